@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+// Rooms and their arrows: docs/decisions/0001-rooms.md. Only DiaryApp knows everybody.
+
+import Foundation
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Rooms without C: an unsafe construct is an error there, not a warning.
+let safe: [SwiftSetting] = house + [
+    .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
+]
+
+/// Failpoints exist only in builds made with `DIARY_FAILPOINTS=1` (scripts/test sets it); a release build has none.
+let failpoints: [SwiftSetting] =
+    ProcessInfo.processInfo.environment["DIARY_FAILPOINTS"] == "1" ? [.define("DIARY_FAILPOINTS")] : []
+
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+
+func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "diary",
+    products: [.executable(name: "diary", targets: ["diary"])],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        // C libraries of the distribution (D4), each behind one room.
+        library("CLibcrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CLibpq", pkgConfig: "libpq", apt: "libpq-dev"),
+        library("CHiredis", pkgConfig: "hiredis", apt: "libhiredis-dev"),
+        library("CLibjwt", pkgConfig: "libjwt", apt: "libjwt-dev"),
+        library("CLibargon2", pkgConfig: "libargon2", apt: "libargon2-dev"),
+        library("CLibzip", pkgConfig: "libzip", apt: "libzip-dev"),
+
+        .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: house),
+        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: safe + failpoints),
+        .target(name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CLibjwt", "CLibargon2"], swiftSettings: house),
+        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: house),
+        .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
+        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: house + failpoints),
+        .target(
+            name: "DiaryMedia",
+            dependencies: ["DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system")],
+            swiftSettings: safe),
+        .target(name: "DiaryMail", dependencies: ["DiaryCore"], swiftSettings: house),
+        .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: house),
+        .target(name: "DiaryWorker", dependencies: ["DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle], swiftSettings: safe + failpoints),
+        .target(
+            name: "DiaryHTTP",
+            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: safe),
+        .target(
+            name: "DiaryApp",
+            dependencies: [
+                "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle, logging, nioPosix,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house + failpoints),
+        .executableTarget(name: "diary", dependencies: ["DiaryApp"], swiftSettings: house),
+    ]
+)

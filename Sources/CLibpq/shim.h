@@ -1,0 +1,9 @@
+#pragma once
+#include <libpq-fe.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+/// An eventfd that never blocks and is not inherited: what wakes a connection's thread out of `poll`.
+static inline int wakeup_descriptor(void) {
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}

@@ -1,0 +1,80 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// Sign-up: the same answer and the same work whether the address is new, waiting or taken (B8). The address learns the difference by mail.
+package struct RegisterByEmail: Sendable {
+    package struct Form: Sendable {
+        package var email: MailAddress
+        package var password: String
+        package var name: String?
+        package var timeZone: String?
+        package var locale: String?
+
+        package init(email: MailAddress, password: String, name: String?, timeZone: String?, locale: String?) {
+            self.email = email
+            self.password = password
+            self.name = name
+            self.timeZone = timeZone
+            self.locale = locale
+        }
+    }
+
+    let accounts: any AccountStore
+    let keys: DataKeys
+    let hasher: any PasswordHasher
+    let services: ServiceKeys
+    let wakeUps: any WakeUps
+    let limits: Limits
+    let clock: WallClock
+
+    package init(
+        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits,
+        clock: WallClock
+    ) {
+        self.accounts = accounts
+        self.keys = keys
+        self.hasher = hasher
+        self.services = services
+        self.wakeUps = wakeUps
+        self.limits = limits
+        self.clock = clock
+    }
+
+    package func run(_ form: Form, in tenant: Tenant) async throws(DiaryError) {
+        let phc: String
+        do { phc = try await hasher.hash(form.password) } catch { throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy") }
+        let hash = services.addressHash(form.email.normalised, tenant: tenant.id)
+        let mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
+        if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
+            try await mails.tell(known, passwordPHC: phc)
+        } else {
+            try await create(form, hash: hash, phc: phc, mails: mails, tenant: tenant)
+        }
+        wakeUps.jobCommitted(.mail)
+    }
+
+    private func create(_ form: Form, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant) async throws(DiaryError) {
+        let owner = Owner(tenant: tenant.id, user: UserID(UUIDv7.make(at: clock.now())))
+        // The key is made before the user row: a crash between the two leaves a key that opens nothing.
+        let vault = Vault(key: try await keys.make(for: owner), owner: owner)
+        let (code, mail) = try mails.code(for: vault, to: form.email.text, passwordPHC: phc)
+        let account = NewAccount(
+            owner: owner, keyID: vault.key.id, emailHash: hash,
+            emailSealed: try vault.seal(Array(form.email.text.utf8), .email, row: owner.user.uuid),
+            nameSealed: try form.name.map { name throws(DiaryError) in try vault.seal(Array(name.utf8), .name, row: owner.user.uuid) },
+            timeZone: form.timeZone ?? "UTC", locale: form.locale, passwordPHC: phc)
+        let fresh: Bool
+        do {
+            fresh = try await accounts.register(account, code: code, mail: mail)
+        } catch {
+            // Outcome unknown: the key stays, because the row may be there.
+            throw error
+        }
+        guard !fresh else { return }
+        // Somebody signed up with the same address in this moment: this key belongs to nobody.
+        try await keys.destroy(of: owner)
+        if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
+            try await mails.tell(known, passwordPHC: phc)
+        }
+    }
+}

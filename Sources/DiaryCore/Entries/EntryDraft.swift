@@ -1,0 +1,74 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// What a client asks for when it creates an entry.
+package struct EntryDraft: Sendable {
+    package var id: EntryID?
+    package var idempotencyKey: String?
+    package var kind: EntryKind
+    package var recordedAt: Date?
+    package var timeZone: String?
+    package var durationSeconds: Double?
+    package var sizeBytes: Int64?
+    package var contentType: String?
+    package var sha256: [UInt8]?
+    package var language: String?
+    package var personal: PersonalPart
+
+    package init(
+        id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?,
+        contentType: String?, sha256: [UInt8]?, language: String?, personal: PersonalPart
+    ) {
+        self.id = id
+        self.idempotencyKey = idempotencyKey
+        self.kind = kind
+        self.recordedAt = recordedAt
+        self.timeZone = timeZone
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+        self.contentType = contentType
+        self.sha256 = sha256
+        self.language = language
+        self.personal = personal
+    }
+
+    /// A keyed hash of everything asked for but the idempotency key: what a retry must repeat. The server's own defaults (now, a new id) do not enter.
+    func requestHash(_ services: ServiceKeys) -> [UInt8] {
+        var canon = CanonicalBytes()
+        canon.add(id?.description)
+        canon.add(kind.rawValue)
+        canon.add(recordedAt.map { String(Int64(($0.timeIntervalSince1970 * 1000).rounded())) })
+        canon.add(timeZone)
+        canon.add(durationSeconds.map { String($0) })
+        canon.add(sizeBytes.map { String($0) })
+        canon.add(contentType)
+        canon.add(sha256.map { Hex.encode($0) })
+        canon.add(language)
+        canon.add(personal.title)
+        canon.add(personal.edited)
+        canon.add(personal.mood)
+        for tag in personal.tags { canon.add(tag) }
+        return HMACSHA256.code(canon.bytes, key: services.requestHash)
+    }
+
+    /// The member's name is in it, so that two members' keys never meet.
+    static func idempotencyHash(_ key: String, _ services: ServiceKeys) -> [UInt8] {
+        HMACSHA256.code(Array(key.utf8), key: services.requestHash)
+    }
+}
+
+/// Length-prefixed fields: no two different lists give the same bytes.
+struct CanonicalBytes {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ text: String?) {
+        guard let text else {
+            bytes.append(0)
+            return
+        }
+        bytes.append(1)
+        let count = UInt64(text.utf8.count)
+        for shift in stride(from: UInt64(56), through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+        bytes.append(contentsOf: text.utf8)
+    }
+}

@@ -1,0 +1,70 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// Playback: the member gets a signed, time-bound link; whoever holds it may read ranges until it ends (D15).
+package struct PlayRecording: Sendable {
+    package struct Recording: Sendable {
+        package var size: Int64
+        package var contentType: String
+        package var filename: String
+        package var read: @Sendable (Range<Int64>) async throws(DiaryError) -> any ByteStream
+    }
+
+    let entries: any EntryStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let links: any LinkSigning
+    let publicURL: String
+    let lifetime: Double
+    let clock: WallClock
+
+    package init(
+        entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, links: any LinkSigning, publicURL: String, lifetime: Double, clock: WallClock
+    ) {
+        self.entries = entries
+        self.objects = objects
+        self.keys = keys
+        self.links = links
+        self.publicURL = publicURL
+        self.lifetime = lifetime
+        self.clock = clock
+    }
+
+    /// - Returns: `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
+    package func link(_ id: EntryID, for member: Member) async throws(DiaryError) -> String {
+        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+        guard stored.facts.kind == .voice, let object = stored.facts.object, let filename = stored.facts.filename else { throw DiaryError(.notAVoiceEntry) }
+        let playable: Set<EntryStatus> = [.transcribing, .cleaning, .transcribed, .failed]
+        guard playable.contains(stored.facts.status) else { throw DiaryError(.audioNotReady, retryAfter: 2) }
+        let expires = Int64(clock.now().timeIntervalSince1970 + lifetime)
+        let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
+        let signature = links.sign(purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))
+        return "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(EntryID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
+    }
+
+    package func open(tenant: TenantID, user: UserID, object: UUID, filename: String, expires: Int64, signature: String) async throws(DiaryError) -> Recording {
+        let key = ObjectKey(kind: .audio, tenant: tenant, user: user, object: object)
+        let end = Date(timeIntervalSince1970: Double(expires))
+        guard links.isValid(signature, purpose: "audio", fields: [key.description, filename], expiresAt: end) else { throw DiaryError(.linkRefused) }
+        guard clock.now() < end else { throw DiaryError(.linkExpired) }
+        let dataKey = try await keys.key(of: Owner(tenant: tenant, user: user))
+        let size: Int64
+        do { size = try await objects.facts(key).size } catch { throw DiaryError(reading: error) }
+        let ending = filename.split(separator: ".").last.map(String.init)
+        let type = AudioFormat.allCases.first { $0.fileExtension == ending }?.rawValue ?? "application/octet-stream"
+        return Recording(size: size, contentType: type, filename: filename) { [objects] range async throws(DiaryError) in
+            do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch { throw DiaryError(reading: error) }
+        }
+    }
+}
+
+extension DiaryError {
+    /// A store's refusal on the way out.
+    package init(reading error: ObjectStoreError) {
+        switch error {
+        case .missing: self = .notFound
+        case .damaged: self.init(.internalError, cause: "object damaged")
+        default: self = .unavailable(cause: "object store")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// Gives entries back: one, the feed of changes, and the listing by date. One round trip each.
+package struct ReadEntries: Sendable {
+    package struct Feed: Sendable {
+        package var entries: [Entry]
+        /// Where to go on; stays valid when nothing has changed.
+        package var next: String
+        package var hasMore: Bool
+    }
+
+    package struct Listing: Sendable {
+        package var entries: [Entry]
+        /// nil at the end.
+        package var next: String?
+    }
+
+    let entries: any EntryStore
+    let keys: DataKeys
+
+    package init(entries: any EntryStore, keys: DataKeys) {
+        self.entries = entries
+        self.keys = keys
+    }
+
+    package func one(_ id: EntryID, for member: Member) async throws(DiaryError) -> Entry {
+        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+        return try await keys.vault(of: member.owner).open(stored)
+    }
+
+    /// Sealed words with their times.
+    package func segments(_ id: EntryID, for member: Member) async throws(DiaryError) -> [SpeechSegment]? {
+        guard let sealed = try await entries.segments(id, of: member) else { return nil }
+        return try await keys.vault(of: member.owner).open([SpeechSegment].self, sealed.bytes, as: .segments, row: id.uuid, version: sealed.version)
+    }
+
+    package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
+        switch try await entries.changes(from: start, limit: limit, of: member) {
+        case .expired: throw DiaryError(.syncCursorExpired)
+        case .page(let stored, let latest):
+            let vault = try await keys.vault(of: member.owner)
+            let full = stored.count == limit
+            let position = full ? (stored.last?.facts.changeNumber ?? latest) : latest
+            return Feed(entries: try stored.map { e throws(DiaryError) in try vault.open(e) }, next: SyncCursor(position).text, hasMore: full && position < latest)
+        }
+    }
+
+    package func list(_ query: DateQuery, for member: Member) async throws(DiaryError) -> Listing {
+        let stored = try await entries.list(query, of: member)
+        let vault = try await keys.vault(of: member.owner)
+        let next = stored.count == query.limit ? stored.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
+        return Listing(entries: try stored.map { e throws(DiaryError) in try vault.open(e) }, next: next)
+    }
+}
+
+/// A place in the feed as clients carry it: opaque, 12 characters.
+package struct SyncCursor: Sendable, Equatable {
+    package let changeNumber: Int64
+
+    package init(_ changeNumber: Int64) { self.changeNumber = changeNumber }
+
+    package var text: String { Base64URL.encode([1] + bigEndian(UInt64(bitPattern: changeNumber))) }
+
+    package init?(parsing text: String) {
+        guard text.utf8.count == 12, let bytes = Base64URL.decode(text), bytes.count == 9, bytes[0] == 1,
+            let number = Int64(exactly: number(bytes[1...]))
+        else { return nil }
+        changeNumber = number
+    }
+}
+
+/// A place in the listing by date: microseconds since 1970 (what the database keeps) and an id.
+package struct DateCursor: Sendable, Equatable {
+    package let position: DatePosition
+
+    package init(_ position: DatePosition) { self.position = position }
+
+    package var text: String {
+        let micros = Int64((position.recordedAt.timeIntervalSince1970 * 1_000_000).rounded())
+        return Base64URL.encode([2] + bigEndian(UInt64(bitPattern: micros)) + position.id.uuid.octets)
+    }
+
+    package init?(parsing text: String) {
+        guard text.utf8.count == 34, let bytes = Base64URL.decode(text), bytes.count == 25, bytes[0] == 2, let id = UUID(octets: bytes[9...]) else { return nil }
+        let micros = Int64(bitPattern: number(bytes[1..<9]))
+        // Year 1 … 9999: what a timestamp column holds for sure.
+        guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
+        position = DatePosition(recordedAt: Date(timeIntervalSince1970: Double(micros) / 1_000_000), id: EntryID(id))
+    }
+}
+
+private func bigEndian(_ number: UInt64) -> [UInt8] {
+    stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+}
+
+private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+}

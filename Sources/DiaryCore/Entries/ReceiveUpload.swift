@@ -1,0 +1,114 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// The disk store's side of a signed PUT: checks the URL, then seals the body as it arrives. Never overwrites (D10).
+package struct ReceiveUpload: Sendable {
+    let verifier: any UploadVerifying
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let clock: WallClock
+
+    package init(verifier: any UploadVerifying, objects: any ObjectStore, keys: DataKeys, clock: WallClock) {
+        self.verifier = verifier
+        self.objects = objects
+        self.keys = keys
+        self.clock = clock
+    }
+
+    /// - Returns: the plaintext's SHA-256.
+    package func run(
+        method: String, path: String, query: String, headers: [(name: String, value: String)], body: any ByteStream
+    ) async throws(DiaryError) -> [UInt8] {
+        let grant = try verifier.verify(method: method, path: path, query: query, headers: headers, at: clock.now())
+        let key = try await keys.key(of: Owner(tenant: grant.key.tenant, user: grant.key.user))
+        do {
+            return try await objects.put(grant.key, from: body, length: grant.length, sha256: grant.sha256, sealedBy: key)
+        } catch let error as ObjectStoreError {
+            throw DiaryError(storing: error)
+        } catch let error as DiaryError {
+            throw error
+        } catch {
+            throw DiaryError(.malformedRequest, detail: "The body ended before its announced length.", cause: "body stream failed")
+        }
+    }
+}
+
+extension DiaryError {
+    /// A store's refusal on the way in.
+    package init(storing error: ObjectStoreError) {
+        switch error {
+        case .alreadyExists: self.init(.uploadExists)
+        case .lengthMismatch: self.init(.malformedRequest, detail: "The body is not as long as announced.")
+        case .checksumMismatch: self.init(.uploadRefused, detail: "The body's SHA-256 is not the announced one.")
+        case .unavailable(full: true): self.init(.storageFull, retryAfter: 60, cause: "object store is full")
+        case .unavailable(full: false): self = .unavailable(cause: "object store")
+        case .missing: self = .notFound
+        case .damaged: self.init(.internalError, cause: "object damaged")
+        }
+    }
+}
+
+/// The app says that its recording has arrived: checked against the store at once, then handed to the workers (D10).
+package struct CompleteUpload: Sendable {
+    let entries: any EntryStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let wakeUps: any WakeUps
+
+    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, wakeUps: any WakeUps) {
+        self.entries = entries
+        self.objects = objects
+        self.keys = keys
+        self.wakeUps = wakeUps
+    }
+
+    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
+        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+        guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
+        let vault = try await keys.vault(of: member.owner)
+        guard stored.facts.status == .awaitingUpload else { return try vault.open(stored) }
+        let size: Int64
+        do {
+            size = try await objects.facts(ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)).size
+        } catch {
+            throw error == .missing ? DiaryError(.uploadIncomplete) : DiaryError(storing: error)
+        }
+        guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
+        try Failpoint.completeAfterHead.reach()
+        let outcome = try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member)
+        switch outcome {
+        case .enqueued(let stored):
+            try Failpoint.completeAfterCommit.reach()
+            wakeUps.jobCommitted(.verify)
+            try Failpoint.completeAfterWakeUp.reach()
+            return try vault.open(stored)
+        case .already(let stored): return try vault.open(stored)
+        case .missing: throw .notFound
+        }
+    }
+}
+
+/// Sends a failed entry back to work.
+package struct RetryEntry: Sendable {
+    let entries: any EntryStore
+    let keys: DataKeys
+    let wakeUps: any WakeUps
+
+    package init(entries: any EntryStore, keys: DataKeys, wakeUps: any WakeUps) {
+        self.entries = entries
+        self.keys = keys
+        self.wakeUps = wakeUps
+    }
+
+    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
+        let vault = try await keys.vault(of: member.owner)
+        switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member) {
+        case .enqueued(let stored):
+            wakeUps.jobCommitted(.verify)
+            wakeUps.jobCommitted(.transcribe)
+            return try vault.open(stored)
+        case .already: throw DiaryError(.retryNotPossible)
+        case .missing: throw .notFound
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import DiaryCrypto
+import FoundationEssentials
+
+package struct StartedEntry: Sendable {
+    package var entry: Entry
+    /// For a recording that has not arrived yet.
+    package var upload: UploadTarget?
+    package var replayed: Bool
+
+    package init(entry: Entry, upload: UploadTarget?, replayed: Bool) {
+        self.entry = entry
+        self.upload = upload
+        self.replayed = replayed
+    }
+}
+
+/// Creates an entry: a recording with its signed PUT URL, or a finished text. One round trip; a retry gives the first answer (A7).
+package struct StartEntry: Sendable {
+    let entries: any EntryStore
+    let keys: DataKeys
+    let services: ServiceKeys
+    let uploads: UploadURLs
+    let limits: Limits
+    let clock: WallClock
+
+    package init(entries: any EntryStore, keys: DataKeys, services: ServiceKeys, uploads: UploadURLs, limits: Limits, clock: WallClock) {
+        self.entries = entries
+        self.keys = keys
+        self.services = services
+        self.uploads = uploads
+        self.limits = limits
+        self.clock = clock
+    }
+
+    package func run(_ draft: EntryDraft, by member: Member) async throws(DiaryError) -> StartedEntry {
+        try check(draft)
+        let now = clock.now()
+        let vault = try await keys.vault(of: member.owner)
+        let id = draft.id ?? EntryID(UUIDv7.make(at: now))
+        let entry = NewEntry(
+            id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone ?? "UTC", durationSeconds: draft.durationSeconds,
+            sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }, sha256: draft.sha256,
+            language: draft.language, object: draft.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
+            personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(services),
+            idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) })
+        try Failpoint.createBeforeCommit.reach()
+        let outcome = try await entries.create(entry, by: member)
+        try Failpoint.createAfterCommit.reach()
+        switch outcome {
+        case .created(let stored):
+            return StartedEntry(entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: false)
+        case .replayed(let stored):
+            return StartedEntry(entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: true)
+        case .keyReused:
+            throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])
+        case .idTaken:
+            throw DiaryError(.entryIDTaken, fields: [.init("/id", "belongs to another entry")])
+        }
+    }
+
+    private func check(_ draft: EntryDraft) throws(DiaryError) {
+        guard draft.kind == .voice else { return }
+        var fields: [DiaryError.Field] = []
+        switch draft.sizeBytes {
+        case nil: fields.append(.init("/size_bytes", "is required for a recording"))
+        case .some(let size) where size < 1: fields.append(.init("/size_bytes", "must be at least 1"))
+        case .some(let size) where size > limits.maxAudioBytes: fields.append(.init("/size_bytes", "must be at most \(limits.maxAudioBytes)"))
+        default: break
+        }
+        if let type = draft.contentType {
+            if AudioFormat(contentType: type) == nil { fields.append(.init("/content_type", "is not a supported recording format")) }
+        } else {
+            fields.append(.init("/content_type", "is required for a recording"))
+        }
+        if let seconds = draft.durationSeconds, !(seconds >= 0 && seconds <= limits.maxAudioSeconds) {
+            fields.append(.init("/duration_s", "must be between 0 and \(Int(limits.maxAudioSeconds))"))
+        }
+        if draft.personal.edited != nil { fields.append(.init("/text", "belongs to text entries")) }
+        if !fields.isEmpty { throw DiaryError(.invalidFields, fields: fields) }
+    }
+}
+
+/// Signed PUT URLs for entries that still wait for their recording.
+package struct UploadURLs: Sendable {
+    let signer: any UploadSigner
+    let lifetime: Double
+
+    package init(signer: any UploadSigner, lifetime: Double) {
+        self.signer = signer
+        self.lifetime = lifetime
+    }
+
+    func target(for facts: EntryFacts, of owner: Owner, at now: Date) -> UploadTarget? {
+        guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else { return nil }
+        let key = ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: object)
+        return signer.sign(key, contentType: type, length: size, sha256: facts.sha256, at: now, lifetime: lifetime)
+    }
+}
+
+/// A fresh URL for the same entry, because iOS may upload hours later (D10).
+package struct ReissueUpload: Sendable {
+    let entries: any EntryStore
+    let uploads: UploadURLs
+    let clock: WallClock
+
+    package init(entries: any EntryStore, uploads: UploadURLs, clock: WallClock) {
+        self.entries = entries
+        self.uploads = uploads
+        self.clock = clock
+    }
+
+    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> UploadTarget {
+        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+        guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
+        guard let target = uploads.target(for: stored.facts, of: member.owner, at: clock.now()) else { throw DiaryError(.uploadFinished) }
+        return target
+    }
+}

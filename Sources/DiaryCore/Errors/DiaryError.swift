@@ -1,0 +1,45 @@
+/// What went wrong, for the client and, apart from it, for the log. Neither holds a diary's words, an address, a token or a link.
+package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One field that is not acceptable.
+    package struct Field: Sendable, Equatable {
+        /// RFC 6901 pointer into the body, or `query/<name>`, `header/<name>`, `path/<name>`.
+        package var pointer: String
+        package var detail: String
+
+        package init(_ pointer: String, _ detail: String) {
+            self.pointer = pointer
+            self.detail = detail
+        }
+    }
+
+    package var code: ErrorCode
+    /// One constant sentence more than the code's title.
+    package var detail: String?
+    package var fields: [Field]
+    /// Seconds, for 429 and 503.
+    package var retryAfter: Int?
+    /// For the log alone: kinds, SQLSTATEs, numbers.
+    package var cause: String?
+
+    package init(_ code: ErrorCode, detail: String? = nil, fields: [Field] = [], retryAfter: Int? = nil, cause: String? = nil) {
+        self.code = code
+        self.detail = detail
+        self.fields = fields
+        self.retryAfter = retryAfter
+        self.cause = cause
+    }
+
+    package var description: String { cause.map { "\(code.rawValue) (\($0))" } ?? code.rawValue }
+
+    package static let notFound = DiaryError(.notFound)
+    package static let unauthorized = DiaryError(.unauthorized)
+
+    package static func invalid(_ pointer: String, _ detail: String) -> DiaryError {
+        DiaryError(.invalidFields, fields: [Field(pointer, detail)])
+    }
+
+    /// 503 with a jittered Retry-After of 1 … 5 seconds, so that clients do not come back all at once (A5).
+    package static func unavailable(cause: String) -> DiaryError {
+        DiaryError(.unavailable, retryAfter: Int.random(in: 1...5), cause: cause)
+    }
+}

@@ -1,0 +1,127 @@
+/// The one catalogue of error codes. Stable strings; mirrored in openapi.yaml, and a test holds the two together.
+package enum ErrorCode: String, Sendable, CaseIterable {
+    case malformedRequest = "malformed_request"
+    case malformedJSON = "malformed_json"
+    case invalidFields = "invalid_fields"
+    case appUnknown = "app_unknown"
+    case unauthorized = "unauthorized"
+    case invalidCredentials = "invalid_credentials"
+    case codeRefused = "code_refused"
+    case refreshRefused = "refresh_refused"
+    case addressNotVerified = "address_not_verified"
+    case uploadRefused = "upload_refused"
+    case uploadURLExpired = "upload_url_expired"
+    case linkRefused = "link_refused"
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case entryIDTaken = "entry_id_taken"
+    case uploadIncomplete = "upload_incomplete"
+    case uploadSizeMismatch = "upload_size_mismatch"
+    case uploadFinished = "upload_finished"
+    case audioNotReady = "audio_not_ready"
+    case notAVoiceEntry = "not_a_voice_entry"
+    case retryNotPossible = "retry_not_possible"
+    case exportNotReady = "export_not_ready"
+    case concurrentChange = "concurrent_change"
+    case syncCursorExpired = "sync_cursor_expired"
+    case linkExpired = "link_expired"
+    case preconditionFailed = "precondition_failed"
+    case uploadExists = "upload_exists"
+    case bodyTooLarge = "body_too_large"
+    case uriTooLong = "uri_too_long"
+    case unsupportedMediaType = "unsupported_media_type"
+    case rangeNotSatisfiable = "range_not_satisfiable"
+    case idempotencyMismatch = "idempotency_mismatch"
+    case preconditionRequired = "precondition_required"
+    case rateLimited = "rate_limited"
+    case headersTooLarge = "headers_too_large"
+    case requestTimeout = "request_timeout"
+    case overloaded = "overloaded"
+    case unavailable = "dependency_unavailable"
+    case storageFull = "storage_full"
+    case internalError = "internal_error"
+
+    /// The HTTP status a client sees.
+    package var status: Int {
+        switch self {
+        case .malformedRequest, .malformedJSON, .appUnknown: 400
+        case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused: 401
+        case .addressNotVerified, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .requestTimeout: 408
+        case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .notAVoiceEntry,
+            .retryNotPossible, .exportNotReady, .concurrentChange:
+            409
+        case .syncCursorExpired, .linkExpired: 410
+        case .preconditionFailed, .uploadExists: 412
+        case .bodyTooLarge: 413
+        case .uriTooLong: 414
+        case .unsupportedMediaType: 415
+        case .rangeNotSatisfiable: 416
+        case .invalidFields, .idempotencyMismatch: 422
+        case .preconditionRequired: 428
+        case .rateLimited: 429
+        case .headersTooLarge: 431
+        case .internalError: 500
+        case .overloaded, .unavailable: 503
+        case .storageFull: 507
+        }
+    }
+
+    /// Short and the same for every occurrence (RFC 9457 `title`).
+    package var title: String {
+        switch self {
+        case .malformedRequest: "The request cannot be understood"
+        case .malformedJSON: "The body is not the JSON this operation takes"
+        case .invalidFields: "Some fields are not acceptable"
+        case .appUnknown: "The app is not known here"
+        case .unauthorized: "Sign in to do this"
+        case .invalidCredentials: "Address and password do not match"
+        case .codeRefused: "The code is wrong or no longer valid"
+        case .refreshRefused: "The refresh token is not valid"
+        case .addressNotVerified: "The address is not verified"
+        case .uploadRefused: "The upload URL is not valid"
+        case .uploadURLExpired: "The upload URL has expired"
+        case .linkRefused: "The link is not valid"
+        case .notFound: "There is nothing here"
+        case .methodNotAllowed: "The method is not allowed here"
+        case .entryIDTaken: "The entry id is taken by another entry"
+        case .uploadIncomplete: "The recording has not arrived"
+        case .uploadSizeMismatch: "The recording has another size than announced"
+        case .uploadFinished: "The recording has already arrived"
+        case .audioNotReady: "The recording is not ready to play"
+        case .notAVoiceEntry: "The entry has no recording"
+        case .retryNotPossible: "The entry is not in a state to be tried again"
+        case .exportNotReady: "The export is not ready"
+        case .concurrentChange: "Another change came first"
+        case .syncCursorExpired: "The sync position is too old; start again without it"
+        case .linkExpired: "The link has expired"
+        case .preconditionFailed: "The entry has changed since"
+        case .uploadExists: "The recording has already been uploaded"
+        case .bodyTooLarge: "The body is too large"
+        case .uriTooLong: "The URI is too long"
+        case .unsupportedMediaType: "The media type is not supported"
+        case .rangeNotSatisfiable: "The range lies outside the recording"
+        case .idempotencyMismatch: "The idempotency key was used for another request"
+        case .preconditionRequired: "If-Match is required"
+        case .rateLimited: "Too many requests"
+        case .headersTooLarge: "The header fields are too large"
+        case .requestTimeout: "The request took too long to arrive"
+        case .overloaded: "The service is busy"
+        case .unavailable: "Something the service needs is down"
+        case .storageFull: "There is no room for the recording"
+        case .internalError: "Something went wrong on our side"
+        }
+    }
+
+    /// True when the same request may succeed later without a change.
+    package var retryable: Bool {
+        switch self {
+        case .rateLimited, .requestTimeout, .overloaded, .unavailable, .storageFull, .internalError, .uploadIncomplete, .audioNotReady, .exportNotReady,
+            .concurrentChange:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Kill points of RELIABILITY P01 … P37, where this design has that step. Compiled away unless `DIARY_FAILPOINTS` is set.
+package enum Failpoint: Sendable {
+    case createBeforeCommit, createAfterCommit  // P01 P02
+    case putHalfBody, putBeforeFsync, putAfterRename  // P03 P04 P05
+    case completeAfterHead, completeAfterCommit, completeAfterWakeUp  // P06 P07 P08
+    case rescueBetween  // P11
+    case claimed, downloaded, decoding, recognitionSent, recognitionAnswered, rawBeforeCommit, rawAfterCommit  // P12 … P18
+    case cleanClaimed, cleanSent, cleanAnswered, cleanBeforeCommit, cleanAfterCommit  // P19 … P23
+    case userBeforeSession, refreshAfterRotate  // P26 P27
+    case exportClaimed, exportMidZip, exportZipClosed, exportStored  // P30 P31 P32 P34
+    case mailBeforeSend, mailAfterSend, mailAfterMark  // P35 P36 P37
+
+    /// Dies, stops, fails or waits here when `DIARY_FAIL=name[:nth][:action]` names this point (action: kill, stop, error, delay).
+    @inline(__always)
+    package func hit() throws(FailpointError) {
+        #if DIARY_FAILPOINTS
+            try FailpointPlan.shared.reach(self)
+        #endif
+    }
+}
+
+package struct FailpointError: Error, Sendable {}
+
+extension Failpoint {
+    /// `hit()` for code whose errors are the catalogue's.
+    @inline(__always)
+    package func reach() throws(DiaryError) {
+        do { try hit() } catch { throw DiaryError(.internalError, cause: "failpoint") }
+    }
+}

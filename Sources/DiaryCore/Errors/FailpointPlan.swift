@@ -1,0 +1,56 @@
+#if DIARY_FAILPOINTS
+    import Glibc
+    import Synchronization
+
+    /// Reads `DIARY_FAIL` once and counts arrivals. `DIARY_FAIL_ONCE=<file>`: the file is made before acting and its presence disarms the plan,
+    /// so that a restarted process goes on.
+    final class FailpointPlan: Sendable {
+        static let shared = FailpointPlan(unsafe getenv("DIARY_FAIL").map { unsafe String(cString: $0) })
+
+        private let point: Failpoint?
+        private let nth: Int
+        private let action: String
+        private let arrivals = Mutex(0)
+
+        init(_ plan: String?) {
+            let parts = (plan ?? "").split(separator: ":").map(String.init)
+            point = parts.first.flatMap { Self.names[$0] }
+            nth = parts.dropFirst().compactMap { Int($0) }.first ?? 1
+            action = parts.dropFirst().first { Int($0) == nil } ?? "kill"
+        }
+
+        func reach(_ reached: Failpoint) throws(FailpointError) {
+            guard reached == point else { return }
+            let count = arrivals.withLock { count in
+                count += 1
+                return count
+            }
+            guard count == nth, disarm() else { return }
+            switch action {
+            case "stop": kill(getpid(), SIGSTOP)
+            case "error": throw FailpointError()
+            case "delay": sleep(1)
+            default: kill(getpid(), SIGKILL)
+            }
+        }
+
+        /// True when the plan has not fired in an earlier life of this process.
+        private func disarm() -> Bool {
+            guard let path = unsafe getenv("DIARY_FAIL_ONCE").map({ unsafe String(cString: $0) }) else { return true }
+            let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+            guard descriptor >= 0 else { return false }
+            close(descriptor)
+            return true
+        }
+
+        static let names: [String: Failpoint] = [
+            "P01": .createBeforeCommit, "P02": .createAfterCommit, "P03": .putHalfBody, "P04": .putBeforeFsync, "P05": .putAfterRename,
+            "P06": .completeAfterHead, "P07": .completeAfterCommit, "P08": .completeAfterWakeUp, "P11": .rescueBetween,
+            "P12": .claimed, "P13": .downloaded, "P14": .decoding, "P15": .recognitionSent, "P16": .recognitionAnswered,
+            "P17": .rawBeforeCommit, "P18": .rawAfterCommit, "P19": .cleanClaimed, "P20": .cleanSent, "P21": .cleanAnswered,
+            "P22": .cleanBeforeCommit, "P23": .cleanAfterCommit, "P26": .userBeforeSession, "P27": .refreshAfterRotate,
+            "P30": .exportClaimed, "P31": .exportMidZip, "P32": .exportZipClosed, "P34": .exportStored,
+            "P35": .mailBeforeSend, "P36": .mailAfterSend, "P37": .mailAfterMark,
+        ]
+    }
+#endif

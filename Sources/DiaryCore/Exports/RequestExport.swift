@@ -1,0 +1,68 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// Asks for a zip of a range of days, which will be mailed to the account's own verified address (D11).
+package struct RequestExport: Sendable {
+    package struct Form: Sendable {
+        package var from: CalendarDay
+        package var to: CalendarDay
+        package var timeZone: String?
+        package var includeAudio: Bool
+        /// When given it must be the account's own verified address.
+        package var email: MailAddress?
+        package var idempotencyKey: String?
+
+        package init(from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, email: MailAddress?, idempotencyKey: String?) {
+            self.from = from
+            self.to = to
+            self.timeZone = timeZone
+            self.includeAudio = includeAudio
+            self.email = email
+            self.idempotencyKey = idempotencyKey
+        }
+    }
+
+    let exports: any ExportStore
+    let profile: ReadProfile
+    let services: ServiceKeys
+    let wakeUps: any WakeUps
+    let limits: Limits
+    let clock: WallClock
+
+    package init(exports: any ExportStore, profile: ReadProfile, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock) {
+        self.exports = exports
+        self.profile = profile
+        self.services = services
+        self.wakeUps = wakeUps
+        self.limits = limits
+        self.clock = clock
+    }
+
+    package func run(_ form: Form, by member: Member) async throws(DiaryError) -> (export: Export, replayed: Bool) {
+        guard form.from <= form.to else { throw .invalid("/to", "must not be before from") }
+        if let email = form.email {
+            let own = try await profile.run(member)
+            guard own.stored.emailVerified, MailAddress(own.email)?.normalised == email.normalised else {
+                throw .invalid("/email", "must be the account's own verified address")
+            }
+        }
+        var canon = CanonicalBytes()
+        for field in [form.from.description, form.to.description, form.timeZone, form.includeAudio ? "audio" : "text", form.email?.normalised] {
+            canon.add(field)
+        }
+        let now = clock.now()
+        let export = NewExport(
+            id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
+            maxDownloads: limits.exportDownloads, job: JobID(UUIDv7.make(at: now)),
+            requestHash: HMACSHA256.code(canon.bytes, key: services.requestHash),
+            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) })
+        switch try await exports.create(export, by: member) {
+        case .created(let export):
+            wakeUps.jobCommitted(.export)
+            return (export, false)
+        case .replayed(let export): return (export, true)
+        case .keyReused: throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])
+        case .addressNotVerified: throw DiaryError(.addressNotVerified)
+        }
+    }
+}

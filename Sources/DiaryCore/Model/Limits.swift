@@ -1,0 +1,28 @@
+/// Numbers to start from (DESIGN §4). All of them are settings.
+package struct Limits: Sendable, Equatable {
+    package var accessTokenSeconds = 900
+    package var refreshIdleSeconds = 30 * 86_400
+    package var refreshAbsoluteSeconds = 90 * 86_400
+    package var refreshGraceSeconds = 60
+    package var codeSeconds = 1_800
+    package var codeTries = 5
+    package var codesPerHour = 5
+    package var uploadURLSeconds = 900
+    package var playbackURLSeconds = 900
+    package var maxAudioBytes: Int64 = 500 * 1_048_576
+    package var maxAudioSeconds: Double = 4 * 3_600
+    package var exportLinkSeconds = 86_400
+    package var exportDownloads = 5
+    package var abandonedUploadSeconds: Double = 86_400
+    package var leaseSeconds: Double = 60
+    package var heartbeatSeconds: Double = 15
+    package var sweepSeconds: Double = 10
+    package var pollSeconds: Double = 2
+    package var maxTries = 8
+    package var retryBaseSeconds: Double = 5
+    package var retryCapSeconds: Double = 900
+    package var maxCrashes = 3
+    package var gracefulStopSeconds: Double = 30
+
+    package init() {}
+}

@@ -1,0 +1,25 @@
+/// Who is asking: every store call of the API names tenant, user and session (D3, D6).
+package struct Member: Sendable, Hashable {
+    package let tenant: TenantID
+    package let user: UserID
+    package let session: SessionID
+
+    package init(tenant: TenantID, user: UserID, session: SessionID) {
+        self.tenant = tenant
+        self.user = user
+        self.session = session
+    }
+
+    package var owner: Owner { Owner(tenant: tenant, user: user) }
+}
+
+/// Whose data: what the worker sets before it touches content.
+package struct Owner: Sendable, Hashable {
+    package let tenant: TenantID
+    package let user: UserID
+
+    package init(tenant: TenantID, user: UserID) {
+        self.tenant = tenant
+        self.user = user
+    }
+}

@@ -1,0 +1,30 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// The one id generator: RFC 9562 version 7 (48 bits of Unix milliseconds, then 74 random bits).
+package enum UUIDv7 {
+    package static func make(at now: Date = Date()) -> UUID {
+        let milliseconds = UInt64(max(0, min(now.timeIntervalSince1970 * 1000, 281_474_976_710_655)))
+        let r = SecureRandom.bytes(10)
+        func time(_ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: milliseconds >> shift) }
+        return UUID(
+            uuid: (
+                time(40), time(32), time(24), time(16), time(8), time(0),
+                0x70 | (r[0] & 0x0F), r[1], 0x80 | (r[2] & 0x3F), r[3], r[4], r[5], r[6], r[7], r[8], r[9]
+            ))
+    }
+}
+
+extension UUID {
+    /// The 16 bytes in network order.
+    package var octets: [UInt8] {
+        let u = uuid
+        return [u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15]
+    }
+
+    package init?(octets b: some Collection<UInt8>) {
+        let b = Array(b)
+        guard b.count == 16 else { return nil }
+        self.init(uuid: (b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]))
+    }
+}

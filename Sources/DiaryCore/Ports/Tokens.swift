@@ -1,0 +1,42 @@
+package import FoundationEssentials
+
+/// What an access token says after every check has passed.
+package struct AccessClaims: Sendable, Equatable {
+    package var tenant: TenantID
+    package var user: UserID
+    package var session: SessionID
+    package var expiresAt: Date
+
+    package init(tenant: TenantID, user: UserID, session: SessionID, expiresAt: Date) {
+        self.tenant = tenant
+        self.user = user
+        self.session = session
+        self.expiresAt = expiresAt
+    }
+}
+
+package struct TokenRefused: Error, Sendable, Equatable {
+    package init() {}
+}
+
+/// Access tokens: ES256 JWTs, `typ: at+jwt`, 15 minutes (D7).
+package protocol AccessTokens: Sendable {
+    func issue(_ claims: AccessClaims, at now: Date) throws -> String
+    func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims
+    /// The public keys as an RFC 7517 JWK set.
+    var jwks: String { get }
+}
+
+package struct HasherBusy: Error, Sendable {
+    package init() {}
+}
+
+/// argon2id off the cooperative pool, a few at once.
+package protocol PasswordHasher: Sendable {
+    /// A PHC string.
+    func hash(_ password: String) async throws(HasherBusy) -> String
+    /// Always does the full work; pass `nil` for an account that does not exist or has no password (B8).
+    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool
+    /// True when the stored parameters are weaker than today's.
+    func needsRehash(_ phc: String) -> Bool
+}

@@ -1,0 +1,46 @@
+package import FoundationEssentials
+
+/// What a client needs to upload: method PUT, this URL, exactly these headers, before this time.
+package struct UploadTarget: Sendable, Equatable {
+    package var url: String
+    package var headers: [(name: String, value: String)]
+    package var expiresAt: Date
+
+    package init(url: String, headers: [(name: String, value: String)], expiresAt: Date) {
+        self.url = url
+        self.headers = headers
+        self.expiresAt = expiresAt
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.url == b.url && a.expiresAt == b.expiresAt && a.headers.map(\.name) == b.headers.map(\.name)
+            && a.headers.map(\.value) == b.headers.map(\.value)
+    }
+}
+
+/// Makes signed PUT URLs; purely local arithmetic, so creating an entry works while the store is down (A8).
+package protocol UploadSigner: Sendable {
+    func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget
+}
+
+/// What a valid upload URL allows: these bytes, of this type, to this key, once.
+package struct UploadGrant: Sendable, Equatable {
+    package var key: ObjectKey
+    package var contentType: String
+    package var length: Int64
+    package var sha256: [UInt8]?
+
+    package init(key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?) {
+        self.key = key
+        self.contentType = contentType
+        self.length = length
+        self.sha256 = sha256
+    }
+}
+
+package protocol UploadVerifying: Sendable {
+    /// - Parameters:
+    ///   - path: raw, as in the request line, without the query; `query`: raw, without the `?`.
+    /// - Throws: `uploadURLExpired`, or `uploadRefused` for everything else.
+    func verify(method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date) throws(DiaryError) -> UploadGrant
+}

@@ -1,0 +1,32 @@
+package import DiaryCrypto
+
+/// Keys of the service itself, all from one configured secret. They must outlive a rotation of the master key ring
+/// (addresses would no longer be found), which is why the ring does not derive them.
+package struct ServiceKeys: Sendable {
+    package let addressIndex: SecretBytes
+    package let requestHash: SecretBytes
+    package let mailedCode: SecretBytes
+    package let refreshToken: SecretBytes
+    package let rateSubject: SecretBytes
+    package let links: SecretBytes
+    package let uploads: SecretBytes
+
+    package init(secret: SecretBytes) {
+        addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
+        requestHash = HKDFSHA256.derive(secret, info: "diary/v1/service/request-hash")
+        mailedCode = HKDFSHA256.derive(secret, info: "diary/v1/service/mailed-code")
+        refreshToken = HKDFSHA256.derive(secret, info: "diary/v1/service/refresh-token")
+        rateSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/rate-subject")
+        links = HKDFSHA256.derive(secret, info: "diary/v1/service/links")
+        uploads = HKDFSHA256.derive(secret, info: "diary/v1/service/uploads")
+    }
+
+    /// The look-up hash of an address: the same address in two tenants is two people.
+    package func addressHash(_ normalised: String, tenant: TenantID) -> [UInt8] {
+        HMACSHA256.code(tenant.uuid.octets + Array(normalised.utf8), key: addressIndex)
+    }
+
+    package func codeHash(_ code: String, owner: Owner) -> [UInt8] {
+        HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + Array(code.utf8), key: mailedCode)
+    }
+}

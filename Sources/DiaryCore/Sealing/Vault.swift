@@ -1,0 +1,80 @@
+package import DiaryCrypto
+package import FoundationEssentials
+
+/// Seals and opens the parts of D15. Every part's additional data names its table, part, owner, row and version, so that nothing opens in another place (G3).
+package struct Vault: Sendable {
+    package enum Part: String, Sendable {
+        case personal, machine, segments
+        case email, name, device, payload
+
+        var table: String {
+            switch self {
+            case .personal, .machine: "entries"
+            case .segments: "entry_segments"
+            case .email, .name: "users"
+            case .device: "sessions"
+            case .payload: "mails"
+            }
+        }
+    }
+
+    package let key: DataKey
+    package let owner: Owner
+
+    package init(key: DataKey, owner: Owner) {
+        self.key = key
+        self.owner = owner
+    }
+
+    package func seal(_ plain: [UInt8], _ part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
+        do {
+            return try SealedPart.seal(plain, key: key, context: context(part, row, version))
+        } catch {
+            throw DiaryError(.internalError, cause: "sealing \(part.rawValue) failed")
+        }
+    }
+
+    package func open(_ sealed: [UInt8], _ part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
+        do {
+            return try SealedPart.open(sealed, key: key, context: context(part, row, version))
+        } catch {
+            throw DiaryError(.internalError, cause: "sealed \(part.rawValue) does not open")
+        }
+    }
+
+    package func seal(_ value: some Encodable, as part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
+        guard let plain = try? JSONEncoder().encode(value) else { throw DiaryError(.internalError, cause: "encoding \(part.rawValue) failed") }
+        return try seal(Array(plain), part, row: row, version: version)
+    }
+
+    package func open<Value: Decodable>(_ type: Value.Type, _ sealed: [UInt8], as part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> Value {
+        let plain = try open(sealed, part, row: row, version: version)
+        guard let value = try? JSONDecoder().decode(type, from: Data(plain)) else {
+            throw DiaryError(.internalError, cause: "opened \(part.rawValue) does not decode")
+        }
+        return value
+    }
+
+    package func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
+        let row = stored.facts.id.uuid
+        var personal = PersonalPart()
+        if let sealed = stored.personal {
+            personal = try open(PersonalPart.self, sealed.bytes, as: .personal, row: row, version: sealed.version)
+        }
+        var machine = MachinePart()
+        if let sealed = stored.machine {
+            machine = try open(MachinePart.self, sealed.bytes, as: .machine, row: row, version: sealed.version)
+        }
+        return Entry(facts: stored.facts, personal: personal, machine: machine, version: stored.version)
+    }
+
+    private func context(_ part: Part, _ row: UUID, _ version: Int64) -> PartContext {
+        PartContext(table: part.table, part: part.rawValue, tenant: owner.tenant.uuid, user: owner.user.uuid, row: row, version: version)
+    }
+}
+
+extension DataKeys {
+    package func vault(of owner: Owner) async throws(DiaryError) -> Vault {
+        Vault(key: try await key(of: owner), owner: owner)
+    }
+}

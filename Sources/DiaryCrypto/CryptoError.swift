@@ -1,0 +1,38 @@
+/// Why an operation of this room failed. Carries no value: neither a key nor a byte of what was sealed.
+package enum CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A key of another length, type or curve, a point off its curve, a weak modulus or exponent.
+    case invalidKey
+    /// A nonce, object or message whose length the operation does not take.
+    case invalidLength
+    /// Sealed bytes too short or otherwise not in the format.
+    case malformed
+    /// The version byte is not one this build knows.
+    case unsupportedVersion
+    /// Sealed with another data key, or an object under another object's name.
+    case wrongKey
+    /// The ring has no master key of that id.
+    case unknownMaster
+    /// The tag does not fit: altered, moved to another place, or another key.
+    case refused
+    /// More or fewer bytes came than the object was announced with.
+    case lengthMismatch
+    /// The sealer has already finished or failed.
+    case finished
+    /// libcrypto could not do its work (out of memory, provider missing).
+    case libraryFailure
+
+    package var description: String {
+        switch self {
+        case .invalidKey: "the key is not acceptable"
+        case .invalidLength: "the length is not acceptable"
+        case .malformed: "the sealed bytes are malformed"
+        case .unsupportedVersion: "the format version is not supported"
+        case .wrongKey: "sealed with another key or as another object"
+        case .unknownMaster: "the master key is not in the ring"
+        case .refused: "the authentication tag does not fit"
+        case .lengthMismatch: "the length differs from the announced one"
+        case .finished: "the sealer has ended"
+        case .libraryFailure: "libcrypto failed"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import FoundationEssentials
+
+/// A user's data key and its subkeys. Everything of the user is sealed under it; destroying it destroys all of that.
+package struct DataKey: Sendable {
+    static let size = 32
+
+    package let id: UUID
+    let secret: SecretBytes
+    private let content: SecretBytes
+    private let audio: SecretBytes
+    private let index: SecretBytes
+    private let export: SecretBytes
+
+    /// - Parameter secret: 32 bytes; a key of another length cannot be wrapped.
+    package init(id: UUID, secret: SecretBytes) {
+        func derived(_ purpose: SealPurpose) -> SecretBytes {
+            HKDFSHA256.derive(secret, salt: id.bytes, info: "diary/v1/\(purpose.rawValue)")
+        }
+        self.id = id
+        self.secret = secret
+        content = derived(.content)
+        audio = derived(.audio)
+        index = derived(.index)
+        export = derived(.export)
+    }
+
+    package static func generate() -> DataKey { DataKey(id: UUID(), secret: .random(size)) }
+
+    /// 32 bytes: HKDF of the secret, salt = the key id's bytes, info = `diary/v1/<purpose>`. Derived once.
+    package func subkey(_ purpose: SealPurpose) -> SecretBytes {
+        switch purpose {
+        case .content: content
+        case .audio: audio
+        case .index: index
+        case .export: export
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import FoundationEssentials
+
+/// The first 29 bytes of a wrapped key and of a sealed part: version, key id, nonce.
+struct SealedPrefix {
+    static let version: UInt8 = 1
+    static let count = 1 + 16 + AES256GCM.nonceSize
+
+    let keyID: UUID
+    let nonce: [UInt8]
+
+    init(keyID: UUID, nonce: [UInt8]) {
+        self.keyID = keyID
+        self.nonce = nonce
+    }
+
+    /// - Parameter bytes: the whole sealed thing; it must have room for a tag.
+    init(parsing bytes: [UInt8]) throws(CryptoError) {
+        guard let version = bytes.first else { throw .malformed }
+        guard version == Self.version else { throw .unsupportedVersion }
+        guard bytes.count >= Self.count + AES256GCM.tagSize, let keyID = UUID(bytes: bytes[1..<17]) else { throw .malformed }
+        self.keyID = keyID
+        nonce = Array(bytes[17..<Self.count])
+    }
+
+    var bytes: [UInt8] { [Self.version] + keyID.bytes + nonce }
+}

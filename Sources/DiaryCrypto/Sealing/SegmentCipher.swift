@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// The object's own key, and each segment's nonce and additional data.
+///
+/// The key is HKDF of the purpose's subkey, salted with the header's 32 random bytes and named with the object id. It seals
+/// this object alone, so the segment number is nonce enough.
+struct SegmentCipher: Sendable {
+    let header: SealedObjectHeader
+    let segmentCount: Int64
+    private let key: SecretBytes
+
+    init(key: DataKey, purpose: SealPurpose, header: SealedObjectHeader) {
+        self.header = header
+        self.key = HKDFSHA256.derive(
+            key.subkey(purpose), salt: header.salt, info: Array("diary/v1/object".utf8) + header.objectID.bytes)
+        segmentCount = SealedObjectLayout.segmentCount(ofPlain: header.plainLength)
+    }
+
+    /// - Parameter target: 16 bytes longer than `plain`.
+    func seal(_ index: Int64, _ plain: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) -> Result<Void, CryptoError> {
+        let (nonce, additional) = parameters(index)
+        return nonce.withUnsafeBytes { nonce in
+            additional.withUnsafeBytes { additional in
+                GCMContext.seal(plain, key: key, nonce: nonce, additional: additional, into: target)
+            }
+        }
+    }
+
+    func open(_ index: Int64, _ sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
+        let (nonce, additional) = parameters(index)
+        return try AES256GCM.open(sealed[...], key: key, nonce: nonce[...], additional: additional)
+    }
+
+    /// Nonce: 4 zero bytes and the segment number. Additional data: format version, object id, segment number, total plain
+    /// length, last flag; all of fixed length.
+    private func parameters(_ index: Int64) -> (nonce: [UInt8], additional: [UInt8]) {
+        var nonce: [UInt8] = [0, 0, 0, 0]
+        nonce.append(bigEndian: index)
+        var additional = [SealedObjectHeader.version] + header.objectID.bytes
+        additional.append(bigEndian: index)
+        additional.append(bigEndian: header.plainLength)
+        additional.append(index == segmentCount - 1 ? 1 : 0)
+        return (nonce, additional)
+    }
+}

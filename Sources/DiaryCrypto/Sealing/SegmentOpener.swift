@@ -1,0 +1,23 @@
+package import FoundationEssentials
+
+/// Opens single segments of a sealed object, in any order, from any thread.
+package struct SegmentOpener: Sendable {
+    private let cipher: SegmentCipher
+
+    /// - Parameter objectID: the object the caller asked the store for. Always give it where it is known: without it one
+    ///   object of the user, put whole in another one's place, opens.
+    /// - Throws: `wrongKey` when another data key sealed it or it is another object.
+    package init(key: DataKey, purpose: SealPurpose, header: SealedObjectHeader, objectID: UUID? = nil) throws(CryptoError) {
+        guard header.keyID == key.id, objectID == nil || objectID == header.objectID else { throw .wrongKey }
+        cipher = SegmentCipher(key: key, purpose: purpose, header: header)
+    }
+
+    /// - Parameter sealed: exactly the segment with its tag (`SealedObjectLayout.sealedRange(ofSegment:total:)`).
+    /// - Throws: `malformed` for a wrong number or length (a truncated object), `refused` when altered or out of place.
+    package func open(segment index: Int64, _ sealed: [UInt8]) throws(CryptoError) -> [UInt8] {
+        guard let plain = SealedObjectLayout.plainLength(ofSegment: index, total: cipher.header.plainLength),
+            sealed.count == plain + AES256GCM.tagSize
+        else { throw .malformed }
+        return try cipher.open(index, sealed)
+    }
+}

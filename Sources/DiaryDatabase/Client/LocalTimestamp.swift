@@ -1,0 +1,46 @@
+/// A wall-clock time without zone, as in `timestamp`: what a calendar and a clock on the wall show.
+package struct LocalTimestamp: Sendable, Hashable {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+    package let hour: Int
+    package let minute: Int
+    package let second: Int
+    package let microsecond: Int
+
+    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, microsecond: Int = 0) {
+        self.year = year
+        self.month = month
+        self.day = day
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+        self.microsecond = microsecond
+    }
+
+    /// Postgres counts microseconds from 2000-01-01 00:00.
+    init(postgresMicroseconds count: Int64) {
+        let (days, inDay) = count.flooredDivision(by: 86_400_000_000)
+        let date = CivilDate(postgresDays: days)
+        let seconds = Int(inDay / 1_000_000)
+        self.init(
+            year: date.year, month: date.month, day: date.day, hour: seconds / 3_600, minute: seconds / 60 % 60,
+            second: seconds % 60, microsecond: Int(inDay % 1_000_000))
+    }
+
+    /// nil when a field is out of its range or the day does not exist.
+    var postgresMicroseconds: Int64? {
+        guard let days = CivilDate(year: year, month: month, day: day)?.postgresDays,
+            (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second), (0..<1_000_000).contains(microsecond)
+        else { return nil }
+        return days * 86_400_000_000 + Int64((hour * 60 + minute) * 60 + second) * 1_000_000 + Int64(microsecond)
+    }
+}
+
+extension LocalTimestamp: CustomStringConvertible {
+    /// `YYYY-MM-DD HH:MM:SS`
+    package var description: String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(CivilDate(unchecked: year, month, day).text) \(two(hour)):\(two(minute)):\(two(second))"
+    }
+}

@@ -1,0 +1,72 @@
+package import FoundationEssentials
+
+/// One row. Columns are numbered from 0; each reader throws `.decoding` for a wrong type, and for NULL unless it ends in `OrNil`.
+package struct Row: Sendable {
+    let storage: RowStorage
+    let index: Int
+
+    package var columnCount: Int { storage.types.count }
+
+    package func isNull(_ column: Int) throws(DatabaseError) -> Bool {
+        guard let cell = storage.cell(row: index, column: column) else { throw DatabaseError(.decoding, column: column) }
+        return cell.value == nil
+    }
+
+    package func uuid(_ column: Int) throws(DatabaseError) -> UUID { try required(column, ColumnReader.uuid) }
+    package func uuidOrNil(_ column: Int) throws(DatabaseError) -> UUID? { try optional(column, ColumnReader.uuid) }
+
+    /// Any type that is text on the wire: `text`, `varchar`, `name`, `json`, `jsonb`, enumerations.
+    package func text(_ column: Int) throws(DatabaseError) -> String { try required(column, ColumnReader.text) }
+    package func textOrNil(_ column: Int) throws(DatabaseError) -> String? { try optional(column, ColumnReader.text) }
+
+    /// `smallint`, `integer` or `bigint`. A sum of `bigint` is `numeric`: cast it in the statement.
+    package func int(_ column: Int) throws(DatabaseError) -> Int64 { try required(column, ColumnReader.int) }
+    package func intOrNil(_ column: Int) throws(DatabaseError) -> Int64? { try optional(column, ColumnReader.int) }
+
+    package func bool(_ column: Int) throws(DatabaseError) -> Bool { try required(column, ColumnReader.bool) }
+    package func boolOrNil(_ column: Int) throws(DatabaseError) -> Bool? { try optional(column, ColumnReader.bool) }
+
+    /// `bytea`
+    package func bytes(_ column: Int) throws(DatabaseError) -> [UInt8] { try required(column, ColumnReader.bytes) }
+    package func bytesOrNil(_ column: Int) throws(DatabaseError) -> [UInt8]? { try optional(column, ColumnReader.bytes) }
+
+    /// `real` or `double precision`
+    package func double(_ column: Int) throws(DatabaseError) -> Double { try required(column, ColumnReader.double) }
+    package func doubleOrNil(_ column: Int) throws(DatabaseError) -> Double? { try optional(column, ColumnReader.double) }
+
+    /// `timestamptz`; `infinity` does not decode.
+    package func date(_ column: Int) throws(DatabaseError) -> Date { try required(column, ColumnReader.date) }
+    package func dateOrNil(_ column: Int) throws(DatabaseError) -> Date? { try optional(column, ColumnReader.date) }
+
+    /// `timestamp` without time zone; `infinity` does not decode.
+    package func localTimestamp(_ column: Int) throws(DatabaseError) -> LocalTimestamp { try required(column, ColumnReader.localTimestamp) }
+    package func localTimestampOrNil(_ column: Int) throws(DatabaseError) -> LocalTimestamp? { try optional(column, ColumnReader.localTimestamp) }
+
+    /// `date` as `YYYY-MM-DD`; `infinity` does not decode.
+    package func day(_ column: Int) throws(DatabaseError) -> String { try required(column, ColumnReader.day) }
+    package func dayOrNil(_ column: Int) throws(DatabaseError) -> String? { try optional(column, ColumnReader.day) }
+
+    /// `text[]` or `varchar[]` of one dimension without NULLs
+    package func texts(_ column: Int) throws(DatabaseError) -> [String] { try required(column, ColumnReader.texts) }
+    package func textsOrNil(_ column: Int) throws(DatabaseError) -> [String]? { try optional(column, ColumnReader.texts) }
+
+    /// `uuid[]` of one dimension without NULLs
+    package func uuids(_ column: Int) throws(DatabaseError) -> [UUID] { try required(column, ColumnReader.uuids) }
+    package func uuidsOrNil(_ column: Int) throws(DatabaseError) -> [UUID]? { try optional(column, ColumnReader.uuids) }
+
+    private func optional<Value>(
+        _ column: Int, _ read: (ArraySlice<UInt8>, UInt32) -> Value?
+    ) throws(DatabaseError) -> Value? {
+        guard let cell = storage.cell(row: index, column: column) else { throw DatabaseError(.decoding, column: column) }
+        guard let bytes = cell.value else { return nil }
+        guard let value = read(bytes, cell.type) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+
+    private func required<Value>(
+        _ column: Int, _ read: (ArraySlice<UInt8>, UInt32) -> Value?
+    ) throws(DatabaseError) -> Value {
+        guard let value = try optional(column, read) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+}

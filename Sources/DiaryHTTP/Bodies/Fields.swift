@@ -1,0 +1,77 @@
+package import DiaryCore
+
+/// Reads a JSON object member by member and collects everything that is wrong with it.
+///
+/// ```swift
+/// var f = try await context.fields()
+/// let title = f.text("title", max: 200)
+/// let kind = f.required("kind", .voice) { $0.choice("kind", of: EntryKind.self) }
+/// try f.finish()
+/// ```
+///
+/// Members nobody asks for are ignored, so that newer clients may talk to older servers. Absent and `null` read the same,
+/// except through `patch`.
+package struct Fields: Sendable {
+    let members: [String: JSONValue]
+    let prefix: String
+    package internal(set) var errors: [DiaryError.Field] = []
+
+    /// - Parameter pointer: where the object lies in the whole body, as an RFC 6901 pointer.
+    package init(_ value: JSONValue, at pointer: String = "") {
+        prefix = pointer
+        if case .object(let members) = value {
+            self.members = members
+        } else {
+            members = [:]
+            errors.append(.init(pointer, "must be an object"))
+        }
+    }
+
+    /// Throws when anything read so far was not acceptable; the values read are of use only after this.
+    package func finish() throws(DiaryError) {
+        guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
+    }
+
+    /// True when the member is there, `null` or not.
+    package func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// For rules between members: adds an error at `name`.
+    package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init(pointer(name), detail)) }
+
+    /// A member that must be there. `placeholder` stands in until `finish` throws.
+    package mutating func required<Value>(_ name: String, _ placeholder: Value, _ read: (inout Fields) -> Value?) -> Value {
+        let before = errors.count
+        if let value = read(&self) { return value }
+        if errors.count == before { refuse(name, "is required") }
+        return placeholder
+    }
+
+    /// The three states of a PATCH member.
+    package mutating func patch<Value>(_ name: String, _ read: (inout Fields) -> Value?) -> Patch<Value> {
+        switch members[name] {
+        case nil: .absent
+        case .null: .clear
+        default: read(&self).map { .set($0) } ?? .absent
+        }
+    }
+
+    /// An object inside; its errors join these.
+    package mutating func nested<Value>(_ name: String, _ read: (inout Fields) -> Value) -> Value? {
+        guard let value = value(name) else { return nil }
+        var inner = Fields(value, at: pointer(name))
+        let result = read(&inner)
+        errors.append(contentsOf: inner.errors)
+        return result
+    }
+
+    /// nil for absent and for `null`.
+    func value(_ name: String) -> JSONValue? {
+        guard let value = members[name], value != .null else { return nil }
+        return value
+    }
+
+    func pointer(_ name: String) -> String {
+        prefix + "/" + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+            .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+    }
+}

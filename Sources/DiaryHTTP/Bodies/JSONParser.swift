@@ -1,0 +1,179 @@
+/// Why a body is not JSON: constant words and an offset, never a piece of the body.
+package struct JSONParsingError: Error, Sendable, Equatable {
+    package var reason: String
+    /// Bytes from the body's start.
+    package var offset: Int
+}
+
+/// RFC 8259 and nothing beside it: UTF-8 only, no duplicate names, no lone surrogates, no raw control characters, a bounded depth.
+/// Our own, because Foundation's decoder keeps the last of two equal names and has no depth of our choosing.
+package struct JSONParser {
+    private let bytes: [UInt8]
+    private let maxDepth: Int
+    private var position = 0
+
+    package static func parse(_ bytes: [UInt8], maxDepth: Int = 32) throws(JSONParsingError) -> JSONValue {
+        var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
+        let value = try parser.value(depth: 0)
+        parser.skipSpace()
+        guard parser.peek == nil else { throw parser.failure("something follows the document") }
+        return value
+    }
+
+    private init(bytes: [UInt8], maxDepth: Int) {
+        self.bytes = bytes
+        self.maxDepth = maxDepth
+    }
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private func failure(_ reason: String) -> JSONParsingError { JSONParsingError(reason: reason, offset: position) }
+
+    private mutating func skipSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    /// Takes `byte` when it comes next.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(JSONParsingError) -> JSONValue {
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "{"): return try object(depth: depth + 1)
+        case UInt8(ascii: "["): return try array(depth: depth + 1)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case nil: throw failure("the document ends too early")
+        default: throw failure("a value is expected")
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONParsingError) -> JSONValue {
+        for byte in String(describing: word).utf8 {
+            guard take(byte) else { throw failure("a value is expected") }
+        }
+        return value
+    }
+
+    private mutating func object(depth: Int) throws(JSONParsingError) -> JSONValue {
+        guard depth <= maxDepth else { throw failure("nested too deeply") }
+        position += 1
+        var members: [String: JSONValue] = [:]
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            skipSpace()
+            guard peek == UInt8(ascii: "\"") else { throw failure("a member name is expected") }
+            let name = try string()
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw failure("a colon is expected") }
+            let value = try value(depth: depth)
+            guard members.updateValue(value, forKey: name) == nil else { throw failure("a member name comes twice") }
+            skipSpace()
+            if take(UInt8(ascii: "}")) { return .object(members) }
+            guard take(UInt8(ascii: ",")) else { throw failure("a comma or the object's end is expected") }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONParsingError) -> JSONValue {
+        guard depth <= maxDepth else { throw failure("nested too deeply") }
+        position += 1
+        var elements: [JSONValue] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        while true {
+            elements.append(try value(depth: depth))
+            skipSpace()
+            if take(UInt8(ascii: "]")) { return .array(elements) }
+            guard take(UInt8(ascii: ",")) else { throw failure("a comma or the array's end is expected") }
+        }
+    }
+
+    private mutating func number() throws(JSONParsingError) -> String {
+        let start = position
+        _ = take(UInt8(ascii: "-"))
+        if !take(UInt8(ascii: "0")) { try digits() }
+        if take(UInt8(ascii: ".")) { try digits() }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            try digits()
+        }
+        guard position - start <= 64 else { throw failure("the number is too long") }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func digits() throws(JSONParsingError) {
+        let start = position
+        while let byte = peek, byte >= 0x30, byte <= 0x39 { position += 1 }
+        guard position > start else { throw failure("a digit is expected") }
+    }
+
+    private mutating func string() throws(JSONParsingError) -> String {
+        position += 1
+        var start = position
+        var text: [UInt8] = []
+        while let byte = peek {
+            switch byte {
+            case UInt8(ascii: "\""):
+                text.append(contentsOf: bytes[start..<position])
+                guard let string = String(validating: text, as: UTF8.self) else { throw failure("not UTF-8") }
+                position += 1
+                return string
+            case UInt8(ascii: "\\"):
+                text.append(contentsOf: bytes[start..<position])
+                position += 1
+                try escape(into: &text)
+                start = position
+            case 0..<0x20:
+                throw failure("a control character must be escaped")
+            default:
+                position += 1
+            }
+        }
+        throw failure("the document ends too early")
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(JSONParsingError) {
+        guard let byte = peek else { throw failure("the document ends too early") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: Array(String(Character(try scalar())).utf8))
+        default: throw failure("an unknown escape")
+        }
+    }
+
+    /// After `\u`: four hex digits, or two such escapes for a character beyond the first plane.
+    private mutating func scalar() throws(JSONParsingError) -> Unicode.Scalar {
+        let first = try hexadecimal()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw failure("half a surrogate pair") }
+        let second = try hexadecimal()
+        guard (0xDC00...0xDFFF).contains(second), let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) else {
+            throw failure("half a surrogate pair")
+        }
+        return scalar
+    }
+
+    private mutating func hexadecimal() throws(JSONParsingError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw failure("four hex digits are expected") }
+            value = value << 4 | UInt32(digit)
+            position += 1
+        }
+        return value
+    }
+}

@@ -1,0 +1,50 @@
+package import DiaryCore
+package import FoundationEssentials
+
+/// What `JSONWriter` knows how to spell.
+package protocol JSONWritable {
+    func write(to writer: inout JSONWriter)
+}
+
+extension String: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.string(self) }
+}
+
+extension Bool: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.raw(self ? "true" : "false") }
+}
+
+extension Int: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.raw(String(self)) }
+}
+
+extension Int64: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.raw(String(self)) }
+}
+
+/// JSON has no infinity and no NaN: `null`.
+extension Double: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.raw(isFinite ? description : "null") }
+}
+
+extension Date: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.quoted(RFC3339.bytes(self)) }
+}
+
+extension UUID: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.string(uuidString.lowercased()) }
+}
+
+extension ID: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.string(description) }
+}
+
+extension CalendarDay: JSONWritable {
+    package func write(to writer: inout JSONWriter) { writer.string(description) }
+}
+
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        if let value = self { value.write(to: &writer) } else { writer.raw("null") }
+    }
+}

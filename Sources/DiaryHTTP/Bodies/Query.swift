@@ -1,0 +1,98 @@
+package import DiaryCore
+package import FoundationEssentials
+
+/// Reads the query of a URI parameter by parameter. Each comes at most once, and those nobody asked for are refused, because a
+/// misspelt `form=` would otherwise list a whole diary.
+package struct Query: Sendable {
+    private var values: [String: String] = [:]
+    private var asked: Set<String> = []
+    package private(set) var errors: [DiaryError.Field] = []
+
+    /// - Parameter raw: what follows `?`, undecoded.
+    package init(_ raw: String?) {
+        for pair in (raw ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let first = parts.first, let name = PercentDecoding.decode(first, plusIsSpace: true), Self.isName(name) else {
+                errors.append(.init("query", "has a parameter name that cannot be read"))
+                continue
+            }
+            guard let value = PercentDecoding.decode(parts.dropFirst().first ?? "", plusIsSpace: true) else {
+                errors.append(.init("query/\(name)", "is not percent-encoded UTF-8"))
+                asked.insert(name)
+                continue
+            }
+            if values.updateValue(value, forKey: name) != nil { errors.append(.init("query/\(name)", "comes twice")) }
+        }
+    }
+
+    /// Throws when anything was not acceptable or a parameter was never asked for.
+    package mutating func finish() throws(DiaryError) {
+        for name in values.keys.sorted() where !asked.contains(name) { errors.append(.init("query/\(name)", "is not a parameter of this operation")) }
+        guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
+    }
+
+    package mutating func text(_ name: String, max: Int) -> String? {
+        guard let value = take(name) else { return nil }
+        guard value.unicodeScalars.count <= max else { return fail(name, "must be at most \(max) characters") }
+        return value
+    }
+
+    package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = take(name) else { return nil }
+        guard let integer = Int(value), value.utf8.first != UInt8(ascii: "+") else { return fail(name, "must be an integer") }
+        guard range.contains(integer) else { return fail(name, "must lie in \(range.lowerBound)…\(range.upperBound)") }
+        return integer
+    }
+
+    package mutating func bool(_ name: String) -> Bool? {
+        guard let value = take(name) else { return nil }
+        guard let bool = Bool(value) else { return fail(name, "must be true or false") }
+        return bool
+    }
+
+    /// RFC 3339 with an offset. A `+` that was not escaped arrives as a space and is taken as `+`.
+    package mutating func instant(_ name: String) -> Date? {
+        guard let value = take(name) else { return nil }
+        let spelling = String(value.map { $0 == " " ? "+" : $0 })
+        guard let date = RFC3339.parse(spelling) else { return fail(name, "must be an RFC 3339 time with an offset") }
+        return date
+    }
+
+    package mutating func day(_ name: String) -> CalendarDay? {
+        guard let value = take(name) else { return nil }
+        guard let day = CalendarDay(value) else { return fail(name, "must be a day, YYYY-MM-DD") }
+        return day
+    }
+
+    package mutating func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
+        guard let value = take(name) else { return nil }
+        guard let choice = Choice(rawValue: value) else { return fail(name, "is not one of the known values") }
+        return choice
+    }
+
+    /// For rules between parameters.
+    package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init("query/\(name)", detail)) }
+
+    private mutating func take(_ name: String) -> String? {
+        asked.insert(name)
+        return values[name]
+    }
+
+    private mutating func fail<Value>(_ name: String, _ detail: String) -> Value? {
+        refuse(name, detail)
+        return nil
+    }
+
+    /// What may be repeated in an answer's pointer.
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,64 @@
+package import DiaryCore
+package import HTTPTypes
+package import NIOCore
+
+/// What a handler answers; `Dispatcher` adds the fields every answer has.
+package struct Reply: Sendable {
+    package enum Body: Sendable {
+        case none
+        case bytes(ByteBuffer)
+        /// Sent piece by piece. Without a length it goes out chunked (event streams).
+        case stream(any ByteStream, length: Int64?)
+    }
+
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: Body
+
+    package init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A JSON object.
+    package static func json(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], _ write: (inout JSONWriter) -> Void) -> Reply {
+        Reply(status, headers: headers, body: .bytes(JSONWriter.object(write))).type("application/json")
+    }
+
+    package static let noContent = Reply(.noContent)
+
+    package static func bytes(_ status: HTTPResponse.Status = .ok, type: String, _ bytes: [UInt8]) -> Reply {
+        Reply(status, body: .bytes(ByteBuffer(bytes: bytes))).type(type)
+    }
+
+    /// - Parameter type: the charset is added.
+    package static func text(_ status: HTTPResponse.Status = .ok, type: String = "text/plain", _ text: String) -> Reply {
+        Reply(status, body: .bytes(ByteBuffer(string: text))).type(type + "; charset=utf-8")
+    }
+
+    package static func stream(_ status: HTTPResponse.Status = .ok, type: String, length: Int64?, _ stream: any ByteStream) -> Reply {
+        Reply(status, body: .stream(stream, length: length)).type(type)
+    }
+
+    package static func redirect(_ status: HTTPResponse.Status = .found, to location: String) -> Reply {
+        Reply(status).with(.location, location)
+    }
+
+    package func with(_ name: HTTPField.Name, _ value: String) -> Reply {
+        var reply = self
+        reply.headers[name] = value
+        return reply
+    }
+
+    private func type(_ type: String) -> Reply { with(.contentType, type) }
+
+    /// Bytes of the body as `Content-Length` says them; nil when it goes out chunked.
+    var length: Int64? {
+        switch body {
+        case .none: 0
+        case .bytes(let buffer): Int64(buffer.readableBytes)
+        case .stream(_, let length): length
+        }
+    }
+}

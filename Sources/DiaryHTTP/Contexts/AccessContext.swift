@@ -1,0 +1,62 @@
+package import DiaryCore
+package import FoundationEssentials
+package import HTTPTypes
+
+/// Who may call an operation.
+package enum Access: String, Sendable { case anonymous, member }
+
+/// What a handler is given. "Signed in" is a type: only a `MemberContext` has a member, and it cannot be made without a valid token.
+/// (The idea of Hummingbird's `ChildRequestContext`, without its decoder, encoder and unbounded upload.)
+package protocol AccessContext: Sendable {
+    static var access: Access { get }
+    var exchange: Exchange { get }
+    /// Whom the route's limits are charged to.
+    var subject: RateSubject { get }
+    init(_ exchange: Exchange) throws(DiaryError)
+}
+
+extension AccessContext {
+    package var now: Date { exchange.now }
+    package var body: IncomingBody { exchange.body }
+
+    /// A path parameter; the table guarantees that declared ones are there.
+    package func parameter(_ name: String) throws(DiaryError) -> String {
+        guard let value = exchange.parameters[name] else { throw .notFound }
+        return value
+    }
+
+    /// An identifier in the path. What is no identifier is not found.
+    package func id<Entity>(_ name: String = "id") throws(DiaryError) -> ID<Entity> {
+        guard let value = exchange.parameters[name], let id = ID<Entity>(value) else { throw .notFound }
+        return id
+    }
+
+    /// The query, to be read and then finished.
+    package func query() -> Query { Query(exchange.rawQuery) }
+
+    /// A header field that may come once.
+    package func header(_ name: HTTPField.Name) throws(DiaryError) -> String? {
+        let values = exchange.headers[values: name]
+        guard values.count <= 1 else { throw DiaryError(.malformedRequest, fields: [.init("header/\(name.canonicalName)", "comes twice")]) }
+        return values.first
+    }
+
+    /// `Idempotency-Key`: 1 … 255 visible ASCII characters.
+    package func idempotencyKey() throws(DiaryError) -> String? {
+        guard let name = HTTPField.Name("Idempotency-Key"), let key = try header(name) else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .invalid("header/idempotency-key", "must be 1 to 255 visible ASCII characters")
+        }
+        return key
+    }
+
+    /// `If-Match` as versions of ours, made by `EntityTag.text`; nil when the field is missing.
+    package func ifMatch() throws(DiaryError) -> EntityTag.Condition? {
+        let values = exchange.headers[values: .ifMatch]
+        guard !values.isEmpty else { return nil }
+        guard let condition = EntityTag.condition(values.joined(separator: ",")) else {
+            throw .invalid("header/if-match", "must be * or entity tags")
+        }
+        return condition
+    }
+}

@@ -1,0 +1,60 @@
+package import DiaryCore
+import HTTPTypes
+package import NIOCore
+
+/// Who sent a request, as far as the network tells. Never logged, never stored: only its keyed hash is used.
+package struct ClientAddress: Sendable, Equatable, CustomStringConvertible {
+    /// nil on a Unix socket without a trusted forwarder.
+    package let ip: IPAddress?
+
+    package init(_ ip: IPAddress?) { self.ip = ip }
+
+    /// IPv4 whole, IPv6 by its /64, which is what one customer gets (F6).
+    package var prefix: [UInt8] {
+        guard let bytes = ip?.bytes else { return [] }
+        return bytes.count == 16 ? Array(bytes.prefix(8)) : bytes
+    }
+
+    package var description: String { "<address>" }
+}
+
+/// Whose `X-Forwarded-For` is believed: CIDR blocks, and `unix` for peers on the Unix socket.
+package struct TrustedProxies: Sendable {
+    private var blocks: [(network: IPAddress, bits: Int)] = []
+    private var trustsUnixPeers = false
+
+    package static let none = TrustedProxies()
+    private init() {}
+
+    /// - Parameter list: e.g. `["127.0.0.1", "10.0.0.0/8", "fd00::/8", "unix"]`; nil when an element cannot be read.
+    package init?(_ list: [String]) {
+        for item in list {
+            if item == "unix" {
+                trustsUnixPeers = true
+                continue
+            }
+            let parts = item.split(separator: "/", omittingEmptySubsequences: false)
+            guard let first = parts.first, let network = IPAddress(first), parts.count <= 2 else { return nil }
+            let whole = network.bytes.count * 8
+            guard let bits = parts.count == 2 ? Int(parts[1]) : whole, (0...whole).contains(bits) else { return nil }
+            blocks.append((network, bits))
+        }
+    }
+
+    /// Walks `X-Forwarded-For` from its end past every trusted hop; the first other address is the client.
+    package func client(peer: SocketAddress?, headers: HTTPFields) -> ClientAddress {
+        let direct = (peer?.ipAddress).flatMap { IPAddress($0) }
+        guard direct.map(trusts) ?? trustsUnixPeers, let name = HTTPField.Name("X-Forwarded-For") else { return ClientAddress(direct) }
+        var nearest = direct
+        for hop in headers[values: name].joined(separator: ",").split(separator: ",").reversed().prefix(20) {
+            guard let address = IPAddress(hop.filter { $0 != " " && $0 != "\t" }) else { break }
+            nearest = address
+            if !trusts(address) { break }
+        }
+        return ClientAddress(nearest)
+    }
+
+    private func trusts(_ address: IPAddress) -> Bool {
+        blocks.contains { address.isInside($0.network, bits: $0.bits) }
+    }
+}

@@ -1,0 +1,32 @@
+/// Strong entity tags that carry a version number (RFC 9110 section 8.8.3).
+package enum EntityTag {
+    package enum Condition: Sendable, Equatable {
+        case any
+        /// Tags that are not ours match nothing and are left out.
+        case versions([Int64])
+
+        package func allows(_ version: Int64) -> Bool {
+            switch self {
+            case .any: true
+            case .versions(let versions): versions.contains(version)
+            }
+        }
+    }
+
+    package static func text(_ version: Int64) -> String { "\"\(version)\"" }
+
+    static func condition(_ value: String) -> Condition? {
+        let parts = value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        if parts == ["*"] { return .any }
+        guard !parts.isEmpty, parts.count <= 20 else { return nil }
+        var versions: [Int64] = []
+        for part in parts {
+            let isWeak = part.hasPrefix("W/")
+            let quoted = isWeak ? part.dropFirst(2) : part[...]
+            guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
+            // If-Match compares strongly: a weak tag never matches.
+            if !isWeak, let version = Int64(quoted.dropFirst().dropLast()) { versions.append(version) }
+        }
+        return .versions(versions)
+    }
+}

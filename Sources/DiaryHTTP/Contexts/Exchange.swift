@@ -1,0 +1,27 @@
+package import DiaryCore
+package import FoundationEssentials
+package import HTTPTypes
+package import Logging
+
+/// One request as the handlers see it.
+package struct Exchange: Sendable {
+    package var method: HTTPRequest.Method
+    /// The route's template, e.g. `/v1/entries/{id}`; what logs and metrics name.
+    package var template: String
+    /// Decoded path without the query. Never logged.
+    package var path: String
+    /// Path parameters by name, decoded.
+    package var parameters: [String: String]
+    /// What follows `?`, undecoded. Never logged.
+    package var rawQuery: String?
+    package var headers: HTTPFields
+    /// `Host`, as the client (or the proxy) sent it.
+    package var authority: String?
+    package var body: IncomingBody
+    package var requestID: String
+    package var trace: TraceParent?
+    package var client: ClientAddress
+    package var now: Date
+    package var logger: Logger
+    package var services: HTTPServices
+}

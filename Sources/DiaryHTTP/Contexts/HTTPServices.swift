@@ -1,0 +1,28 @@
+package import DiaryCore
+package import DiaryCrypto
+
+/// What the room itself needs from others; routes bring their own use cases.
+package struct HTTPServices: Sendable {
+    package var tokens: any AccessTokens
+    package var limiter: any RateLimiter
+    /// Keys the hash that limits are counted by, so that no address or user id reaches the limiter's store.
+    package var subjectKey: SecretBytes
+    package var clock: WallClock
+    package var limits: ListenerLimits
+    package var trustedProxies: TrustedProxies
+    /// Told of every finished request, for metrics.
+    package var onRequest: @Sendable (RequestRecord) -> Void
+
+    package init(
+        tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
+        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none, onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+    ) {
+        self.tokens = tokens
+        self.limiter = limiter
+        self.subjectKey = subjectKey
+        self.clock = clock
+        self.limits = limits
+        self.trustedProxies = trustedProxies
+        self.onRequest = onRequest
+    }
+}

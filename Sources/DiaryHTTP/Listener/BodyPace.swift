@@ -1,0 +1,38 @@
+import NIOCore
+
+/// How fast a body comes, counted only while we wait for the client (F4).
+struct BodyPace {
+    private(set) var bytes = 0
+    private var waited = TimeAmount.nanoseconds(0)
+    private var waitingSince: NIODeadline?
+    private var stopped = false
+
+    mutating func waits(from now: NIODeadline) {
+        if waitingSince == nil { waitingSince = now }
+    }
+
+    mutating func received(_ count: Int, at now: NIODeadline) {
+        bytes += count
+        if let since = waitingSince { waited = waited + (now - since) }
+        waitingSince = nil
+    }
+
+    /// No more checks.
+    mutating func stop() { stopped = true }
+
+    /// Once the grace is used up the rate is looked at every second.
+    func nextCheck(_ limits: ListenerLimits) -> NIODeadline? {
+        guard !stopped, let since = waitingSince else { return nil }
+        let left = seconds(limits.bodyGrace) - waited
+        return since + max(left, seconds(min(1, limits.bodyGrace)))
+    }
+
+    func isTooSlow(_ limits: ListenerLimits, at now: NIODeadline) -> Bool {
+        guard !stopped, let since = waitingSince else { return false }
+        if now - since >= seconds(limits.bodyStall) { return true }
+        let total = Double((waited + (now - since)).nanoseconds) / 1_000_000_000
+        return total >= limits.bodyGrace && Double(bytes) < total * limits.bodyBytesPerSecond
+    }
+}
+
+func seconds(_ value: Double) -> TimeAmount { .nanoseconds(Int64(min(max(value, 0), 1_000_000) * 1_000_000_000)) }

@@ -1,0 +1,82 @@
+import DiaryCore
+import NIOCore
+
+/// Reads request heads byte by byte ahead of the parser and lets nothing ambiguous through (RFC 9112 sections 2.2, 5.1, 11.2; F3, F5):
+/// bare LF, folded lines, space before a colon, control characters, unknown methods and versions, too much of anything.
+/// It hands the parser one message at a time, so the second of two pipelined requests is never seen before the first one's framing is known.
+final class HeadScanner: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let limits: ListenerLimits
+    private let connection: ConnectionState
+    private var head: HeadRules
+
+    init(limits: ListenerLimits, connection: ConnectionState) {
+        self.limits = limits
+        self.connection = connection
+        head = HeadRules(limits: limits)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var buffer = unwrapInboundIn(data)
+        while buffer.readableBytes > 0 {
+            switch connection.framing {
+            case .head:
+                if connection.headSince == nil { connection.headSince = .now() }
+                let (taken, verdict) = head.scan(buffer.readableBytesView)
+                let slice = buffer.readSlice(length: taken)
+                switch verdict {
+                case .refuse(let code):
+                    connection.framing = .refused
+                    context.fireUserInboundEventTriggered(HeadRefused(error: DiaryError(code)))
+                    return
+                case .complete:
+                    head = HeadRules(limits: limits)
+                    connection.headSince = nil
+                    connection.framing = .decoding
+                    if let slice { context.fireChannelRead(wrapInboundOut(slice)) }
+                    // The guard has set the framing, or the parser has refused the head.
+                    if connection.framing == .decoding { connection.framing = .refused }
+                case .more:
+                    if let slice { context.fireChannelRead(wrapInboundOut(slice)) }
+                }
+            case .length(let left):
+                let count = min(left, buffer.readableBytes)
+                connection.framing = left > count ? .length(left - count) : .head
+                if let slice = buffer.readSlice(length: count) { context.fireChannelRead(wrapInboundOut(slice)) }
+            case .chunked:
+                context.fireChannelRead(wrapInboundOut(buffer))
+                return
+            case .decoding, .refused:
+                connection.dropped += buffer.readableBytes
+                return
+            }
+        }
+    }
+}
+
+/// What the two handlers of a connection know together; touched on its event loop alone.
+final class ConnectionState {
+    enum Framing: Equatable {
+        /// A head is expected.
+        case head
+        /// A whole head has gone to the parser.
+        case decoding
+        case length(Int)
+        case chunked
+        /// Nothing more is taken from this connection.
+        case refused
+    }
+
+    var framing = Framing.head
+    /// When the first byte of a head came whose last has not.
+    var headSince: NIODeadline?
+    /// Bytes thrown away after a refusal.
+    var dropped = 0
+}
+
+/// A head the scanner does not let through.
+struct HeadRefused {
+    var error: DiaryError
+}

@@ -1,0 +1,27 @@
+package import Logging
+
+/// A finished request, without anything that could be private: the template stands for the path, and there is no query.
+package struct RequestRecord: Sendable, Equatable {
+    package var method: String
+    /// `-` when no route matched.
+    package var template: String
+    package var status: Int
+    /// From the catalogue, for errors.
+    package var code: String?
+    /// For the log alone.
+    package var cause: String?
+    package var milliseconds: Double
+    /// Bytes of the answer's body.
+    package var bytes: Int64
+
+    /// One line. 5xx are errors, the rest is information.
+    func log(to logger: Logger) {
+        var metadata: Logger.Metadata = [
+            "method": "\(method)", "route": "\(template)", "status": "\(status)",
+            "duration_ms": "\((milliseconds * 100).rounded() / 100)", "bytes": "\(bytes)",
+        ]
+        if let code { metadata["code"] = "\(code)" }
+        if let cause { metadata["cause"] = "\(cause)" }
+        logger.log(level: status == 500 ? .error : status > 500 ? .warning : .info, "request", metadata: metadata)
+    }
+}

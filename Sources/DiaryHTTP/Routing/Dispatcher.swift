@@ -1,0 +1,151 @@
+package import DiaryCore
+import FoundationEssentials
+package import HTTPTypes
+package import Hummingbird
+import Logging
+import NIOCore
+
+/// From a request to an answer: finds the route, runs it, and gives every answer its common fields and its one log line.
+package struct Dispatcher: HTTPResponder {
+    package typealias Context = ConnectionContext
+
+    let table: RouteTable
+    let services: HTTPServices
+    let gate: RateGate
+
+    package init(table: RouteTable, services: HTTPServices) {
+        self.table = table
+        self.services = services
+        gate = RateGate(limiter: services.limiter, key: services.subjectKey)
+    }
+
+    package func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+        let started = ContinuousClock.now
+        let now = services.clock.now()
+        let requestID = RequestID.choose(request.headers, at: now)
+        let trace = HTTPField.Name("traceparent").flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
+        var logger = context.logger
+        logger[metadataKey: "hb.request.id"] = nil
+        logger[metadataKey: "request_id"] = "\(requestID)"
+        if let trace { logger[metadataKey: "trace_id"] = "\(trace.traceID)" }
+
+        let (path, query) = Self.split(request.head.path ?? "/")
+        var template = "-"
+        var outcome: Route.Outcome
+        switch table.match(request.method, path: path) {
+        case .found(let route, let parameters):
+            template = route.template
+            let exchange = Exchange(
+                method: request.method, template: template, path: PercentDecoding.decode(path) ?? path, parameters: parameters, rawQuery: query,
+                headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
+                requestID: requestID, trace: trace, client: services.trustedProxies.client(peer: context.peer, headers: request.headers), now: now,
+                logger: logger, services: services)
+            outcome = await route.run(exchange, gate)
+        case .otherMethod(let known, let allow):
+            template = known
+            outcome =
+                request.method == .options
+                ? .init(result: .success(Reply.noContent.with(.allow, allow))) : .init(result: .failure(DiaryError(.methodNotAllowed)))
+            return finish(outcome, request, template: template, requestID: requestID, allow: allow, started: started, logger: logger)
+        case .nothing:
+            outcome =
+                request.method == .options && path == "*"
+                ? .init(result: .success(Reply.noContent.with(.allow, "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")))
+                : .init(result: .failure(.notFound))
+        case .malformed:
+            outcome = .init(result: .failure(DiaryError(.malformedRequest, detail: "The path is not percent-encoded UTF-8.")))
+        }
+        return finish(outcome, request, template: template, requestID: requestID, allow: nil, started: started, logger: logger)
+    }
+
+    private func body(of request: Request, limit: Int64?, _ context: ConnectionContext) -> IncomingBody {
+        let isChunked = request.headers[.transferEncoding] != nil
+        let expected = request.headers[.contentLength].flatMap { Int64($0) } ?? (isChunked ? nil : 0)
+        let waitsForContinue = request.headers[.expect]?.lowercased() == "100-continue"
+        return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(services.limits.jsonBytes)) { [channel = context.channel] in
+            if waitsForContinue { channel.triggerUserOutboundEvent(ContinueBody(), promise: nil) }
+        }
+    }
+
+    /// Common fields, HEAD, the log line; streams are logged when they have ended.
+    private func finish(
+        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, allow: String?, started: ContinuousClock.Instant, logger: Logger
+    ) -> Response {
+        var record = RequestRecord(method: request.method.rawValue, template: template, status: 200, milliseconds: 0, bytes: 0)
+        var reply: Reply
+        switch outcome.result {
+        case .success(let success): reply = success
+        case .failure(let error):
+            reply = Problem.reply(error, requestID: requestID)
+            record.code = error.code.rawValue
+            record.cause = error.cause
+        }
+        RateGate.announce(outcome.verdicts, in: &reply.headers)
+        if let allow { reply.headers[.allow] = allow }
+        Self.addCommonFields(&reply.headers, requestID: requestID)
+        record.status = reply.status.code
+
+        let services = services
+        let report: @Sendable (Int64) -> Void = { [record] bytes in
+            var record = record
+            record.bytes = bytes
+            record.milliseconds = Double((ContinuousClock.now - started) / .microseconds(1)) / 1000
+            record.log(to: logger)
+            services.onRequest(record)
+        }
+        guard case .stream(let stream, let length) = reply.body, request.method != .head else {
+            return whole(reply, isHead: request.method == .head, report)
+        }
+        if let length { reply.headers[.contentLength] = String(length) }
+        let body = ResponseBody(contentLength: length.flatMap { Int(exactly: $0) }) { writer in
+            var sent: Int64 = 0
+            defer { report(sent) }
+            while let piece = try await stream.next() {
+                sent += Int64(piece.count)
+                try await writer.write(ByteBuffer(bytes: piece))
+            }
+            // Fewer bytes than announced: the connection must break, or the client would take the rest of another answer.
+            if let length, sent != length { throw DiaryError(.internalError, cause: "stream ended early") }
+            try await writer.finish(nil)
+        }
+        return Response(status: reply.status, headers: reply.headers, body: body)
+    }
+
+    private func whole(_ reply: Reply, isHead: Bool, _ report: (Int64) -> Void) -> Response {
+        var headers = reply.headers
+        let hasBody = reply.status.code >= 200 && reply.status != .noContent && reply.status != .notModified
+        if hasBody, let length = reply.length { headers[.contentLength] = String(length) }
+        guard !isHead, hasBody, case .bytes(let buffer) = reply.body else {
+            report(0)
+            return Response(status: reply.status, headers: headers)
+        }
+        report(Int64(buffer.readableBytes))
+        return Response(status: reply.status, headers: headers, body: ResponseBody(byteBuffer: buffer))
+    }
+
+    /// Nothing is cached unless a handler says so (D14 and the security headers of every answer).
+    static func addCommonFields(_ headers: inout HTTPFields, requestID: String) {
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
+        if let name = HTTPField.Name("X-Request-Id") { headers[name] = requestID }
+        if let name = HTTPField.Name("X-Content-Type-Options") { headers[name] = "nosniff" }
+        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+    }
+
+    private static func split(_ target: String) -> (path: String, query: String?) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
+    }
+}
+
+/// What Hummingbird hands over with a request.
+package struct ConnectionContext: InitializableFromSource, Sendable {
+    let channel: any Channel
+    let logger: Logger
+
+    package init(source: ApplicationRequestContextSource) {
+        channel = source.channel
+        logger = source.logger
+    }
+
+    var peer: SocketAddress? { channel.remoteAddress }
+}

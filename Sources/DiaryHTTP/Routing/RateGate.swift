@@ -1,0 +1,46 @@
+package import DiaryCore
+import DiaryCrypto
+import HTTPTypes
+
+/// Whom a limit is counted for.
+package enum RateSubject: Sendable {
+    case client(ClientAddress)
+    case user(UserID)
+}
+
+/// A route's limits: charged before its handler has any effect, and told on every answer of the route
+/// (draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`).
+struct RateGate: Sendable {
+    let limiter: any RateLimiter
+    let key: SecretBytes
+
+    func charge(_ policies: [RatePolicy], _ subject: RateSubject) async -> [RateVerdict] {
+        policies.isEmpty ? [] : await limiter.charge(policies, subject: opaque(subject))
+    }
+
+    /// 32 hex digits of a keyed hash.
+    func opaque(_ subject: RateSubject) -> String {
+        let message: [UInt8] =
+            switch subject {
+            case .client(let address): Array("client/".utf8) + address.prefix
+            case .user(let user): Array("user/".utf8) + user.uuid.octets
+            }
+        return Hex.encode(Array(HMACSHA256.code(message, key: key).prefix(16)))
+    }
+
+    static func refusal(_ verdicts: [RateVerdict]) -> DiaryError? {
+        let refused = verdicts.filter { !$0.allowed }
+        guard let wait = refused.map(\.retryAfterSeconds).max() else { return nil }
+        return DiaryError(.rateLimited, retryAfter: max(1, wait), cause: refused.map(\.policy.name).joined(separator: ","))
+    }
+
+    static func announce(_ verdicts: [RateVerdict], in headers: inout HTTPFields) {
+        guard !verdicts.isEmpty, let policy = HTTPField.Name("RateLimit-Policy"), let state = HTTPField.Name("RateLimit") else { return }
+        headers[policy] = verdicts.map { verdict in
+            switch verdict.policy.shape {
+            case .rate(let limit, let window, _), .quota(let limit, let window): "\"\(verdict.policy.name)\";q=\(limit);w=\(window)"
+            }
+        }.joined(separator: ", ")
+        headers[state] = verdicts.map { "\"\($0.policy.name)\";r=\($0.remaining);t=\($0.resetSeconds)" }.joined(separator: ", ")
+    }
+}

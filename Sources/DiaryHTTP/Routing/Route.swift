@@ -1,0 +1,46 @@
+package import DiaryCore
+package import HTTPTypes
+
+/// One operation: method, template, who may call it, and what it does.
+///
+/// ```swift
+/// Route(.post, "/v1/entries", limits: [.entries]) { (context: MemberContext) in … }
+/// ```
+/// The handler's parameter type decides the access. Segments in braces are parameters; a last `{name+}` takes the whole rest of the path.
+package struct Route: Sendable {
+    package let method: HTTPRequest.Method
+    package let template: String
+    package let access: Access
+    package let limits: [RatePolicy]
+    /// Bytes of body at most; nil is the JSON limit.
+    package let bodyLimit: Int64?
+    let run: @Sendable (Exchange, RateGate) async -> Outcome
+
+    /// What came of a request: the reply or the error, and the verdicts to announce with either.
+    struct Outcome: Sendable {
+        var result: Result<Reply, DiaryError>
+        var verdicts: [RateVerdict] = []
+    }
+
+    package init<Context: AccessContext>(
+        _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [],
+        handler: @escaping @Sendable (Context) async throws -> Reply
+    ) {
+        self.method = method
+        self.template = template
+        self.limits = limits
+        self.bodyLimit = bodyLimit
+        access = Context.access
+        run = { exchange, gate in
+            var verdicts: [RateVerdict] = []
+            do {
+                let context = try Context(exchange)
+                verdicts = await gate.charge(limits, context.subject)
+                if let refusal = RateGate.refusal(verdicts) { throw refusal }
+                return Outcome(result: .success(try await handler(context)), verdicts: verdicts)
+            } catch {
+                return Outcome(result: .failure(Problem.error(for: error)), verdicts: verdicts)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import DiaryCore
+import FoundationEssentials
+
+/// The claims set of an access token (RFC 9068 section 2.2; `tid` and `sid` are ours).
+struct AccessTokenPayload: Sendable, Equatable {
+    let claims: AccessClaims
+    /// Seconds since 1970.
+    let issuedAt: Int64
+    let expiresAt: Int64
+
+    /// Decision: no other member is understood, so no other is taken (`nbf`, say, would be ignored). A new claim
+    /// therefore ships in two releases: first replicas that take it, then replicas that write it.
+    private static let names = ["iss", "aud", "sub", "tid", "sid", "iat", "exp", "jti"]
+
+    /// Whole seconds; `exp` is rounded down. Nil for times no calendar has and lifetimes the policy does not know.
+    init?(_ claims: AccessClaims, issuedAt now: Date, policy: AccessTokenPolicy) {
+        guard let issuedAt = Self.seconds(now), let expiresAt = Self.seconds(claims.expiresAt),
+            expiresAt > issuedAt, expiresAt - issuedAt <= policy.maximumLifetime
+        else { return nil }
+        self.claims = claims
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    /// Everything but the clock: types, issuer, audience, canonical ids, lifetime.
+    init?(parsing bytes: [UInt8], policy: AccessTokenPolicy) {
+        guard let object = StrictJSON.object(bytes), object.hasOnly(Self.names),
+            let issuer = object["iss"]?.string, issuer.hasSameBytes(as: policy.issuer),
+            let audiences = object["aud"].flatMap({ value in value.string.map { [$0] } ?? value.strings }),
+            audiences.contains(where: { named in policy.audiences.contains { $0.hasSameBytes(as: named) } }),
+            let user: UserID = object["sub"].flatMap(Self.identifier),
+            let tenant: TenantID = object["tid"].flatMap(Self.identifier),
+            let session: SessionID = object["sid"].flatMap(Self.identifier),
+            let _: ID<AccessTokenPayload> = object["jti"].flatMap(Self.identifier),
+            let issuedAt = object["iat"]?.integer, Self.calendar.contains(issuedAt),
+            let expiresAt = object["exp"]?.integer, Self.calendar.contains(expiresAt),
+            expiresAt > issuedAt, expiresAt - issuedAt <= policy.maximumLifetime
+        else { return nil }
+        claims = AccessClaims(
+            tenant: tenant, user: user, session: session, expiresAt: Date(timeIntervalSince1970: Double(expiresAt)))
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    func isCurrent(at now: Date, policy: AccessTokenPolicy) -> Bool {
+        guard let now = Self.seconds(now) else { return false }
+        return now < expiresAt + policy.leeway && issuedAt <= now + policy.leeway
+    }
+
+    func json(policy: AccessTokenPolicy) -> String {
+        let audiences = policy.audiences.sorted().map(\.jsonQuoted)
+        let audience = audiences.count == 1 ? audiences.joined() : "[" + audiences.joined(separator: ",") + "]"
+        return #"{"iss":\#(policy.issuer.jsonQuoted),"aud":\#(audience),"sub":"\#(claims.user)","tid":"\#(claims.tenant)","#
+            + #""sid":"\#(claims.session)","iat":\#(issuedAt),"exp":\#(expiresAt),"jti":"\#(ID<AccessTokenPayload>(UUID()))"}"#
+    }
+
+    /// 1970 to 9999: sums with a leeway cannot overflow.
+    private static let calendar: ClosedRange<Int64> = 0...253_402_300_799
+
+    private static func seconds(_ date: Date) -> Int64? {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return Int64(exactly: seconds).flatMap { calendar.contains($0) ? $0 : nil }
+    }
+
+    /// Only the form we write: one id has one spelling.
+    private static func identifier<Entity>(_ value: JSONValue) -> ID<Entity>? {
+        guard let text = value.string, let id = ID<Entity>(text), id.description.hasSameBytes(as: text) else { return nil }
+        return id
+    }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// What verified tokens said, by the SHA-256 of the token, so that a signature is checked once per process (D7).
+///
+/// Two generations: when the young one is half the capacity it becomes the old one and the old one is dropped. A token
+/// in use moves back to the young one. Whether it is still current is for the reader to check: entries outlive `exp`.
+final class VerifiedTokenCache: Sendable {
+    private struct Generations {
+        var young: [[UInt8]: AccessTokenPayload] = [:]
+        var old: [[UInt8]: AccessTokenPayload] = [:]
+    }
+
+    private let half: Int
+    private let generations = Mutex(Generations())
+
+    init(capacity: Int) { half = max(1, capacity / 2) }
+
+    var count: Int { generations.withLock { $0.young.count + $0.old.count } }
+
+    func payload(_ digest: [UInt8]) -> AccessTokenPayload? {
+        generations.withLock { generations in
+            if let payload = generations.young[digest] { return payload }
+            guard let payload = generations.old.removeValue(forKey: digest) else { return nil }
+            insert(payload, digest, &generations)
+            return payload
+        }
+    }
+
+    func insert(_ payload: AccessTokenPayload, for digest: [UInt8]) {
+        generations.withLock { insert(payload, digest, &$0) }
+    }
+
+    func remove(_ digest: [UInt8]) {
+        generations.withLock {
+            $0.young[digest] = nil
+            $0.old[digest] = nil
+        }
+    }
+
+    private func insert(_ payload: AccessTokenPayload, _ digest: [UInt8], _ generations: inout Generations) {
+        if generations.young.count >= half {
+            generations.old = generations.young
+            generations.young = [:]
+            generations.young.reserveCapacity(half)
+        }
+        generations.old[digest] = nil
+        generations.young[digest] = payload
+    }
+}

@@ -1,0 +1,27 @@
+import DiaryCrypto
+
+/// A compact JWS (RFC 7515 section 7.1) taken apart, before any key has been near it.
+struct CompactJWS {
+    let header: JOSEHeader
+    let payload: [UInt8]
+    let signature: [UInt8]
+    /// What the signature covers: the first two parts as they came.
+    let signingInput: [UInt8]
+
+    /// Nil for anything but three parts of strict base64url, whose first is a header of known members.
+    init?(_ token: String, maximumBytes: Int) {
+        // A cap first: everything below is linear in it.
+        guard token.utf8.count <= maximumBytes else { return nil }
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3,
+            let headerBytes = Base64URL.decode(String(decoding: parts[0], as: UTF8.self)),
+            let payload = Base64URL.decode(String(decoding: parts[1], as: UTF8.self)),
+            let signature = Base64URL.decode(String(decoding: parts[2], as: UTF8.self)), !signature.isEmpty,
+            let header = JOSEHeader(headerBytes)
+        else { return nil }
+        self.header = header
+        self.payload = payload
+        self.signature = signature
+        self.signingInput = Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1])
+    }
+}

@@ -1,0 +1,64 @@
+import DiaryCrypto
+
+/// One public key of a set (RFC 7517), bound to its `alg`.
+struct JWK {
+    let keyID: String
+    let key: VerificationKey
+
+    enum Reading {
+        case key(JWK)
+        /// Another algorithm, type or use: RFC 7517 section 5 says to pass over it.
+        case foreign
+        /// Claims to be one of ours and is not; the whole set is refused.
+        case malformed
+    }
+
+    static func read(_ object: JSONObject) -> Reading {
+        guard let keyID = object["kid"]?.string, !keyID.isEmpty else { return .foreign }
+        // Decision: a key without `alg` is passed over. Apple and Google name it, and the key must decide, not the token.
+        guard let name = object["alg"]?.string, let algorithm = SignatureAlgorithm(rawValue: name) else { return .foreign }
+        if let use = object["use"], use.string != "sig" { return .foreign }
+        if let operations = object["key_ops"], operations.strings?.contains("verify") != true { return .foreign }
+        guard object["d"] == nil else { return .malformed }
+        guard let key = key(algorithm, object) else { return .malformed }
+        return .key(JWK(keyID: keyID, key: key))
+    }
+
+    private static func key(_ algorithm: SignatureAlgorithm, _ object: JSONObject) -> VerificationKey? {
+        switch (algorithm, object["kty"]?.string) {
+        case (.es256, "EC"): p256(object).map(VerificationKey.es256)
+        case (.rs256, "RSA"): rsa(object).map(VerificationKey.rs256)
+        case (.ps256, "RSA"): rsa(object).map(VerificationKey.ps256)
+        case (.hs256, "oct"): secret(object).map(VerificationKey.hs256)
+        default: nil
+        }
+    }
+
+    private static func p256(_ object: JSONObject) -> P256PublicKey? {
+        guard object["crv"]?.string == "P-256",
+            let x = object.bytes("x"), x.count == 32,
+            let y = object.bytes("y"), y.count == 32
+        else { return nil }
+        return try? P256PublicKey(x: x, y: y)
+    }
+
+    private static func rsa(_ object: JSONObject) -> RSAVerificationKey? {
+        guard let n = object.bytes("n"), n.count <= 1024, !ROCAFingerprint.marks(n),
+            // 65537 or another odd number above 2¹⁶ (FIPS 186-5 section A.1.1), small enough to be cheap.
+            let e = object.bytes("e"), (3...4).contains(e.count), e.last.map({ $0 % 2 == 1 }) == true,
+            e.reduce(0, { $0 << 8 | Int($1) }) > 65536,
+            let key = try? RSAPublicKey(n: n, e: e), key.bits >= 2048
+        else { return nil }
+        return RSAVerificationKey(key)
+    }
+
+    private static func secret(_ object: JSONObject) -> SecretBytes? {
+        // RFC 7518 section 3.2: at least as long as the hash.
+        guard let k = object.bytes("k"), (32...1024).contains(k.count) else { return nil }
+        return SecretBytes(k)
+    }
+}
+
+extension JSONObject {
+    fileprivate func bytes(_ name: String) -> [UInt8]? { self[name]?.string.flatMap(Base64URL.decode) }
+}

@@ -1,0 +1,39 @@
+package import DiaryCore
+
+/// Verifies compact JWS against a key set. The key that `kid` names decides the algorithm; the token only has to agree.
+package struct JWSVerifier: Sendable {
+    private let keys: JWKSet
+    private let maximumBytes: Int
+
+    package init(keys: JWKSet, maximumBytes: Int = 8192) {
+        self.keys = keys
+        self.maximumBytes = maximumBytes
+    }
+
+    /// The payload, once its signature holds.
+    package func payload(of token: String) throws(TokenRefused) -> [UInt8] {
+        guard let jws = verified(token) else { throw TokenRefused() }
+        return jws.payload
+    }
+
+    /// The payload of a JWT: a JSON object, `typ` absent or `JWT`, signed with a public key, and libjwt agrees.
+    ///
+    /// Issuer, audience, times and nonce are the caller's to check.
+    package func jwtPayload(of token: String) throws(TokenRefused) -> [UInt8] {
+        guard let jws = verified(token), let key = keys.keys[jws.header.keyID],
+            jws.header.type == nil || jws.header.type?.uppercased() == "JWT",
+            StrictJSON.object(jws.payload) != nil,
+            LibjwtReading.agrees(token, key: key)
+        else { throw TokenRefused() }
+        return jws.payload
+    }
+
+    private func verified(_ token: String) -> CompactJWS? {
+        guard let jws = CompactJWS(token, maximumBytes: maximumBytes),
+            let key = keys.keys[jws.header.keyID],
+            jws.header.algorithm.hasSameBytes(as: key.algorithm.rawValue),
+            key.isValid(jws.signature, for: jws.signingInput)
+        else { return nil }
+        return jws
+    }
+}

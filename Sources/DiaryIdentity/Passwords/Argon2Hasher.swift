@@ -1,0 +1,64 @@
+package import DiaryCore
+import DiaryCrypto
+import Synchronization
+
+/// libargon2 gave no hash at the start: no memory, or parameters it refuses.
+package struct HasherUnavailable: Error, Sendable, Equatable {}
+
+/// argon2id on a few threads of its own (B8, B11).
+package final class Argon2Hasher: PasswordHasher {
+    private let parameters: Argon2Parameters
+    private let threads: HashingThreads
+    private let dummy: String
+    private let runCount = Atomic<Int>(0)
+
+    /// Hashes once on the calling thread, for the hash that unknown accounts are checked against.
+    ///
+    /// - Parameters:
+    ///   - concurrency: hashes at once; memory is this times `parameters.memoryKiB`.
+    ///   - waiting: how many more may wait before callers get `HasherBusy`.
+    package init(parameters: Argon2Parameters = Argon2Parameters(), concurrency: Int = 4, waiting: Int = 64) throws(HasherUnavailable) {
+        guard let dummy = Argon2.hash(SecureRandom.bytes(32), parameters) else { throw HasherUnavailable() }
+        self.parameters = parameters
+        self.dummy = dummy
+        threads = HashingThreads(threads: concurrency, waiting: waiting)
+    }
+
+    /// How often the hash function was run for a caller: the cost that B8 wants equal.
+    package var runs: Int { runCount.load(ordering: .relaxed) }
+
+    package func hash(_ password: String) async throws(HasherBusy) -> String {
+        let bytes = Array(password.utf8)
+        let phc = try await onThread { [parameters] in Argon2.hash(bytes, parameters) }
+        // libargon2 fails here only for want of memory, which is a kind of busy.
+        guard let phc else { throw HasherBusy() }
+        return phc
+    }
+
+    package func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool {
+        let bytes = Array(password.utf8)
+        // A stored hash that is not ours must cost as much as one that is, and is never right.
+        let stored = phc.flatMap { PHCString($0) == nil ? nil : $0 }
+        let target = stored ?? dummy
+        let matches = try await onThread { Argon2.verify(bytes, against: target) }
+        return matches && stored != nil
+    }
+
+    package func needsRehash(_ phc: String) -> Bool {
+        guard let stored = PHCString(phc) else { return true }
+        return stored.memoryKiB < parameters.memoryKiB || stored.passes < parameters.passes || stored.lanes < parameters.lanes
+    }
+
+    private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws(HasherBusy) -> Result {
+        let result: Result? = await withCheckedContinuation { continuation in
+            let taken = threads.submit { [self] in
+                runCount.add(1, ordering: .relaxed)
+                let result = work()
+                return { continuation.resume(returning: result) }
+            }
+            if !taken { continuation.resume(returning: nil) }
+        }
+        guard let result else { throw HasherBusy() }
+        return result
+    }
+}

@@ -1,0 +1,35 @@
+package enum PasswordProblem: Error, Sendable, Equatable {
+    case tooShort
+    case tooLong
+    /// Everybody's password, or a decoration of one.
+    case common
+    /// Repeats a short piece, or runs along the alphabet, the digits or the keyboard.
+    case predictable
+    /// Little more than the account's own address or the product's name.
+    case personal
+}
+
+/// What a new password must be (B12): long enough, bounded, not one that is tried first. No composition rules.
+package struct PasswordRules: Sendable {
+    /// Unicode code points (NIST SP 800-63B section 3.1.1.2).
+    package static let minimumLength = 12
+    /// UTF-8 bytes. Nothing is ever cut; longer is refused.
+    package static let maximumBytes = 1024
+
+    package init() {}
+
+    /// - Parameter context: the address, name and product that the password must not be made of.
+    package func check(_ password: String, context: [String] = []) throws(PasswordProblem) {
+        guard password.utf8.count <= Self.maximumBytes else { throw .tooLong }
+        guard password.unicodeScalars.count >= Self.minimumLength else { throw .tooShort }
+        let folded = FoldedPassword(password)
+        guard !folded.isPredictable else { throw .predictable }
+        guard !folded.isMade(ofAny: Self.words(of: context)) else { throw .personal }
+        guard !folded.isCommon else { throw .common }
+    }
+
+    /// The pieces of at least four letters: of `anna.muster@example.org` these are anna, muster, example.
+    private static func words(of context: [String]) -> Set<String> {
+        Set(context.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) }.filter { $0.count >= 4 })
+    }
+}

@@ -1,0 +1,36 @@
+package import DiaryCore
+import Dispatch
+package import FoundationEssentials
+import Glibc
+
+/// Mail as `<id>.eml` files in a folder of the operator's. Written aside, synced and renamed, so that a file is whole or not
+/// there; the same id twice is one file, the first one. Several processes may share the folder.
+package final class FileOutbox: MailTransport {
+    private let folder: String
+    private let now: @Sendable () -> Date
+    /// Disk calls wait here, never on Swift's pool.
+    private let queue = DispatchQueue(label: "diary.mail.outbox")
+
+    /// Makes the folder (not its parents) and closes it to others (0700).
+    package init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) throws(MailFailure) {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .unavailable("outbox folder: errno \(errno)") }
+        if chmod(folder, 0o700) != 0 { throw .unavailable("outbox folder: errno \(errno)") }
+        self.folder = folder
+        self.now = now
+    }
+
+    package func send(_ message: OutgoingMessage) async throws(MailFailure) {
+        let bytes = try MailMessageBuilder.bytes(of: message, date: now())
+        let name = "\(message.id).eml"
+        let folder = folder
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, MailFailure>, Never>) in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(MailFailure) in
+                        try OutboxFolder(path: folder).write(bytes, as: name)
+                    })
+            }
+        }
+        try result.get()
+    }
+}

@@ -1,0 +1,62 @@
+import DiaryCore
+
+/// Free text in a header field: ASCII as it is where that is safe, encoded words (RFC 2047) otherwise.
+enum HeaderText {
+    /// Bytes of UTF-8. Longer than any subject of ours, short enough that no field becomes a body.
+    static let longest = 1000
+
+    /// No line ends, control characters, Unicode line separators or direction changes.
+    static func isAllowed(_ text: String) -> Bool {
+        text.utf8.count <= longest
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: false
+                case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: false
+                default: true
+                }
+            }
+    }
+
+    /// - Parameter after: columns the field's name takes on the first line.
+    static func unstructured(_ text: String, after column: Int) -> String {
+        isPlain(text, column: column) ? text : encodedWords(text, after: column)
+    }
+
+    /// `"name" <address>`; the address alone when the name is empty.
+    static func mailbox(name: String, address: MailAddress, after column: Int) -> String {
+        if name.isEmpty { return address.text }
+        if isPlain(name, column: column) {
+            let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "\"\(quoted)\"\r\n <\(address.text)>"
+        }
+        return encodedWords(name, after: column) + "\r\n <\(address.text)>"
+    }
+
+    /// Fits one line, has no space at its ends, and cannot be mistaken for an encoded word.
+    private static func isPlain(_ text: String, column: Int) -> Bool {
+        let bytes = text.utf8
+        guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }), !text.contains("=?") else { return false }
+        // Quoting may double a character.
+        guard column + 2 * bytes.count + 2 <= 76 || (column + bytes.count + 2 <= 76 && !text.contains("\"") && !text.contains("\\")) else { return false }
+        return bytes.first != 0x20 && bytes.last != 0x20
+    }
+
+    /// UTF-8 in base64 words of at most 75 characters, split between characters, one per line (section 2 of RFC 2047).
+    private static func encodedWords(_ text: String, after column: Int) -> String {
+        let frame = "=?utf-8?B??=".utf8.count
+        var words: [String] = []
+        var chunk: [UInt8] = []
+        var room = (76 - max(column, 1) - frame) / 4 * 3
+        for scalar in text.unicodeScalars {
+            let bytes = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            if chunk.count + bytes.count > room {
+                words.append("=?utf-8?B?\(Base64.encode(chunk))?=")
+                chunk = []
+                room = (75 - frame) / 4 * 3
+            }
+            chunk += bytes
+        }
+        if !chunk.isEmpty { words.append("=?utf-8?B?\(Base64.encode(chunk))?=") }
+        return words.joined(separator: "\r\n ")
+    }
+}

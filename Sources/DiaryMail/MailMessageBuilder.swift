@@ -1,0 +1,47 @@
+package import DiaryCore
+package import FoundationEssentials
+
+/// Writes a message as it goes over the wire (RFC 5322, 2045 to 2047): ASCII, CRLF, no line above 76 characters but for the
+/// addresses. What cannot stand in a header without risk is refused, never repaired.
+package enum MailMessageBuilder {
+    /// - Parameter date: the `Date` field.
+    /// - Throws: `MailFailure.refused`; its text names the field, not the value.
+    package static func bytes(of message: OutgoingMessage, date: Date) throws(MailFailure) -> [UInt8] {
+        guard let from = MailAddress(sender: message.fromAddress) else { throw .refused("sender address") }
+        guard let to = MailAddress(message.to) else { throw .refused("recipient address") }
+        guard HeaderText.isAllowed(message.fromName) else { throw .refused("sender name") }
+        guard HeaderText.isAllowed(message.subject) else { throw .refused("subject") }
+
+        var lines = [
+            "From: " + HeaderText.mailbox(name: message.fromName, address: from, after: "From: ".utf8.count),
+            "To: \(to.text)",
+            "Subject: " + HeaderText.unstructured(message.subject, after: "Subject: ".utf8.count),
+            "Date: \(MailDate.text(date))",
+            "Message-ID: \(messageID(message.id, from: from))",
+            "Auto-Submitted: auto-generated",
+            "MIME-Version: 1.0",
+        ]
+        if let html = message.html {
+            // "=_" cannot occur in quoted-printable text (RFC 2045 section 6.7), so no body can hold the boundary.
+            let boundary = "=_\(message.id)"
+            lines += ["Content-Type: multipart/alternative;", " boundary=\"\(boundary)\"", ""]
+            lines += ["--\(boundary)"] + part("plain", message.text)
+            lines += ["--\(boundary)"] + part("html", html)
+            lines += ["--\(boundary)--", ""]
+        } else {
+            lines += part("plain", message.text)
+        }
+        return Array(lines.joined(separator: "\r\n").utf8)
+    }
+
+    /// The same for every try of one mail, so that receivers can drop a second copy.
+    package static func messageID(_ id: MailID, from: MailAddress) -> String { "<\(id)@\(from.domain)>" }
+
+    private static func part(_ subtype: String, _ text: String) -> [String] {
+        [
+            "Content-Type: text/\(subtype); charset=utf-8",
+            "Content-Transfer-Encoding: quoted-printable",
+            "",
+        ] + QuotedPrintable.lines(text) + [""]
+    }
+}

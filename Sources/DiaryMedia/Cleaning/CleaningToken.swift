@@ -1,0 +1,94 @@
+import DiaryCore
+
+/// A word on its way through the rules, apart from the punctuation a recogniser may have written around it.
+struct CleaningToken: Sendable, Equatable {
+    var leading: String
+    var core: String
+    var trailing: String
+    /// Seconds of silence before the word; 0 for the first.
+    var pause: Double
+    /// True for the first word of a segment.
+    var opensSegment: Bool
+
+    /// What rules compare: lower case, with the plain apostrophe.
+    var key: String { String(core.lowercased().map { $0 == "\u{2019}" ? "'" : $0 }) }
+
+    var endsSentence: Bool { trailing.contains { ".?!…".contains($0) } }
+    var endsClause: Bool { !trailing.isEmpty }
+
+    /// All words of a transcript; one with blanks inside (some recognisers return phrases) counts as several.
+    static func list(_ transcript: RawTranscript) -> [CleaningToken] {
+        var tokens: [CleaningToken] = []
+        var end: Double?
+        for segment in transcript.segments {
+            var opensSegment = true
+            for word in segment.words {
+                for part in word.text.split(whereSeparator: \.isWhitespace) {
+                    let pause = opensSegment || part.startIndex == word.text.startIndex ? end.map { max(0, word.start - $0) } ?? 0 : 0
+                    tokens.append(CleaningToken(part, pause: pause.isFinite ? pause : 0, opensSegment: opensSegment))
+                    opensSegment = false
+                    end = word.end
+                }
+            }
+        }
+        return tokens
+    }
+
+    init(_ text: Substring, pause: Double, opensSegment: Bool) {
+        let core = text.drop { !$0.isSpoken }
+        let end = core.lastIndex { $0.isSpoken }.map { core.index(after: $0) } ?? core.startIndex
+        leading = String(text[text.startIndex..<core.startIndex])
+        self.core = String(core[core.startIndex..<end])
+        trailing = String(core[end..<core.endIndex])
+        self.pause = pause
+        self.opensSegment = opensSegment
+    }
+
+    var text: String { leading + core + trailing }
+}
+
+extension Character {
+    fileprivate var isSpoken: Bool { isLetter || isNumber || isSymbol || "%&@#".contains(self) }
+}
+
+extension [CleaningToken] {
+    /// Takes words out; the pause and the sentence end of what goes stay with its neighbours.
+    mutating func drop(_ range: Range<Int>) {
+        guard let first = range.first, let last = range.last, last < count else { return }
+        let gone = self[first...last]
+        let pause = gone.map(\.pause).max() ?? 0
+        if last + 1 < count {
+            self[last + 1].pause = Swift.max(self[last + 1].pause, pause)
+            self[last + 1].opensSegment = self[last + 1].opensSegment || self[first].opensSegment
+        }
+        if first > 0 {
+            if self[last].endsSentence, !self[first - 1].endsSentence {
+                self[first - 1].trailing = self[last].trailing
+            } else if self[first - 1].trailing == ",", self[last].trailing == "," || last + 1 >= count {
+                // Commas around the filler were the filler's.
+                self[first - 1].trailing = ""
+            }
+        }
+        removeSubrange(range)
+    }
+
+    func key(_ index: Int) -> String? { indices.contains(index) ? self[index].key : nil }
+
+    /// Seconds of silence before this word; after the last one endless.
+    func pause(_ index: Int) -> Double { indices.contains(index) ? self[index].pause : .infinity }
+
+    /// True for the first word after a sentence end, a segment start or a full-stop pause.
+    func opensClause(_ index: Int) -> Bool {
+        guard index > 0, index < count else { return true }
+        return self[index].opensSegment || self[index].pause >= CleaningPauses.sentence || self[index - 1].endsClause
+    }
+}
+
+/// Seconds.
+enum CleaningPauses {
+    /// A breath on each side sets a filler apart.
+    static let breath = 0.15
+    static let comma = 0.3
+    static let sentence = 0.5
+    static let paragraph = 2.0
+}

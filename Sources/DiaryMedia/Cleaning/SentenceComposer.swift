@@ -1,0 +1,49 @@
+/// Joins words to sentences and paragraphs by the pauses between them.
+struct SentenceComposer: Sendable {
+    /// The sentence end to write; empty where the script has none.
+    var fullStop = "."
+    var comma = ","
+    var capitalizes = true
+    /// Words after which a pause is a hesitation.
+    var leavesOpen: Set<String> = []
+
+    static let english = SentenceComposer(leavesOpen: [
+        "and", "but", "or", "so", "because", "the", "a", "an", "to", "of", "in", "at", "on", "for", "with", "from", "by", "my", "our", "his", "their", "your", "if", "when", "that",
+        "is", "was", "were", "are", "am", "i", "we", "he", "she", "they", "very", "really", "who", "which", "i'm", "it's", "as", "than",
+    ])
+
+    static func other(_ language: String) -> SentenceComposer {
+        switch language {
+        case "zh", "ja", "yue": SentenceComposer(fullStop: "。", comma: "", capitalizes: false)
+        case "hi", "mr", "ne", "bn": SentenceComposer(fullStop: "।", comma: "", capitalizes: false)
+        case "th", "lo", "km", "my": SentenceComposer(fullStop: "", comma: "", capitalizes: false)
+        default: SentenceComposer(comma: "", capitalizes: false)
+        }
+    }
+
+    func compose(_ tokens: [CleaningToken]) -> String {
+        // A recogniser that punctuates knows better than the pauses.
+        let isPunctuated = tokens.contains(where: \.endsSentence) || tokens.contains { $0.trailing.contains { "。．！？।؟۔".contains($0) } }
+        var text = ""
+        var opensSentence = true
+        for (index, token) in tokens.enumerated() where !token.text.isEmpty {
+            text += opensSentence && capitalizes ? token.leading + token.core.capitalizedFirst + token.trailing : token.text
+            let isLast = index == tokens.count - 1
+            let pause = isLast ? 0 : tokens[index + 1].pause
+            let isParagraph = pause >= CleaningPauses.paragraph
+            if isPunctuated {
+                opensSentence = token.endsSentence
+            } else {
+                let isHesitation = !isParagraph && leavesOpen.contains(token.key)
+                opensSentence = isLast || isParagraph || (pause >= CleaningPauses.sentence && !isHesitation)
+                if opensSentence {
+                    text += fullStop
+                } else if pause >= CleaningPauses.comma, tokens[index + 1].opensSegment, !isHesitation, token.trailing.isEmpty {
+                    text += comma
+                }
+            }
+            if !isLast { text += isParagraph ? "\n\n" : " " }
+        }
+        return text
+    }
+}

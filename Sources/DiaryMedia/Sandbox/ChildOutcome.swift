@@ -1,0 +1,34 @@
+/// How a child process ended, with the sandbox's own conventions already undone.
+struct ChildOutcome: Sendable {
+    enum Ending: Sendable, Equatable {
+        case exited(Int)
+        /// Ended by this signal. The shell and bubblewrap report it as 128 + signal; both forms arrive here.
+        case signaled(Int)
+    }
+
+    var ending: Ending
+    var standardOutput: [UInt8]
+
+    var isSuccess: Bool { ending == .exited(0) }
+}
+
+/// Why no outcome exists.
+enum ChildFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The wrappers did not get as far as the program: no sandbox, no process, no memory.
+    case notStarted
+    /// The program is not installed.
+    case programMissing
+    case timedOut
+    case outputTooLarge
+    case cancelled
+
+    var description: String {
+        switch self {
+        case .notStarted: "the child process did not start"
+        case .programMissing: "the program is not installed"
+        case .timedOut: "the child process ran out of time"
+        case .outputTooLarge: "the child process wrote too much"
+        case .cancelled: "the child process was cancelled"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+extension Sandbox {
+    /// Written by the innermost shell before it becomes the program. Output without it means that a wrapper failed, which
+    /// would otherwise look like the program's own exit code.
+    static let marker: [UInt8] = [0x0A]
+
+    /// The whole command line, wrappers first; element 0 is an absolute path.
+    ///
+    /// `setpriv` sets the parent-death signal. The kernel sends it when the *thread* that started the child ends, not the
+    /// process: swift-subprocess starts every child from one worker thread that lives until exit (its Thread.swift), so this
+    /// is safe here; starting a child from a pool thread would not be.
+    func command(_ child: ChildProcess) -> [String] {
+        let limits = child.limits
+        var words = [
+            "/usr/bin/setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--",
+            "/usr/bin/prlimit",
+            // The soft limit sends SIGXCPU, which tells running out of time from other kills; the hard one sends SIGKILL.
+            "--cpu=\(limits.cpuSeconds):\(limits.cpuSeconds + 2)", "--as=\(limits.addressSpace)", "--fsize=\(limits.fileSize)",
+            "--nofile=\(limits.openFiles)", "--core=0", "--",
+        ]
+        if child.niceness > 0 {
+            words += ["/usr/bin/nice", "-n", "\(child.niceness)"]
+        }
+        if isolation == .namespaces {
+            words += bubblewrap(child.folder)
+            // Counted per user namespace, so only in here: outside it would count every process of the service's user.
+            words += ["/usr/bin/prlimit", "--nproc=\(Sandbox.processes)", "--"]
+        }
+        words += ["/bin/sh", "-c", #"echo; exec "$@""#, "sh", child.program]
+        return words + child.arguments
+    }
+
+    private func bubblewrap(_ folder: String) -> [String] {
+        var words = [
+            "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv",
+            // As root the service keeps its user id outside the namespace (its job folders are its own, under a parent nobody
+            // else may enter) but holds no capability there.
+            "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox",
+            "--ro-bind", "/usr", "/usr",
+        ]
+        for name in ["bin", "lib", "lib64"] {
+            let isMerged = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/\(name)")) != nil
+            words += isMerged ? ["--symlink", "usr/\(name)", "/\(name)"] : ["--ro-bind-try", "/\(name)", "/\(name)"]
+        }
+        return words + [
+            // Debian's BLAS, which ffmpeg needs, is found through alternatives.
+            "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
+            "--dev", "/dev", "--size", "67108864", "--tmpfs", "/tmp", "--bind", folder, "/job", "--chdir", "/job",
+            "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LC_ALL", "C.UTF-8", "--",
+        ]
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// How foreign programs are kept apart from the service. Decided once at start, by trying.
+///
+/// With user namespaces, a program runs under bubblewrap and sees a read-only `/usr`, an empty private `/tmp` and its job's
+/// folder as `/job`, nothing else, and no network. Without them only the resource limits hold.
+package struct Sandbox: Sendable, CustomStringConvertible {
+    package enum Isolation: String, Sendable {
+        /// Own user, mount, process and network namespaces, plus the limits.
+        case namespaces
+        /// Limits, no new privileges and parent death only.
+        case limitsOnly = "limits_only"
+    }
+
+    package let isolation: Isolation
+
+    init(isolation: Isolation) {
+        self.isolation = isolation
+    }
+
+    /// Tries the full isolation with a harmless program and falls back to limits.
+    package static func detect() async -> Sandbox {
+        let full = Sandbox(isolation: .namespaces)
+        let folder = FileManager.default.temporaryDirectory.appending(component: "sandbox-\(UUID().uuidString)").path()
+        let limits = ChildLimits(cpuSeconds: 5, wallSeconds: 10, addressSpace: 512 << 20, fileSize: 1 << 20)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let outcome = try await ChildProcess(program: "touch", arguments: ["/job/seen"], folder: folder, limits: limits).run(in: full)
+            let isSeen = FileManager.default.fileExists(atPath: folder + "/seen")
+            return outcome.isSuccess && isSeen ? full : Sandbox(isolation: .limitsOnly)
+        } catch {
+            return Sandbox(isolation: .limitsOnly)
+        }
+    }
+
+    /// What holds and what does not, for the log at start and for the operator.
+    package var description: String {
+        let always = "limits on processor time, memory, file size, open files and wall-clock time; no new privileges; dies with the service"
+        return switch isolation {
+        case .namespaces:
+            "full: \(always); no network, no view of other processes, read-only system, only the job's folder is visible and writable, "
+                + "at most \(Sandbox.processes) processes; not held: no system call filter, host user id stays the service's own"
+        case .limitsOnly:
+            "reduced: \(always); NOT held (user namespaces or bubblewrap are missing): network, file system and process isolation"
+        }
+    }
+
+    /// The job folder's name as the program sees it.
+    func folder(_ folder: String) -> String {
+        isolation == .namespaces ? "/job" : folder
+    }
+
+    static let processes = 64
+}

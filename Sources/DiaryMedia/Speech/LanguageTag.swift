@@ -1,0 +1,9 @@
+/// A BCP 47 tag, of which only the primary language matters here.
+struct LanguageTag: Sendable {
+    /// Lower case, e.g. `en` of `en-GB`.
+    let primary: String
+
+    init(_ tag: String) {
+        primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
+    }
+}

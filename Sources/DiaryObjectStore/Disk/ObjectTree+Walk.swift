@@ -1,0 +1,72 @@
+import DiaryCore
+import FoundationEssentials
+import Glibc
+
+extension ObjectTree {
+    func objects(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int) throws(ObjectStoreError) -> ObjectListing {
+        var found: [StoredObject] = []
+        var seen = 0
+        let root = try self.kind(kind)
+        // Names are lower-case UUIDs, so that their order is the keys' order. Others are not ours and are passed over.
+        for tenantName in try root.names() {
+            guard let tenant = TenantID(tenantName), after.map({ tenantName >= $0.tenantName }) ?? true,
+                let tenantFolder = try present({ () throws(ObjectStoreError) in try root.directory(tenantName) })
+            else { continue }
+            let isFirstTenant = after?.tenantName == tenantName
+            for userName in try tenantFolder.names() {
+                guard let user = UserID(userName), !isFirstTenant || after.map({ userName >= $0.userName }) ?? true,
+                    let folder = try present({ () throws(ObjectStoreError) in try tenantFolder.directory(userName) })
+                else { continue }
+                let isFirstUser = isFirstTenant && after?.userName == userName
+                for name in try folder.names() {
+                    guard let object = UUID(uuidString: name), !isFirstUser || after.map({ name > $0.objectName }) ?? true
+                    else { continue }
+                    let key = ObjectKey(kind: kind, tenant: tenant, user: user, object: object)
+                    guard key.description == "\(kind.rawValue)/\(tenantName)/\(userName)/\(name)" else { continue }
+                    seen += 1
+                    if let status = try folder.status(of: name), status.isRegular, status.changedAt < olderThan {
+                        found.append(StoredObject(key: key, storedAt: status.changedAt))
+                    }
+                    if seen >= limit { return ObjectListing(objects: found, next: key) }
+                }
+            }
+        }
+        return ObjectListing(objects: found, next: nil)
+    }
+
+    func removeAll(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID) throws(ObjectStoreError) {
+        let root = try self.kind(kind)
+        guard let tenantFolder = try present({ () throws(ObjectStoreError) in try root.directory(tenant.description) }),
+            let folder = try present({ () throws(ObjectStoreError) in try tenantFolder.directory(user.description) })
+        else { return }
+        for name in try folder.names() { try folder.unlink(name) }
+        try folder.sync()
+        try prune(tenant: tenant.description, user: user.description, of: kind, tenantFolder: tenantFolder)
+    }
+
+    func wipeTemporary() throws(ObjectStoreError) -> Int {
+        var wiped = 0
+        for name in try temporary.names() {
+            guard let status = try temporary.status(of: name), status.changedAt < startedAt else { continue }
+            if status.isRegular {
+                guard let file = try present({ () throws(ObjectStoreError) in try temporary.open(name, flags: O_RDONLY) }), file.lock()
+                else { continue }
+                if try temporary.unlink(name) { wiped += 1 }
+            } else {
+                try temporary.unlink(name)
+            }
+        }
+        return wiped
+    }
+
+    /// Nil for a folder or file that is gone meanwhile or is a link.
+    private func present(_ open: () throws(ObjectStoreError) -> Descriptor) throws(ObjectStoreError) -> Descriptor? {
+        do throws(ObjectStoreError) {
+            return try open()
+        } catch .missing {
+            return nil
+        } catch .damaged {
+            return nil
+        }
+    }
+}

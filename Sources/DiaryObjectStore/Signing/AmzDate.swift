@@ -1,0 +1,75 @@
+package import FoundationEssentials
+
+/// A second in UTC in SigV4's basic form, `20150830T123600Z`; its first eight characters are the credential scope's day.
+package struct AmzDate: Sendable, Hashable, CustomStringConvertible {
+    /// Seconds since 1970, within the years 1970 … 9999.
+    package let seconds: Int64
+
+    /// 9999-12-31T23:59:59Z.
+    private static let last: Int64 = 253_402_300_799
+
+    /// Cuts fractions of a second; times outside 1970 … 9999 become the nearest end.
+    package init(_ date: Date) {
+        let exact = date.timeIntervalSince1970
+        seconds = exact > 0 ? (exact < Double(Self.last) ? Int64(exact) : Self.last) : 0
+    }
+
+    /// Parses exactly what `description` prints; a date that does not exist is nil.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else { return nil }
+        func number(_ range: Range<Int>) -> Int64? {
+            var value: Int64 = 0
+            for byte in bytes[range] {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+            }
+            return value
+        }
+        guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), let hour = number(9..<11),
+            let minute = number(11..<13), let second = number(13..<15),
+            year >= 1970, hour < 24, minute < 60, second < 60
+        else { return nil }
+        let days = Self.days(year: year, month: month, day: day)
+        guard Self.civil(days) == (year, month, day) else { return nil }
+        seconds = days * 86400 + hour * 3600 + minute * 60 + second
+    }
+
+    package var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
+
+    /// `20150830`.
+    package var day: String {
+        let (year, month, day) = Self.civil(seconds / 86400)
+        return Self.padded(year, 4) + Self.padded(month, 2) + Self.padded(day, 2)
+    }
+
+    package var description: String {
+        let time = seconds % 86400
+        return day + "T" + Self.padded(time / 3600, 2) + Self.padded(time / 60 % 60, 2) + Self.padded(time % 60, 2) + "Z"
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+
+    /// Days since 1970-01-01 of a proleptic Gregorian date; years start in March so that the leap day comes last.
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted / 400
+        let yearOfEra = shifted % 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        let month = march < 10 ? march + 3 : march - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
+    }
+}

@@ -1,0 +1,87 @@
+package import DiaryCrypto
+
+/// AWS Signature Version 4, in the four steps of its specification
+/// (IAM User Guide, "Create a signed AWS API request"). Why our own: docs/decisions, "SigV4 by hand".
+package enum SigV4 {
+    package static let algorithm = "AWS4-HMAC-SHA256"
+
+    /// Step 1.
+    /// - Parameters:
+    ///   - signedHeaders: lower-case names, sorted.
+    ///   - normalizingPath: removes empty, `.` and `..` segments, as every service but S3 does.
+    package static func canonicalRequest(_ request: SigV4Request, signedHeaders: [String], normalizingPath: Bool = false) -> String {
+        let path = normalizingPath ? normalized(request.path) : request.path
+        return [
+            request.method,
+            PercentEncoding.canonical(path.isEmpty ? "/" : path, keepingSlash: true),
+            canonicalQuery(request.query),
+            canonicalHeaders(request.headers, signed: signedHeaders),
+            signedHeaders.joined(separator: ";"),
+            request.payloadHash,
+        ].joined(separator: "\n")
+    }
+
+    /// Step 2.
+    package static func stringToSign(_ canonicalRequest: String, date: AmzDate, scope: SigV4Scope) -> String {
+        let digest = Hex.encode(SHA256.digest(Array(canonicalRequest.utf8)))
+        return "\(algorithm)\n\(date)\n\(scope)\n\(digest)"
+    }
+
+    /// Step 3: the day's key for one region and service.
+    package static func signingKey(_ secret: SecretBytes, scope: SigV4Scope) -> SecretBytes {
+        let start = SecretBytes(Array("AWS4".utf8) + secret.bytes())
+        return [scope.day, scope.region, scope.service, SigV4Scope.terminator].reduce(start) { key, part in
+            SecretBytes(HMACSHA256.code(Array(part.utf8), key: key))
+        }
+    }
+
+    /// Step 4: 64 lower-case hex digits.
+    package static func signature(_ stringToSign: String, key: SecretBytes) -> String {
+        Hex.encode(HMACSHA256.code(Array(stringToSign.utf8), key: key))
+    }
+
+    /// All steps.
+    package static func signature(
+        of request: SigV4Request, signedHeaders: [String], date: AmzDate, scope: SigV4Scope, secret: SecretBytes, normalizingPath: Bool = false
+    ) -> String {
+        let canonical = canonicalRequest(request, signedHeaders: signedHeaders, normalizingPath: normalizingPath)
+        return signature(stringToSign(canonical, date: date, scope: scope), key: signingKey(secret, scope: scope))
+    }
+
+    /// Parameters in order of their encoded names, then values. A parameter without `=` has the empty value.
+    static func canonicalQuery(_ query: String) -> String {
+        query.split(separator: "&").map { parameter in
+            let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (name: PercentEncoding.canonical(sides[0]), value: sides.count > 1 ? PercentEncoding.canonical(sides[1]) : "")
+        }
+        .sorted { (a: (name: String, value: String), b) in a < b }
+        .map { "\($0.name)=\($0.value)" }
+        .joined(separator: "&")
+    }
+
+    /// One line per name, ended by a newline each; several values of a name are joined by commas in the order they came.
+    static func canonicalHeaders(_ headers: [(name: String, value: String)], signed: [String]) -> String {
+        var values: [String: [String]] = [:]
+        for header in headers {
+            values[header.name.asciiLowercased, default: []].append(trimmed(header.value))
+        }
+        return signed.map { "\($0):\(values[$0, default: []].joined(separator: ","))\n" }.joined()
+    }
+
+    /// Without white space at the ends, every run of it inside is one space.
+    static func trimmed(_ value: String) -> String {
+        value.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
+            .map { String(decoding: $0, as: UTF8.self) }
+            .joined(separator: " ")
+    }
+
+    /// RFC 3986 §5.2.4 plus removal of empty segments; a slash at the end stays.
+    static func normalized(_ path: String) -> String {
+        var kept: [Substring] = []
+        for segment in path.split(separator: "/") where segment != "." {
+            if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+        }
+        let end = path.utf8.last == UInt8(ascii: "/") && !kept.isEmpty ? "/" : ""
+        return "/" + kept.joined(separator: "/") + end
+    }
+}

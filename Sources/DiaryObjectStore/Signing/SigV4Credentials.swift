@@ -1,0 +1,31 @@
+package import DiaryCrypto
+
+/// An access key pair, with a session token when it was issued for a while only.
+package struct SigV4Credentials: Sendable {
+    package let accessKeyID: String
+    package let secret: SecretBytes
+    package let sessionToken: String?
+
+    package init(accessKeyID: String, secret: SecretBytes, sessionToken: String? = nil) {
+        self.accessKeyID = accessKeyID
+        self.secret = secret
+        self.sessionToken = sessionToken
+    }
+}
+
+/// `20150830/us-east-1/s3/aws4_request`: where and for which day a signing key is good.
+package struct SigV4Scope: Sendable, Hashable, CustomStringConvertible {
+    package let day: String
+    package let region: String
+    package let service: String
+
+    package init(day: String, region: String, service: String) {
+        self.day = day
+        self.region = region
+        self.service = service
+    }
+
+    package var description: String { "\(day)/\(region)/\(service)/\(Self.terminator)" }
+
+    static let terminator = "aws4_request"
+}

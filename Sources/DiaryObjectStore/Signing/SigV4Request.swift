@@ -1,0 +1,35 @@
+/// The parts of an HTTP request that AWS Signature Version 4 covers.
+package struct SigV4Request: Sendable {
+    package static let unsignedPayload = "UNSIGNED-PAYLOAD"
+    /// SHA-256 of nothing.
+    package static let emptyPayload = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    package var method: String
+    /// As in the request line, up to the `?`.
+    package var path: String
+    /// As in the request line, after the `?`.
+    package var query: String
+    package var headers: [(name: String, value: String)]
+    /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.
+    package var payloadHash: String
+
+    package init(method: String, path: String, query: String = "", headers: [(name: String, value: String)], payloadHash: String) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.payloadHash = payloadHash
+    }
+
+    /// Lower-case names of all headers, sorted, each once.
+    package var headerNames: [String] {
+        Set(headers.map { $0.name.asciiLowercased }).sorted()
+    }
+}
+
+extension StringProtocol {
+    /// Lower-cases A … Z only: Unicode's rules would turn a Kelvin sign into a `k`.
+    var asciiLowercased: String {
+        String(decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

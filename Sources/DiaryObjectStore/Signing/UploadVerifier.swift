@@ -1,0 +1,70 @@
+import DiaryCore
+import DiaryCrypto
+package import FoundationEssentials
+
+/// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): nothing optional, nothing twice, nothing unknown.
+/// Order and percent-encoding of the parameters may differ, since HTTP libraries rewrite both.
+package struct UploadVerifier: Sendable {
+    private let publicURL: PublicURL
+    private let credentials: SigV4Credentials
+    private let region: String
+    private let longest: Int
+    /// Seconds a signer's clock may be ahead of ours.
+    private let skew = 60.0
+
+    /// - Parameter longestLifetime: seconds; a URL that claims more is refused although SigV4 would allow seven days.
+    package init(publicURL: PublicURL, credentials: SigV4Credentials, region: String, longestLifetime: Int) {
+        self.publicURL = publicURL
+        self.credentials = credentials
+        self.region = region
+        self.longest = longestLifetime
+    }
+
+    /// - Parameters:
+    ///   - path: as in the request line, still percent-encoded.
+    ///   - query: as in the request line, without the `?`.
+    ///   - headers: as received. `Host` is not compared: the signed host is the configured one, a proxy may send another.
+    package func verify(
+        method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
+    ) throws(UploadRefusal) -> UploadGrant {
+        guard method == "PUT" else { throw .method }
+        guard let key = UploadPath.key(in: path, under: publicURL) else { throw .path }
+        guard let parameters = Self.parameters(query), let presented = SigV4Presented(parameters: parameters),
+            let expires = presented.expires, expires <= longest
+        else { throw .parameters }
+        guard presented.accessKeyID == credentials.accessKeyID, presented.scope.region == region,
+            presented.scope.service == UploadPath.service
+        else { throw .scope }
+        guard let facts = UploadHeaders(headers), facts.signedNames == presented.signedHeaders else { throw .headers }
+        let unsigned = parameters.filter { $0.name != "X-Amz-Signature" }
+            .map { "\($0.name)=\(PercentEncoding.encode($0.value.utf8))" }.joined(separator: "&")
+        let request = SigV4Request(
+            method: method, path: UploadPath.path(of: key, under: publicURL), query: unsigned,
+            headers: facts.signed(host: publicURL.host), payloadHash: SigV4Request.unsignedPayload)
+        guard presented.isValid(for: request, secret: credentials.secret) else { throw .signatureInvalid }
+        let signedAt = presented.date.date
+        let expiresAt = signedAt.addingTimeInterval(Double(expires))
+        guard signedAt <= now.addingTimeInterval(skew) else { throw .notYetValid }
+        guard now < expiresAt else { throw .expired }
+        return UploadGrant(key: key, contentType: facts.contentType, length: facts.length, sha256: facts.sha256, expiresAt: expiresAt)
+    }
+
+    private static let names: Set<String> = [
+        "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders", "X-Amz-Signature",
+    ]
+
+    /// Nil unless the query consists of exactly the six parameters.
+    private static func parameters(_ query: String) -> [(name: String, value: String)]? {
+        guard query.utf8.count <= 2048 else { return nil }
+        let pieces = query.split(separator: "&", omittingEmptySubsequences: false)
+        guard pieces.count == names.count else { return nil }
+        var found: [(name: String, value: String)] = []
+        for piece in pieces {
+            guard let equals = piece.firstIndex(of: "="), names.contains(String(piece[..<equals])),
+                let bytes = PercentEncoding.decode(piece[piece.index(after: equals)...]), bytes.allSatisfy({ (0x21...0x7E).contains($0) })
+            else { return nil }
+            found.append((name: String(piece[..<equals]), value: String(decoding: bytes, as: UTF8.self)))
+        }
+        return Set(found.map(\.name)) == names ? found : nil
+    }
+}

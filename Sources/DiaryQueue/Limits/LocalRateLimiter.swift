@@ -1,0 +1,51 @@
+package import DiaryCore
+import FoundationEssentials
+import Synchronization
+
+/// Limits inside one process. Holds a bounded number of keys: those least recently charged are forgotten first.
+package final class LocalRateLimiter: RateLimiter {
+    /// Two generations: charging moves a key to the young one; a full young one becomes the old one, and that is forgotten.
+    private struct Marks {
+        var young: [String: PolicyArithmetic.Mark] = [:]
+        var old: [String: PolicyArithmetic.Mark] = [:]
+
+        mutating func keep(_ mark: PolicyArithmetic.Mark, _ key: String, _ generation: Int) {
+            if young[key] == nil, young.count >= generation {
+                old = young
+                young = [:]
+            }
+            old[key] = nil
+            young[key] = mark
+        }
+    }
+
+    private let marks = Mutex(Marks())
+    private let generation: Int
+    private let now: @Sendable () -> Double
+
+    /// - Parameters:
+    ///   - maximumKeys: one key is about 150 bytes.
+    ///   - now: seconds since 1970.
+    package init(maximumKeys: Int = 50_000, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }) {
+        generation = max(1, maximumKeys / 2)
+        self.now = now
+    }
+
+    package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
+        let time = now()
+        let sums = policies.map { PolicyArithmetic($0.shape) }
+        let keys = zip(policies, sums).map { RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind) }
+        return marks.withLock { marks in
+            let before = keys.map { marks.young[$0] ?? marks.old[$0] }
+            let isAllowed = zip(sums, before).allSatisfy { $0.outcome($1, now: time, charge: false).allowed }
+            return zip(policies, zip(keys, zip(sums, before))).map { policy, rest in
+                let (key, (sum, mark)) = rest
+                let outcome = sum.outcome(mark, now: time, charge: isAllowed)
+                if isAllowed { marks.keep(outcome.mark, key, generation) }
+                return PolicyArithmetic.verdict(policy, outcome)
+            }
+        }
+    }
+
+    var keyCount: Int { marks.withLock { $0.young.count + $0.old.count } }
+}

@@ -1,0 +1,79 @@
+import DiaryCore
+
+/// A policy as bare numbers that cannot divide by zero. The Lua script and the limiter of this process compute the same from them.
+struct PolicyArithmetic: Sendable {
+    enum Kind: Int, Sendable { case rate = 0, quota = 1 }
+
+    let kind: Kind
+    /// Calls at once (rate) or per window (quota).
+    let capacity: Double
+    /// Seconds per call (rate) or per window (quota).
+    let period: Double
+
+    init(_ shape: RatePolicy.Shape) {
+        switch shape {
+        case .rate(let limit, let window, let burst):
+            kind = .rate
+            // No calls at all is a burst of none, for ever.
+            capacity = limit > 0 ? Double(max(burst, 1)) : 0
+            period = Double(max(window, 1)) / Double(max(limit, 1))
+        case .quota(let limit, let window):
+            kind = .quota
+            capacity = Double(max(limit, 0))
+            period = Double(max(window, 1))
+        }
+    }
+
+    /// What is kept of a subject: the theoretical arrival time (rate), or the window's start and its calls (quota).
+    struct Mark: Sendable {
+        var time: Double
+        var count: Double = 0
+    }
+
+    struct Outcome {
+        var allowed: Bool
+        var remaining: Double
+        var reset: Double
+        var retryAfter: Double
+        var mark: Mark
+    }
+
+    /// A microsecond: sums of doubles near 1.8e9 s are exact to a quarter of it.
+    private static let epsilon = 1e-6
+
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - charge: false only looks.
+    func outcome(_ mark: Mark?, now: Double, charge: Bool) -> Outcome {
+        switch kind {
+        case .rate:
+            let arrival = max(mark?.time ?? now, now)
+            let wait = arrival + period - now - capacity * period
+            let allowed = capacity > 0 && wait <= Self.epsilon
+            let next = allowed && charge ? arrival + period : arrival
+            let remaining = max(0, ((capacity * period - (next - now) + Self.epsilon) / period).rounded(.down))
+            return Outcome(
+                allowed: allowed, remaining: remaining, reset: (next - now - Self.epsilon).rounded(.up),
+                retryAfter: allowed ? 0 : max(1, (capacity > 0 ? wait : period).rounded(.up)), mark: Mark(time: next))
+        case .quota:
+            let start = (now / period).rounded(.down) * period
+            let used = mark?.time == start ? mark?.count ?? 0 : 0
+            let allowed = used < capacity
+            let next = allowed && charge ? used + 1 : used
+            let left = max(1, (start + period - now).rounded(.up))
+            return Outcome(
+                allowed: allowed, remaining: max(0, capacity - next), reset: left,
+                retryAfter: allowed ? 0 : left, mark: Mark(time: start, count: next))
+        }
+    }
+
+    static func verdict(_ policy: RatePolicy, _ outcome: Outcome) -> RateVerdict {
+        RateVerdict(
+            policy: policy, allowed: outcome.allowed, remaining: whole(outcome.remaining),
+            resetSeconds: whole(outcome.reset), retryAfterSeconds: whole(outcome.retryAfter))
+    }
+
+    private static func whole(_ value: Double) -> Int {
+        Int(exactly: min(max(value, 0), 1e15).rounded()) ?? 0
+    }
+}

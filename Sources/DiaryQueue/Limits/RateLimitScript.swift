@@ -1,0 +1,56 @@
+/// GCRA and fixed windows for a list of policies in one atomic step: first everything is asked, then everything or nothing is charged.
+/// ARGV per key: kind (0 rate, 1 quota), capacity, period in seconds. Reply per key: allowed, remaining, reset, retry-after.
+/// The arithmetic is that of `PolicyArithmetic.outcome`.
+enum RateLimitScript {
+    static let charge = RedisScript(
+        """
+        local t = redis.call('TIME')
+        local now = t[1] + t[2] / 1000000
+        local eps = 1e-6
+        local all = true
+        local sums = {}
+        for i, key in ipairs(KEYS) do
+          local s = { kind = ARGV[i * 3 - 2], cap = tonumber(ARGV[i * 3 - 1]), per = tonumber(ARGV[i * 3]) }
+          local mark = redis.call('GET', key)
+          if s.kind == '0' then
+            s.tat = math.max(tonumber(mark or '') or now, now)
+            s.wait = s.tat + s.per - now - s.cap * s.per
+            s.ok = s.cap > 0 and s.wait <= eps
+          else
+            s.start = math.floor(now / s.per) * s.per
+            local start, count = string.match(mark or '', '^(%d+) (%d+)$')
+            s.used = tonumber(start) == s.start and tonumber(count) or 0
+            s.left = math.max(1, math.ceil(s.start + s.per - now))
+            s.ok = s.used < s.cap
+          end
+          all = all and s.ok
+          sums[i] = s
+        end
+        local reply = {}
+        for i, key in ipairs(KEYS) do
+          local s = sums[i]
+          local remaining, reset, retry
+          if s.kind == '0' then
+            if all then
+              s.tat = s.tat + s.per
+              redis.call('SET', key, string.format('%.6f', s.tat), 'PX', string.format('%.0f', math.min(math.ceil((s.tat - now) * 1000) + 1000, 1e14)))
+            end
+            remaining = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
+            reset = math.ceil(s.tat - now - eps)
+            retry = s.ok and 0 or math.max(1, math.ceil(s.cap > 0 and s.wait or s.per))
+          else
+            if all then
+              s.used = s.used + 1
+              redis.call('SET', key, string.format('%.0f %.0f', s.start, s.used), 'EX', string.format('%.0f', math.min(s.left + 1, 1e11)))
+            end
+            remaining = s.cap - s.used
+            reset = s.left
+            retry = s.ok and 0 or s.left
+          end
+          for _, n in ipairs({ s.ok and 1 or 0, math.max(0, remaining), math.max(0, reset), retry }) do
+            reply[#reply + 1] = math.min(n, 1e15)
+          end
+        end
+        return reply
+        """)
+}

@@ -1,0 +1,100 @@
+import NIOCore
+
+/// One connection's codec and its line of waiting commands: replies are matched first in, first out. Lives on the event loop.
+final class RedisChannelHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// A command in flight. A timed-out one keeps its place, so that its late reply is not taken for another's.
+    private struct Slot {
+        var complete: RedisCompletion?
+        let deadline: NIODeadline
+    }
+
+    private let reader: RedisReplyReader
+    private let onSlotsFreed: (Int) -> Void
+    private let onClosed: () -> Void
+    private var slots = CircularBuffer<Slot>()
+    private var context: ChannelHandlerContext?
+    private var isClosed = false
+
+    /// - Parameters:
+    ///   - onSlotsFreed: how many commands have just been answered or given up.
+    ///   - onClosed: called once, after every waiting command has been failed.
+    init(reader: RedisReplyReader, onSlotsFreed: @escaping (Int) -> Void, onClosed: @escaping () -> Void) {
+        self.reader = reader
+        self.onSlotsFreed = onSlotsFreed
+        self.onClosed = onClosed
+    }
+
+    var inFlight: Int { slots.count }
+    /// Replies come in order, so the oldest command tells how long the server has been silent.
+    var oldestDeadline: NIODeadline? { slots.first?.deadline }
+
+    func write(_ commands: [RedisPendingCommand]) {
+        guard !isClosed, let context else {
+            for command in commands { command.complete(.failure(.unavailable)) }
+            onSlotsFreed(commands.count)
+            return
+        }
+        for command in commands {
+            slots.append(Slot(complete: command.complete, deadline: command.deadline))
+            context.write(wrapOutboundOut(command.bytes), promise: nil)
+        }
+        context.flush()
+    }
+
+    /// Fails what is past its deadline.
+    func expire(_ now: NIODeadline) {
+        for index in slots.indices where slots[index].deadline <= now {
+            slots[index].complete?(.failure(.timeout))
+            slots[index].complete = nil
+        }
+    }
+
+    func close(_ reason: RedisError = .closed) {
+        guard !isClosed else { return }
+        isClosed = true
+        let abandoned = slots
+        slots = CircularBuffer()
+        for slot in abandoned { slot.complete?(.failure(reason)) }
+        onSlotsFreed(abandoned.count)
+        context?.close(promise: nil)
+        onClosed()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        close()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosed else { return }
+        var answered = 0
+        defer { if answered > 0 { onSlotsFreed(answered) } }
+        do throws(RedisError) {
+            try reader.feed(unwrapInboundIn(data))
+            while let value = try reader.next() {
+                // A reply nobody asked for: the two sides no longer agree.
+                guard let slot = slots.popFirst() else { throw .protocolError }
+                answered += 1
+                if case .error(let code) = value {
+                    slot.complete?(.failure(.server(code: code)))
+                } else {
+                    slot.complete?(.success(value))
+                }
+            }
+        } catch {
+            close(error)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        close()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
+}

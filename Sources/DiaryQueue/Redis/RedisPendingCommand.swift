@@ -1,0 +1,10 @@
+import NIOCore
+
+/// A command on its way; `complete` is called exactly once.
+struct RedisPendingCommand: Sendable {
+    let bytes: ByteBuffer
+    let deadline: NIODeadline
+    let complete: RedisCompletion
+}
+
+typealias RedisCompletion = @Sendable (Result<RedisValue, RedisError>) -> Void

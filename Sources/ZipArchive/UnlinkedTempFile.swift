@@ -1,0 +1,80 @@
+import Glibc
+import Synchronization
+
+/// A temporary file without a name: it is gone when its last owner is, also after a `kill -9`. Its calls block on the disk.
+package final class UnlinkedTempFile: Sendable {
+    /// Open for reading and writing; closed with this object.
+    package let descriptor: Int32
+    private let appending = Mutex(())
+
+    /// - Parameter folder: an existing folder on the file system that shall hold the bytes.
+    package convenience init(folder: String) throws(ZipError) {
+        do throws(ZipError) {
+            try self.init(nameless: folder)
+        } catch .file(EOPNOTSUPP), .file(EISDIR), .file(EINVAL) {
+            // A file system or kernel without O_TMPFILE.
+            try self.init(unlinking: folder)
+        }
+    }
+
+    init(nameless folder: String) throws(ZipError) {
+        // O_TMPFILE and O_EXCL: the kernel never lets it be linked into a folder later.
+        let descriptor = open(folder, 0o20000000 | O_DIRECTORY | O_RDWR | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(errno) }
+        self.descriptor = descriptor
+    }
+
+    /// For file systems without `O_TMPFILE`: the name exists between two system calls.
+    init(unlinking folder: String) throws(ZipError) {
+        let name = "\(folder)/.\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let descriptor = open(name, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .file(errno) }
+        guard unlink(name) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .file(code)
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    package var size: Int64 {
+        get throws(ZipError) { try DescriptorIO.size(descriptor) }
+    }
+
+    /// Writes at the end and returns where: the slice's offset.
+    @discardableResult
+    package func append(_ bytes: [UInt8]) throws(ZipError) -> Int64 {
+        let result: Result<Int64, ZipError> = appending.withLock { _ in
+            do throws(ZipError) {
+                let end = try DescriptorIO.size(descriptor)
+                try bytes.withUnsafeBufferPointer { buffer throws(ZipError) in
+                    try DescriptorIO.write(descriptor, UnsafeRawBufferPointer(buffer), at: end)
+                }
+                return .success(end)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Up to `count` bytes; fewer only at the end of the file.
+    package func read(offset: Int64, count: Int) throws(ZipError) -> [UInt8] {
+        guard offset >= 0, count > 0 else { return [] }
+        let available = try size - offset
+        guard available > 0 else { return [] }
+        let wanted = min(count, Int(clamping: available))
+        var failure: ZipError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+            do throws(ZipError) {
+                initialized = try DescriptorIO.read(descriptor, UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

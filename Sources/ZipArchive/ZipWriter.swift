@@ -1,0 +1,74 @@
+import Synchronization
+
+/// Collects members and writes them as one archive into an open file: no archive name and no temporary name ever exists.
+/// Nothing is read or written before `finish`. Sizes and CRCs stand in the local headers, without data descriptors; ZIP64
+/// is used where a size, an offset or the number of members needs it.
+package final class ZipWriter: Sendable {
+    private struct State {
+        var members: [ZipMember] = []
+        var taken: Set<String> = []
+        var isFinished = false
+    }
+
+    private let descriptor: Int32
+    private let file: UnlinkedTempFile?
+    private let state = Mutex(State())
+
+    /// - Parameter descriptor: a seekable file open for reading and writing; it is emptied first, and stays the caller's
+    ///   to close, after `finish` has returned.
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+        file = nil
+    }
+
+    /// Keeps the file open as long as it is needed here.
+    package init(file: UnlinkedTempFile) {
+        descriptor = file.descriptor
+        self.file = file
+    }
+
+    package var count: Int { state.withLock { $0.members.count } }
+
+    /// Throws `invalidPath`, `duplicatePath`, `invalidLength` or `alreadyFinished`; the archive stays usable.
+    package func add(_ member: ZipMember) throws(ZipError) {
+        guard ZipPath.isAllowed(member.path) else { throw .invalidPath }
+        guard member.length >= 0 else { throw .invalidLength }
+        let key = ZipPath.collisionKey(member.path)
+        let refusal: ZipError? = state.withLock { state in
+            guard !state.isFinished else { return .alreadyFinished }
+            guard state.taken.insert(key).inserted else { return .duplicatePath }
+            state.members.append(member)
+            return nil
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Writes the archive on a thread of its own and returns its size in bytes. Cancelling the task ends it within one
+    /// block of a member (`cancelled`). After an error the file is empty.
+    /// - Parameter progress: 0 to 1, from the archive's thread, at most about a thousand times.
+    package func finish(progress: (@Sendable (Double) -> Void)? = nil) async throws(ZipError) -> Int64 {
+        let members: [ZipMember]? = state.withLock { state in
+            guard !state.isFinished else { return nil }
+            state.isFinished = true
+            defer { state.members = [] }
+            return state.members
+        }
+        guard let members else { throw .alreadyFinished }
+        guard !members.isEmpty else { throw .noMembers }
+
+        let run = ZipRun(descriptor: descriptor, members: members, progress: progress)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Int64, ZipError>, Never>) in
+                DedicatedThread.start { outcome in
+                    switch outcome {
+                    case .running: continuation.resume(returning: run.write())
+                    case .refused(let code): continuation.resume(returning: .failure(.file(code)))
+                    }
+                }
+            }
+        } onCancel: {
+            run.cancel()
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,4 @@
+import Hummingbird
+import ArgumentParser
+import Subprocess
+print("hi")

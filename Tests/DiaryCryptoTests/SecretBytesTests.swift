@@ -1,0 +1,42 @@
+@testable import DiaryCrypto
+import Testing
+
+@Suite("Secrets and random bytes")
+struct SecretBytesTests {
+    @Test("a secret shows in no description, reflection or dump, nor through the types that hold one")
+    func noLeak() throws {
+        let secret = SecretBytes(ascii("correct horse"))
+        let key = DataKey(id: Golden.row, secret: SecretBytes(ascii("correct horse battery staple 32b")))
+        let signing = try P256PrivateKey.generate()
+
+        var texts = ["\(secret)", String(reflecting: secret), "\(key)", String(reflecting: key), "\(signing)", String(reflecting: signing)]
+        for value in [secret, key, signing, try Golden.ring()] as [Any] {
+            var text = ""
+            dump(value, to: &text)
+            texts.append(text)
+        }
+
+        #expect("\(secret)" == "<secret>")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+        for text in texts {
+            #expect(!text.contains("correct"))
+            #expect(!text.contains("99"))
+            #expect(!text.contains("BEGIN"))
+        }
+    }
+
+    @Test("a secret gives back its bytes and its count")
+    func roundTrip() {
+        #expect(SecretBytes([1, 2, 3]).bytes() == [1, 2, 3])
+        #expect(SecretBytes([1, 2, 3]).count == 3)
+        #expect(SecretBytes([]).bytes() == [])
+    }
+
+    @Test("random bytes have the asked count and do not repeat")
+    func random() {
+        #expect(SecureRandom.bytes(0).isEmpty)
+        #expect(SecureRandom.bytes(1000).count == 1000)
+        #expect(SecureRandom.bytes(32) != SecureRandom.bytes(32))
+        #expect(SecretBytes.random(32).bytes() != SecretBytes.random(32).bytes())
+    }
+}

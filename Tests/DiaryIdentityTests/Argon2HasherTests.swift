@@ -1,0 +1,136 @@
+import DiaryCore
+@testable import DiaryIdentity
+import Testing
+
+@Suite("Password hashing")
+struct Argon2HasherTests {
+    private static let cheap = Argon2Parameters(memoryKiB: 64, passes: 1)
+
+    @Test("B11: the hash is argon2id with 19 MiB, two passes, one lane, and a salt of its own")
+    func parameters() async throws {
+        let hasher = try Argon2Hasher()
+
+        let first = try await hasher.hash("correct horse battery")
+        let second = try await hasher.hash("correct horse battery")
+
+        #expect(first.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+        #expect(first != second)
+        #expect(try await hasher.verify("correct horse battery", against: first))
+        #expect(try await !hasher.verify("correct horse batterz", against: first))
+    }
+
+    @Test("B12: nothing is cut and NUL counts", arguments: [
+        ("abc\0def", "abc\0xyz"), ("abc", "abc\0"), (String(repeating: "a", count: 1024) + "b", String(repeating: "a", count: 1024) + "c"),
+        (String(repeating: "é", count: 1 << 19), String(repeating: "é", count: 1 << 19) + "!"), ("🙂🙂", "🙂🙃"), ("", "\0"),
+    ])
+    func wholePassword(password: String, other: String) async throws {
+        let hasher = try Argon2Hasher(parameters: Self.cheap)
+
+        let phc = try await hasher.hash(password)
+
+        #expect(try await hasher.verify(password, against: phc))
+        #expect(try await !hasher.verify(other, against: phc))
+    }
+
+    @Test("a hash by another implementation verifies")
+    func knownAnswer() async throws {
+        let hasher = try Argon2Hasher(parameters: Self.cheap)
+
+        #expect(try await hasher.verify("password", against: "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHRzb21lc2FsdA$wRLS7mudUUQT+AYkMYeVIYbo8Zysq4DyCoI9VJ8RHSw"))
+    }
+
+    @Test("B8: existing, unknown and unusable accounts cost one run each, and only the right password is right")
+    func equalWork() async throws {
+        let hasher = try Argon2Hasher(parameters: Self.cheap)
+        let phc = try await hasher.hash("correct horse battery")
+        let before = hasher.runs
+
+        let answers = [
+            try await hasher.verify("correct horse battery", against: phc),
+            try await hasher.verify("wrong", against: phc),
+            try await hasher.verify("correct horse battery", against: nil),
+            try await hasher.verify("", against: nil),
+            try await hasher.verify("correct horse battery", against: "not a hash"),
+            try await hasher.verify("correct horse battery", against: phc.replacing("m=64", with: "m=4294967295")),
+            try await hasher.verify("correct horse battery", against: phc.replacing("argon2id", with: "argon2i")),
+        ]
+
+        #expect(answers == [true, false, false, false, false, false, false])
+        #expect(hasher.runs - before == answers.count)
+    }
+
+    @Test("B8: the work for an unknown account takes as long as for a known one")
+    func equalTime() async throws {
+        let hasher = try Argon2Hasher()
+        let phc = try await hasher.hash("correct horse battery")
+        let clock = ContinuousClock()
+        var known: [Duration] = []
+        var unknown: [Duration] = []
+
+        for _ in 0..<20 {
+            known.append(try await clock.measure { _ = try await hasher.verify("wrong password", against: phc) })
+            unknown.append(try await clock.measure { _ = try await hasher.verify("wrong password", against: nil) })
+        }
+
+        // Loose, for a busy machine: without the dummy the ratio is in the thousands.
+        let ratio = known.sorted()[10] / unknown.sorted()[10]
+        #expect((0.5...2).contains(ratio))
+    }
+
+    @Test("B11: what does not fit the queue is refused at once, the rest is done", .timeLimit(.minutes(1)))
+    func busy() async throws {
+        let hasher = try Argon2Hasher(parameters: Argon2Parameters(), concurrency: 2, waiting: 6)
+
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do {
+                        _ = try await hasher.hash("correct horse battery")
+                        return true
+                    } catch { return false }
+                }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+
+        let done = outcomes.count { $0 }
+        #expect(done >= 8 && done < 100)
+        #expect(hasher.runs == done)
+        #expect(try await hasher.verify("x", against: nil) == false, "and it works again afterwards")
+    }
+
+    @Test("no more hashes run at once than there are threads")
+    func concurrency() async {
+        let threads = HashingThreads(threads: 3, waiting: 100)
+        let gauge = Gauge()
+
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        let taken = threads.submit {
+                            gauge.enter()
+                            _ = Argon2.hash([1], Argon2Parameters(memoryKiB: 1024, passes: 1))
+                            gauge.leave()
+                            return { continuation.resume() }
+                        }
+                        if !taken { continuation.resume() }
+                    }
+                }
+            }
+        }
+
+        #expect((1...3).contains(gauge.peak))
+        #expect(gauge.total == 50)
+    }
+
+    @Test("needsRehash", arguments: [
+        ("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", false), ("$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHRzYWx0$aGFzaA", false),
+        ("$argon2id$v=19$m=19455,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true), ("$argon2id$v=19$m=19456,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true),
+        ("$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true), ("$argon2id$v=16$m=19456,t=2,p=1$c2FsdA$aGFzaA", true),
+        ("$2b$12$abcdefghijklmnopqrstuv", true), ("", true), ("$argon2id$v=19$m=19456,t=2$c2FsdA$aGFzaA", true), ("$argon2id$v=19$m=-1,t=2,p=1$c2FsdA$aGFzaA", true),
+    ])
+    func needsRehash(phc: String, expected: Bool) throws {
+        #expect(try Argon2Hasher().needsRehash(phc) == expected)
+    }
+}

@@ -1,0 +1,190 @@
+import DiaryCore
+import FoundationEssentials
+import Testing
+
+@testable import DiaryMedia
+
+/// Every hostile recording is classified, in time, and nothing from outside its folder comes out (D4, D5).
+@Suite("Hostile media", .serialized)
+struct HostileMediaTests {
+    private static let canary = "canary-5f1e0c7a"
+
+    /// nil when the recording was accepted; the decoded bytes are searched for the canary either way.
+    private func process(_ job: JobFolder, _ name: String, _ contentType: String = "audio/mp4") async throws -> ProviderFailure? {
+        let sandbox = await TestSandbox.shared()
+        let limits = RecordingLimits()
+        let begin = ContinuousClock.now
+        var result: ProviderFailure?
+        do throws(ProviderFailure) {
+            let path = "\(job.path)/\(name)"
+            let facts = try await FFmpegProbe(sandbox: sandbox, limits: limits).inspect(path, contentType: contentType, folder: job.path)
+            guard let file = JobFile(path, in: job.path) else { throw ProviderFailure(.permanent, code: .unexpected, cause: "no file") }
+            let decoded = try await AudioDecoder(sandbox: sandbox, limits: limits).decode(file, contentType: contentType, facts: facts)
+            #expect((try? job.read(decoded.file.name))?.holds(Self.canary) == false)
+        } catch {
+            result = error
+            #expect(!error.description.contains(Self.canary))
+        }
+        #expect(ContinuousClock.now - begin < .seconds(30))
+        return result
+    }
+
+    @Test("a good recording passes, also with a cover picture and hostile metadata")
+    func good() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "color=red:s=64x64", "-frames:v", "1", "cover.png"])
+        try await ffmpeg(job, [
+            "-f", "lavfi", "-t", "2", "-i", "sine", "-i", "cover.png", "-map", "0", "-map", "1", "-c:a", "aac", "-c:v", "mjpeg", "-disposition:v", "attached_pic",
+            "-metadata", "title=../../etc/passwd\u{1b}[31m", "cover.m4a",
+        ])
+
+        #expect(try await process(job, "cover.m4a") == nil)
+    }
+
+    @Test("every content type has its own demuxer", arguments: [
+        ("audio/mpeg", "mp3", "libmp3lame"), ("audio/wav", "wav", "pcm_s16le"), ("audio/ogg", "ogg", "libopus"), ("audio/webm; codecs=opus", "webm", "libopus"),
+        ("audio/aac", "adts", "aac"), ("audio/flac", "flac", "flac"), ("audio/x-m4a", "ipod", "alac"),
+    ])
+    func formats(_ contentType: String, _ muxer: String, _ codec: String) async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "2", "-i", "sine=r=48000", "-c:a", codec, "-f", muxer, "tone"])
+
+        #expect(try await process(job, "tone", contentType) == nil)
+        let facts = try await FFmpegProbe(sandbox: await TestSandbox.shared()).inspect("\(job.path)/tone", contentType: contentType, folder: job.path)
+        #expect(abs(facts.durationSeconds - 2) < 0.3)
+    }
+
+    @Test("a stream without a length, as browsers record it, is measured")
+    func liveWebm() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "3", "-i", "sine=r=48000", "-c:a", "libopus", "-live", "1", "-f", "webm", "live"])
+
+        let facts = try await FFmpegProbe(sandbox: await TestSandbox.shared()).inspect("\(job.path)/live", contentType: "audio/webm", folder: job.path)
+
+        #expect(abs(facts.durationSeconds - 3) < 0.3)
+    }
+
+    @Test("text, nothing, zeros, playlists and other containers are unreadable for good", arguments: [
+        "", "hello, this is no recording", String(repeating: "\0", count: 5000),
+        "#EXTM3U\n#EXTINF:10,\n/etc/passwd\n#EXT-X-ENDLIST\n", "#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1:9/canary-5f1e0c7a.ts\n",
+        "ffconcat version 1.0\nfile /etc/passwd\n", "<?xml version=\"1.0\"?><MPD><BaseURL>file:///etc/passwd</BaseURL></MPD>",
+        "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>", "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=audio 9 RTP/AVP 0\n",
+        "\u{0}\u{0}\u{0}\u{18}ftypM4A \u{0}\u{0}\u{0}\u{0}M4A isom", "#!AMR\n", "RIFF\u{4}\u{0}\u{0}\u{0}WAVE", "ID3\u{4}\u{0}\u{0}\u{7f}\u{7f}\u{7f}\u{7f}",
+    ])
+    func unreadable(_ content: String) async throws {
+        let job = try JobFolder()
+        try job.write(content, "a.m4a")
+
+        for contentType in ["audio/mp4", "audio/mpeg", "audio/wav", "audio/ogg", "audio/webm", "audio/aac", "audio/flac"] {
+            let failure = try await process(job, "a.m4a", contentType)
+            #expect(failure?.treatment == .permanent)
+            #expect(failure?.code == .mediaUnreadable)
+        }
+    }
+
+    @Test("a content type we do not take is unsupported, and so is a codec")
+    func unsupported() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine", "-c:a", "ac3", "-f", "mp4", "ac3.m4a"])
+
+        #expect(try await process(job, "ac3.m4a")?.code == .mediaUnsupported)
+        #expect(try await process(job, "ac3.m4a", "application/x-mpegurl")?.code == .mediaUnsupported)
+    }
+
+    @Test("a picture without sound is unreadable")
+    func noSound() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "testsrc=s=64x64", "-c:v", "mpeg4", "-f", "mp4", "video.m4a"])
+
+        #expect(try await process(job, "video.m4a")?.code == .mediaUnreadable)
+    }
+
+    @Test("D5: an external data reference is not followed")
+    func externalReference() async throws {
+        let outside = try JobFolder()
+        try outside.write(String(repeating: Self.canary + " ", count: 4000), "canary")
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine=r=16000", "-c:a", "pcm_s16le", "-f", "mov", "plain.mov"])
+        let hostile = try #require(ExternalReference.insert(into: job.read("plain.mov"), path: outside.path + "/canary"))
+        try job.write(hostile, "dref.m4a")
+
+        let failure = try await process(job, "dref.m4a")
+
+        #expect(failure?.treatment != .retry)
+    }
+
+    @Test("a declared length of days is too long, and so is a true one over the limit")
+    func tooLong() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "2", "-i", "sine", "-c:a", "aac", "short.m4a"])
+        var bytes = try job.read("short.m4a")
+        for box in ["mvhd", "mdhd", "tkhd"] {
+            let start = try #require(MP4Boxes.offset(of: box, in: bytes))
+            // Version 0: the duration follows two times and the time scale, in tkhd also a reserved word.
+            let duration = start + (box == "tkhd" ? 24 : 20)
+            bytes.replaceSubrange(duration..<duration + 4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+        }
+        try job.write(bytes, "long.m4a")
+        let strict = FFmpegProbe(sandbox: await TestSandbox.shared(), limits: RecordingLimits(duration: 1))
+
+        let declared = try await process(job, "long.m4a")
+        let real = await #expect(throws: ProviderFailure.self) {
+            try await strict.inspect("\(job.path)/short.m4a", contentType: "audio/mp4", folder: job.path)
+        }
+
+        #expect(declared?.code == .mediaTooLong)
+        #expect(real == ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit"))
+    }
+
+    @Test("the decoder stops at the limit whatever the container claims")
+    func decoderLimit() async throws {
+        let job = try JobFolder()
+        let path = try job.write(Samples.walk(), "walk.m4a")
+        let file = try #require(JobFile(path, in: job.path))
+
+        let decoded = try await AudioDecoder(sandbox: await TestSandbox.shared(), limits: RecordingLimits(duration: 5))
+            .decode(file, contentType: "audio/mp4", facts: MediaFacts(durationSeconds: 5, codec: "aac", channels: 1, sampleRate: 16_000))
+
+        #expect(decoded.durationSeconds <= 5.01)
+    }
+
+    @Test("a truncated recording is read as far as it goes or refused", arguments: [40, 700, 5_000, 60_000, 180_000])
+    func truncated(_ length: Int) async throws {
+        let job = try JobFolder()
+        try job.write(Array(Samples.walk().prefix(length)), "cut.m4a")
+
+        let failure = try await process(job, "cut.m4a")
+
+        #expect(failure == nil || failure?.treatment == .permanent)
+    }
+
+    @Test("D4: 200 random mutations: each accepted or refused for good, none slow")
+    func mutations() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine=r=16000", "-c:a", "aac", "-b:a", "24k", "-movflags", "+faststart", "small.m4a"])
+        let original = try job.read("small.m4a")
+        var random = SeededGenerator(state: 20_260_101)
+
+        for round in 0..<200 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...24, using: &random) {
+                // Half of the hits in the first kilobyte, where the tables are.
+                let end = Bool.random(using: &random) ? min(1024, bytes.count) : bytes.count
+                bytes[Int.random(in: 4..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            try job.write(bytes, "mutant.m4a")
+            let failure = try await process(job, "mutant.m4a")
+            #expect(failure == nil || failure?.treatment == .permanent, "round \(round): \(failure?.description ?? "")")
+        }
+    }
+
+    @Test("a path outside the job's folder is refused")
+    func outside() async throws {
+        let job = try JobFolder()
+        let probe = FFmpegProbe(sandbox: Sandbox(isolation: .limitsOnly))
+
+        for path in ["/etc/passwd", "\(job.path)/../x", "\(job.path)/a/b", job.path, "\(job.path)/..", "x.m4a"] {
+            await #expect(throws: ProviderFailure.self) { try await probe.inspect(path, contentType: "audio/mp4", folder: job.path) }
+        }
+    }
+}

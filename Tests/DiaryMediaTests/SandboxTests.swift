@@ -1,0 +1,144 @@
+import DiaryCore
+import FoundationEssentials
+import Testing
+
+@testable import DiaryMedia
+
+@Suite("The sandbox", .serialized)
+struct SandboxTests {
+    let job: JobFolder
+
+    init() throws { job = try JobFolder() }
+
+    private func run(_ script: String, wall: Double = 20, output: Int = 1 << 20, sandbox: Sandbox? = nil) async throws -> ChildOutcome {
+        let limits = ChildLimits(cpuSeconds: 2, wallSeconds: wall, addressSpace: 1 << 30, fileSize: 1 << 20, output: output)
+        let shared = await TestSandbox.shared()
+        return try await ChildProcess(program: "sh", arguments: ["-c", script], folder: job.path, limits: limits).run(in: sandbox ?? shared)
+    }
+
+    private func text(_ outcome: ChildOutcome) -> String { String(decoding: outcome.standardOutput, as: UTF8.self) }
+
+    @Test("says what holds")
+    func description() async {
+        let sandbox = await TestSandbox.shared()
+
+        #expect(sandbox.description.contains(sandbox.isolation == .namespaces ? "no network" : "NOT held"))
+        #expect(Sandbox(isolation: .limitsOnly).description.contains("NOT held"))
+    }
+
+    @Test("returns output and exit code, and drops standard error")
+    func output() async throws {
+        let outcome = try await run("echo heard; echo secret >&2; exit 7")
+
+        #expect(text(outcome) == "heard\n")
+        #expect(outcome.ending == .exited(7))
+    }
+
+    @Test("D4: the program sees its folder, nothing of the service's environment and no other process")
+    func view() async throws {
+        guard await TestSandbox.shared().isolation == .namespaces else { return }
+        let outside = try JobFolder()
+        try outside.write("canary-outside", "canary")
+        try job.write("inside", "mine")
+
+        let outcome = try await run("ls /job; cat \(outside.path)/canary; cat /etc/passwd; env; ls /proc; touch /usr/seen /seen; ls /seen /usr/seen")
+
+        #expect(text(outcome).hasPrefix("mine\n"))
+        #expect(!text(outcome).contains("canary"))
+        #expect(!text(outcome).contains("root:"))
+        #expect(!text(outcome).contains("seen"))
+        #expect(!text(outcome).contains("SWIFT"))
+    }
+
+    @Test("D4: there is no network but an empty loopback")
+    func network() async throws {
+        guard await TestSandbox.shared().isolation == .namespaces else { return }
+
+        let outcome = try await run("python3 -c 'import socket; print([name for _, name in socket.if_nameindex()])'")
+
+        #expect(text(outcome) == "['lo']\n")
+    }
+
+    @Test("processor time, file size and processes are limited")
+    func limits() async throws {
+        let spinning = try await run("while :; do :; done")
+        let writing = try await run("head -c 3000000 /dev/zero > big")
+
+        #expect(spinning.ending == .signaled(24))
+        #expect(!writing.isSuccess)
+        #expect(try job.read("big").count <= 1 << 20)
+        if await TestSandbox.shared().isolation == .namespaces {
+            let forking = try await run("i=0; while [ $i -lt 100 ]; do sleep 5 & i=$((i+1)); done; echo all")
+            #expect(!text(forking).contains("all"))
+        }
+    }
+
+    @Test("too much output ends the child")
+    func tooMuchOutput() async throws {
+        await #expect(throws: ChildFailure.outputTooLarge) { try await run("yes", output: 4096) }
+    }
+
+    @Test("a missing program is told from a failing one")
+    func missing() async throws {
+        let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20)
+        let child = ChildProcess(program: "no-such-program", arguments: [], folder: job.path, limits: limits)
+        let sandbox = await TestSandbox.shared()
+
+        await #expect(throws: ChildFailure.programMissing) { try await child.run(in: sandbox) }
+    }
+
+    @Test("a folder that is gone is a failure to start, not a bad recording")
+    func missingFolder() async throws {
+        let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20)
+        let child = ChildProcess(program: "true", arguments: [], folder: job.path + "/gone", limits: limits)
+        let sandbox = await TestSandbox.shared()
+
+        await #expect(throws: ChildFailure.notStarted) { try await child.run(in: sandbox) }
+    }
+
+    @Test("the wall clock kills the whole group", arguments: [Sandbox.Isolation.namespaces, .limitsOnly])
+    func timeout(_ isolation: Sandbox.Isolation) async throws {
+        if isolation == .namespaces, await TestSandbox.shared().isolation != .namespaces { return }
+        let mark = "\(Int.random(in: 20_000...90_000)).25"
+        let begin = ContinuousClock.now
+
+        await #expect(throws: ChildFailure.timedOut) {
+            try await run("sleep \(mark) & sleep \(mark)", wall: 1, sandbox: Sandbox(isolation: isolation))
+        }
+
+        #expect(ContinuousClock.now - begin < .seconds(10))
+        #expect(await isGone(mark))
+    }
+
+    @Test("a cancelled task leaves no child", arguments: [Sandbox.Isolation.namespaces, .limitsOnly])
+    func cancellation(_ isolation: Sandbox.Isolation) async throws {
+        if isolation == .namespaces, await TestSandbox.shared().isolation != .namespaces { return }
+        let mark = "\(Int.random(in: 20_000...90_000)).75"
+        let task = Task { try await run("sleep \(mark) & sleep \(mark)", wall: 60, sandbox: Sandbox(isolation: isolation)) }
+        try #require(await poll { isRunning(mark) })
+
+        task.cancel()
+
+        await #expect(throws: ChildFailure.cancelled) { try await task.value }
+        #expect(await isGone(mark))
+    }
+
+    private func isGone(_ mark: String) async -> Bool { await poll { !isRunning(mark) } }
+
+    private func isRunning(_ mark: String) -> Bool {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.contains { name in
+            guard Int(name) != nil, let line = try? Samples.bytes("/proc/\(name)/cmdline") else { return false }
+            return line.holds(mark)
+        }
+    }
+
+    private func poll(_ condition: () -> Bool) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(15)
+        while ContinuousClock.now < deadline {
+            if condition() { return true }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return condition()
+    }
+}

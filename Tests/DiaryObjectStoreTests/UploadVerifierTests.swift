@@ -1,0 +1,106 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryObjectStore
+
+@Suite("Upload URLs")
+struct UploadVerifierTests {
+    static let parameters = [
+        "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders", "X-Amz-Signature",
+    ]
+
+    @Test("a URL as signed is granted, with and without a checksum")
+    func granted() throws {
+        let digest = SHA256.digest([1])
+
+        let with = try UploadRequest(sha256: digest).verify()
+        let without = try UploadRequest(sha256: nil).verify()
+
+        #expect(with == UploadGrant(
+            key: UploadRequest.key, contentType: "audio/mp4", length: 1000, sha256: digest,
+            expiresAt: UploadRequest.now.addingTimeInterval(900)))
+        #expect(without.sha256 == nil)
+    }
+
+    @Test("another order, other escapes and a proxy's host do not matter")
+    func equivalent() throws {
+        var request = try UploadRequest()
+        request.query = request.query.split(separator: "&").reversed().joined(separator: "&")
+        request.replace("%2F", "/")
+        request.replace("%3B", "%3b")
+        request.header("Host", "upstream:8080")
+        request.headers = request.headers.map { ($0.name.lowercased(), $0.value) } + [("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2")]
+
+        #expect(try request.verify().key == UploadRequest.key)
+    }
+
+    @Test("a public URL with a path works, whether the proxy removes the path or not")
+    func prefixed() throws {
+        let url = try #require(PublicURL("https://example.com:8443/diary/"))
+        var request = try UploadRequest(url: url)
+        let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)
+        #expect(request.path.hasPrefix("/diary/objects/staging/"))
+
+        for _ in 0..<2 {
+            let grant = try verifier.verify(
+                method: "PUT", path: request.path, query: request.query, headers: request.headers, at: request.now)
+            #expect(grant.key == UploadRequest.key)
+            request.path = String(request.path.dropFirst("/diary".count))
+        }
+    }
+
+    @Test("the last second counts, the end does not, and only a URL of ours is called expired")
+    func time() throws {
+        var request = try UploadRequest()
+
+        request.now = UploadRequest.now.addingTimeInterval(899.9)
+        #expect(throws: Never.self) { try request.verify() }
+        request.now = UploadRequest.now.addingTimeInterval(900)
+        #expect(throws: UploadRefusal.expired) { try request.verify() }
+        request.now = UploadRequest.now.addingTimeInterval(-60)
+        #expect(throws: Never.self) { try request.verify() }
+        request.now = UploadRequest.now.addingTimeInterval(-61)
+        #expect(throws: UploadRefusal.notYetValid) { try request.verify() }
+        request.now = UploadRequest.now.addingTimeInterval(5000)
+        request.set("X-Amz-Signature", String(repeating: "0", count: 64))
+        #expect(throws: UploadRefusal.signatureInvalid) { try request.verify() }
+    }
+
+    @Test("D1: tampered uploads are refused, each for its reason")
+    func tampered() throws {
+        let cases = try TamperedUploads.all()
+
+        #expect(cases.count >= 45)
+        #expect(Set(cases.map(\.name)).count == cases.count)
+        for test in cases {
+            #expect(throws: test.refusal, "\(test.name)") { try test.request.verify() }
+        }
+    }
+
+    @Test("D1: any one changed byte of path or query is refused")
+    func everyByte() throws {
+        let genuine = try UploadRequest()
+        var accepted = 0
+
+        for (isPath, text) in [(true, genuine.path), (false, genuine.query)] {
+            let bytes = Array(text.utf8)
+            for index in bytes.indices {
+                for replacement in [bytes[index] ^ 1, UInt8(ascii: "0"), UInt8(ascii: "/"), UInt8(ascii: "%"), UInt8(ascii: "&")]
+                where replacement != bytes[index] {
+                    var changed = bytes
+                    changed[index] = replacement
+                    var request = genuine
+                    let text = String(decoding: changed, as: UTF8.self)
+                    if isPath { request.path = text } else { request.query = text }
+                    // Only a real change: `%2F` and `/` say the same.
+                    if PercentEncoding.decode(text) == PercentEncoding.decode(isPath ? genuine.path : genuine.query) { continue }
+                    if (try? request.verify()) != nil { accepted += 1 }
+                }
+            }
+        }
+
+        #expect(accepted == 0)
+    }
+}

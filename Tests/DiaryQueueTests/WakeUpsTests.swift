@@ -1,0 +1,222 @@
+import DiaryCore
+@testable import DiaryQueue
+import TestServers
+import Testing
+
+/// What every `WakeUps` does, seen from one process.
+@Suite struct WakeUpsConformanceTests {
+    enum Kind: CaseIterable { case local, streams, streamsWithoutRedis }
+
+    @Test("a commit wakes a waiter of its kind, and no other", arguments: Kind.allCases)
+    func wakes(kind: Kind) async throws {
+        try await with(kind) { wakeUps in
+            let woken = Task { await seconds { await wakeUps.waitForWork([.clean, .transcribe], timeout: 20) } }
+            let asleep = Task { await wakeUps.waitForWork([.mail], timeout: 20) }
+
+            // Again and again: the waiter may not have come yet.
+            #expect(await eventually { wakeUps.jobCommitted(.transcribe); return await woken.isDone(within: 0.02) })
+
+            #expect(await !asleep.isDone(within: 0.2))
+            asleep.cancel()
+            #expect(await seconds { await asleep.value } < 1)
+        }
+    }
+
+    @Test("a commit before the wait is not lost", arguments: Kind.allCases)
+    func earlyCommit(kind: Kind) async throws {
+        try await with(kind) { wakeUps in
+            wakeUps.jobCommitted(.export)
+
+            #expect(await seconds { await wakeUps.waitForWork([.export, .mail], timeout: 20) } < 3)
+        }
+    }
+
+    @Test("a wait without a commit ends by its timeout", arguments: Kind.allCases)
+    func timeout(kind: Kind) async throws {
+        try await with(kind) { wakeUps in
+            let took = await seconds { await wakeUps.waitForWork([.verify], timeout: 0.3) }
+            #expect(took >= 0.29 && took < 2)
+            for timeout in [0, -1, .nan] { #expect(await seconds { await wakeUps.waitForWork([.verify], timeout: timeout) } < 1) }
+            #expect(await seconds { await wakeUps.waitForWork([], timeout: 0.1) } < 1)
+        }
+    }
+
+    @Test("a cancelled wait ends at once, also when it was cancelled before", arguments: Kind.allCases)
+    func cancellation(kind: Kind) async throws {
+        try await with(kind) { wakeUps in
+            for _ in 0..<20 {
+                let waiter = Task { await wakeUps.waitForWork([.verify], timeout: .infinity) }
+                waiter.cancel()
+                #expect(await seconds { await waiter.value } < 1)
+            }
+        }
+    }
+
+    @Test("many waiters of different kinds each get their own", arguments: Kind.allCases)
+    func manyWaiters(kind: Kind) async throws {
+        try await with(kind) { wakeUps in
+            let waiters = JobKind.allCases.map { kind in Task { await wakeUps.waitForWork([kind], timeout: 20) } }
+            for (kind, waiter) in zip(JobKind.allCases, waiters) {
+                #expect(await eventually { wakeUps.jobCommitted(kind); return await waiter.isDone(within: 0.02) })
+            }
+        }
+    }
+
+    private func with(_ kind: Kind, _ body: (any WakeUps) async throws -> Void) async throws {
+        switch kind {
+        case .local: try await body(LocalWakeUps())
+        case .streams:
+            let redis = try await PrivateRedis.start()
+            try await running(StreamWakeUps(client: try .to(redis), logger: quiet), body)
+        case .streamsWithoutRedis:
+            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
+            try await running(StreamWakeUps(client: client, logger: quiet), body)
+        }
+    }
+}
+
+@Suite struct StreamWakeUpsTests {
+    @Test("A18: a commit in one process wakes a waiter in another within 250 ms")
+    func acrossProcesses() async throws {
+        let redis = try await PrivateRedis.start()
+        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+            for _ in 0..<20 {
+                let waiter = Task { await worker.waitForWork([.clean, .verify], timeout: 20) }
+                #expect(try await eventually { try await isBlocked(redis) })
+
+                api.jobCommitted(.verify)
+
+                #expect(await seconds { await waiter.value } < 0.25)
+            }
+        }
+    }
+
+    @Test("one hint wakes one of two processes")
+    func oneProcess() async throws {
+        let redis = try await PrivateRedis.start()
+        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { first in
+            try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { second in
+                let waiters = [first, second].map { worker in Task { await worker.waitForWork([.verify], timeout: 20) } }
+                #expect(try await eventually { try await redis.cli("INFO", "clients").contains("blocked_clients:2") })
+
+                api.jobCommitted(.verify)
+
+                var done = 0
+                #expect(await eventually { done = await count(waiters); return done > 0 })
+                #expect(await eventually(within: .milliseconds(300)) { await count(waiters) == 2 } == false)
+                for waiter in waiters { waiter.cancel() }
+            }
+        }
+    }
+
+    @Test("a waiter for another kind is heard while a read blocks")
+    func interruption() async throws {
+        let redis = try await PrivateRedis.start()
+        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+            let long = Task { await worker.waitForWork([.mail], timeout: 30) }
+            #expect(try await eventually { try await isBlocked(redis) })
+            for kind in [JobKind.verify, .clean, .export, .transcribe] {
+                let waiter = Task { await worker.waitForWork([kind], timeout: 20) }
+                api.jobCommitted(kind)
+                #expect(await seconds { await waiter.value } < 1)
+            }
+            #expect(await !long.isDone(within: 0.05))
+            long.cancel()
+        }
+    }
+
+    @Test("A4: FLUSHALL during a blocked read costs no later hint")
+    func flush() async throws {
+        let redis = try await PrivateRedis.start()
+        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+            for _ in 0..<20 {
+                let waiter = Task { await worker.waitForWork([.verify], timeout: 20) }
+                #expect(try await eventually { try await isBlocked(redis) })
+
+                try await redis.flush()
+                api.jobCommitted(.verify)
+
+                #expect(await seconds { await waiter.value } < 3)
+            }
+        }
+    }
+
+    @Test("A4: hints come again after Redis was away")
+    func restart() async throws {
+        let redis = try await PrivateRedis.start()
+        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+            await worker.waitForWork([.verify], timeout: 0.1)
+            try await redis.stop()
+            #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.3) } < 1)
+            #expect(await seconds { for _ in 0..<1000 { api.jobCommitted(.clean) } } < 1)
+            try await redis.start()
+
+            let waiter = Task { await worker.waitForWork([.verify], timeout: 30) }
+            #expect(await eventually(within: .seconds(10)) { api.jobCommitted(.verify); return await waiter.isDone(within: 0.05) })
+        }
+    }
+
+    @Test("a burst is coalesced and the streams stay bounded")
+    func burst() async throws {
+        let redis = try await PrivateRedis.start()
+        let client = try RedisClient.to(redis)
+        let api = StreamWakeUps(client: client, prefix: "other:", logger: quiet)
+        #expect(await client.ping())
+
+        for _ in 0..<20_000 { api.jobCommitted(.verify) }
+
+        #expect(await eventually { client.inFlight == 0 })
+        let length = try #require(try await client.send("XLEN", "other:verify").int)
+        #expect(length > 0 && length < 2000)
+    }
+
+    @Test("hints older than the last look for work do not wake anybody")
+    func stale() async throws {
+        let redis = try await PrivateRedis.start()
+        for _ in 0..<100 { try await redis.cli("XADD", "diary:wake:verify", "1-*", "k", "1") }
+
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+            #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.5) } > 0.45)
+        }
+    }
+}
+
+private func isBlocked(_ redis: PrivateRedis) async throws -> Bool {
+    try await redis.cli("INFO", "clients").contains("blocked_clients:1")
+}
+
+private func count(_ tasks: [Task<Void, Never>]) async -> Int {
+    var done = 0
+    for task in tasks where await task.isDone(within: 0.02) { done += 1 }
+    return done
+}
+
+private func running(_ wakeUps: StreamWakeUps, _ body: (any WakeUps) async throws -> Void) async throws {
+    // Ends with the test that started it.
+    let service = Task { try await wakeUps.run() }
+    defer { service.cancel() }
+    try await body(wakeUps)
+}
+
+extension Task where Failure == Never, Success: Sendable {
+    /// Whether it ends within so many seconds.
+    func isDone(within limit: Double) async -> Bool {
+        let room = WaitingRoom()
+        // Ends with the task it watches; wakes the wait below.
+        Task<Void, Never> {
+            _ = await self.value
+            room.wakeOrRemember(.mail)
+        }
+        return await seconds { await room.wait([.mail], timeout: limit) } < limit
+    }
+}
