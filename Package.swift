@@ -79,5 +79,19 @@ let package = Package(
             ],
             swiftSettings: house + failpoints),
         .executableTarget(name: "diary", dependencies: ["DiaryApp"], swiftSettings: house),
+
+        // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
+        .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),
+        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
+        .testTarget(name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto"], swiftSettings: house),
+        .testTarget(name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging], swiftSettings: house),
+        .testTarget(
+            name: "DiaryQueueTests",
+            dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
+        .testTarget(name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"], exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: house),
+        .testTarget(name: "DiaryMediaTests", dependencies: ["DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system")], swiftSettings: house),
+        .testTarget(name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore"], swiftSettings: house),
+        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive"], swiftSettings: house),
+        .testTarget(name: "DiaryHTTPTests", dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, .product(name: "HTTPTypes", package: "swift-http-types")], swiftSettings: house),
     ]
 )

@@ -37,7 +37,9 @@ enum HeaderText {
         let bytes = text.utf8
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }), !text.contains("=?") else { return false }
         // Quoting may double a character.
-        guard column + 2 * bytes.count + 2 <= 76 || (column + bytes.count + 2 <= 76 && !text.contains("\"") && !text.contains("\\")) else { return false }
+        guard column + 2 * bytes.count + 2 <= 76 || (column + bytes.count + 2 <= 76 && !text.contains("\"") && !text.contains("\\")) else {
+            return false
+        }
         return bytes.first != 0x20 && bytes.last != 0x20
     }
 

@@ -30,7 +30,7 @@ struct ForgedAccessTokenTests {
         let good = try forge.good
         let parts = good.split(separator: ".")
 
-        let other = try forge.changing(parts) { $0.prefix(32) + TokenForge.negated($0.suffix(32)) }
+        let other = try forge.changing(parts) { Array($0.prefix(32)) + TokenForge.negated($0.suffix(32)) }
 
         #expect(other != good)
         #expect(try forge.tokens.verify(good, at: TokenForge.now) == TokenForge.claims)

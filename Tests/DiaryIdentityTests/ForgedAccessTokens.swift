@@ -13,7 +13,9 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
         self.make = make
     }
 
-    static let all = algorithms + keys + headers + shapes + signatures + claims
+    static let all: [ForgedAccessToken] = [
+        algorithms, keys, headers, shapes, signatures, missingClaims, nullClaims, wrongClaims, wrongPayloads,
+    ].flatMap { $0 }
 
     private static let algorithms: [ForgedAccessToken] = [
         .init("alg none without signature") { f in unsigned(#"{"alg":"none","kid":"\#(f.keyID)","typ":"at+jwt"}"#) + "." },
@@ -83,7 +85,7 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
     private static let shapes: [ForgedAccessToken] = [
         .init("empty") { _ in "" },
         .init("two dots") { _ in ".." },
-        .init("two parts") { f in try String(f.good.split(separator: ".").prefix(2).joined(separator: ".")) },
+        .init("two parts") { f in try f.good.split(separator: ".").prefix(2).joined(separator: ".") },
         .init("empty signature") { f in try f.good.split(separator: ".").prefix(2).joined(separator: ".") + "." },
         .init("trailing dot") { f in try f.good + "." },
         .init("leading dot") { f in try "." + f.good },
@@ -111,59 +113,66 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
     ]
 
     private static let signatures: [ForgedAccessToken] = [
-        .init("one bit of the signature flipped") { f in try f.changingSignature { [$0[0] ^ 1] + $0.dropFirst() } },
+        .init("one bit of the signature flipped") { f in try f.changingSignature { [$0[0] ^ 1] + Array($0.dropFirst()) } },
         .init("last byte cut off") { f in try f.changingSignature { Array($0.dropLast()) } },
         .init("a zero byte appended") { f in try f.changingSignature { $0 + [0] } },
         .init("a zero byte in front of r") { f in try f.changingSignature { [0] + $0 } },
         .init("DER encoded") { f in try f.changingSignature(TokenForge.der) },
-        .init("r zero") { f in try f.changingSignature { [UInt8](repeating: 0, count: 32) + $0.suffix(32) } },
-        .init("s zero") { f in try f.changingSignature { $0.prefix(32) + [UInt8](repeating: 0, count: 32) } },
+        .init("r zero") { f in try f.changingSignature { [UInt8](repeating: 0, count: 32) + Array($0.suffix(32)) } },
+        .init("s zero") { f in try f.changingSignature { Array($0.prefix(32)) + [UInt8](repeating: 0, count: 32) } },
         .init("r and s zero") { f in try f.changingSignature { _ in [UInt8](repeating: 0, count: 64) } },
-        .init("r is the order") { f in try f.changingSignature { TokenForge.order + $0.suffix(32) } },
-        .init("s is the order") { f in try f.changingSignature { $0.prefix(32) + TokenForge.order } },
+        .init("r is the order") { f in try f.changingSignature { TokenForge.order + Array($0.suffix(32)) } },
+        .init("s is the order") { f in try f.changingSignature { Array($0.prefix(32)) + TokenForge.order } },
         .init("all ones") { f in try f.changingSignature { _ in [UInt8](repeating: 0xFF, count: 64) } },
-        .init("r and s swapped") { f in try f.changingSignature { Array($0.suffix(32) + $0.prefix(32)) } },
+        .init("r and s swapped") { f in try f.changingSignature { Array($0.suffix(32)) + Array($0.prefix(32)) } },
         .init("signature of another token") { f in
             let other = try f.signed(f.header, TokenForge.payload("exp", "1800000901")).split(separator: ".")
-            return try f.good.split(separator: ".").prefix(2).joined(separator: ".") + "." + other[2]
+            let good = try f.good.split(separator: ".")
+            return "\(good[0]).\(good[1]).\(other[2])"
         },
         .init("payload changed after signing") { f in
             let parts = try f.good.split(separator: ".")
-            return parts[0] + "." + Base64URL.encode(Array(TokenForge.payload("exp", "1800000901").utf8)) + "." + parts[2]
+            let payload = Base64URL.encode(Array(TokenForge.payload("exp", "1800000901").utf8))
+            return "\(parts[0]).\(payload).\(parts[2])"
         },
     ]
 
-    private static let claims: [ForgedAccessToken] = [
-        ["iss", "aud", "sub", "tid", "sid", "iat", "exp", "jti"].map { name in
-            ForgedAccessToken("no \(name)") { f in try f.signed(f.header, TokenForge.payload(name, nil)) }
-        },
-        ["iss", "aud", "sub", "tid", "sid", "iat", "exp", "jti"].map { name in
-            ForgedAccessToken("\(name) null") { f in try f.signed(f.header, TokenForge.payload(name, "null")) }
-        },
-        [
-            ("exp", #""1800000900""#), ("exp", "1800000900.5"), ("exp", "1.8000009e9"), ("exp", "-1"), ("exp", "99999999999999999999999"),
-            ("exp", "9223372036854775807"), ("exp", "253402300799"), ("exp", "1799999000"), ("exp", "01800000900"), ("exp", "true"),
-            ("iat", "1800000061"), ("iat", #""1800000000""#), ("iat", "-9223372036854775808"), ("iat", "1800000900"), ("iat", "0"),
-            ("iss", #""https://evil.example""#), ("iss", #""https://diary.example/""#), ("iss", #"["https://diary.example"]"#),
-            ("aud", #""other-api""#), ("aud", "[]"), ("aud", #"["other-api"]"#), ("aud", #"["diary-api",1]"#), ("aud", #""Diary-API""#),
-            ("sid", #""session""#), ("sid", #""""#), ("sid", "7"), ("sub", #""0190F3A4-9A2B-7C3D-8E4F-5A6B7C8D9E0F""#),
-            ("sub", #""{0190f3a4-9a2b-7c3d-8e4f-5a6b7c8d9e0f}""#), ("tid", #""0190f3a49a2b7c3d8e4f5a6b7c8d9e0f""#), ("tid", #""*""#),
-            ("tid", #""0190f3a4-9a2b-7c3d-8e4f-5a6b7c8d9e0f ""#), ("jti", #""1""#),
-        ].map { name, value in
-            ForgedAccessToken("\(name) is \(value)") { f in try f.signed(f.header, TokenForge.payload(name, value)) }
-        },
-        [
-            .init("exp twice") { f in try f.signed(f.header, TokenForge.payload(extra: #","exp":1800000901"#)) },
-            .init("sub twice, the second escaped") { f in try f.signed(f.header, TokenForge.payload(extra: #","\u0073ub":"x""#)) },
-            .init("a duplicate member deep inside") { f in try f.signed(f.header, TokenForge.payload("aud", #"{"a":1,"a":2}"#)) },
-            .init("an unknown claim") { f in try f.signed(f.header, TokenForge.payload(extra: #","nbf":1900000000"#)) },
-            .init("a payload that is no JSON") { f in try f.signed(f.header, "diary") },
-            .init("an empty payload") { f in try f.signed(f.header, "") },
-            .init("an empty object") { f in try f.signed(f.header, "{}") },
-            .init("a trailing comma") { f in try f.signed(f.header, TokenForge.payload(extra: ",")) },
-            .init("expired by a minute") { f in try f.signed(f.header, TokenForge.payload("exp", "1799999940").replacing("1800000000", with: "1799999000")) },
-        ],
-    ].flatMap { $0 }
+    private static let claimNames = ["iss", "aud", "sub", "tid", "sid", "iat", "exp", "jti"]
+
+    private static let missingClaims: [ForgedAccessToken] = claimNames.map { name in
+        ForgedAccessToken("no \(name)") { f in try f.signed(f.header, TokenForge.payload(name, nil)) }
+    }
+
+    private static let nullClaims: [ForgedAccessToken] = claimNames.map { name in
+        ForgedAccessToken("\(name) null") { f in try f.signed(f.header, TokenForge.payload(name, "null")) }
+    }
+
+    private static let wrongValues: [(String, String)] = [
+        ("exp", #""1800000900""#), ("exp", "1800000900.5"), ("exp", "1.8000009e9"), ("exp", "-1"), ("exp", "99999999999999999999999"),
+        ("exp", "9223372036854775807"), ("exp", "253402300799"), ("exp", "1799999000"), ("exp", "01800000900"), ("exp", "true"),
+        ("iat", "1800000061"), ("iat", #""1800000000""#), ("iat", "-9223372036854775808"), ("iat", "1800000900"), ("iat", "0"),
+        ("iss", #""https://evil.example""#), ("iss", #""https://diary.example/""#), ("iss", #"["https://diary.example"]"#),
+        ("aud", #""other-api""#), ("aud", "[]"), ("aud", #"["other-api"]"#), ("aud", #"["diary-api",1]"#), ("aud", #""Diary-API""#),
+        ("sid", #""session""#), ("sid", #""""#), ("sid", "7"), ("sub", #""0190F3A4-9A2B-7C3D-8E4F-5A6B7C8D9E0F""#),
+        ("sub", #""{0190f3a4-9a2b-7c3d-8e4f-5a6b7c8d9e0f}""#), ("tid", #""0190f3a49a2b7c3d8e4f5a6b7c8d9e0f""#), ("tid", #""*""#),
+        ("tid", #""0190f3a4-9a2b-7c3d-8e4f-5a6b7c8d9e0f ""#), ("jti", #""1""#),
+    ]
+
+    private static let wrongClaims: [ForgedAccessToken] = wrongValues.map { name, value in
+        ForgedAccessToken("\(name) is \(value)") { f in try f.signed(f.header, TokenForge.payload(name, value)) }
+    }
+
+    private static let wrongPayloads: [ForgedAccessToken] = [
+        .init("exp twice") { f in try f.signed(f.header, TokenForge.payload(extra: #","exp":1800000901"#)) },
+        .init("sub twice, the second escaped") { f in try f.signed(f.header, TokenForge.payload(extra: #","\u0073ub":"x""#)) },
+        .init("a duplicate member deep inside") { f in try f.signed(f.header, TokenForge.payload("aud", #"{"a":1,"a":2}"#)) },
+        .init("an unknown claim") { f in try f.signed(f.header, TokenForge.payload(extra: #","nbf":1900000000"#)) },
+        .init("a payload that is no JSON") { f in try f.signed(f.header, "diary") },
+        .init("an empty payload") { f in try f.signed(f.header, "") },
+        .init("an empty object") { f in try f.signed(f.header, "{}") },
+        .init("a trailing comma") { f in try f.signed(f.header, TokenForge.payload(extra: ",")) },
+        .init("expired by a minute") { f in try f.signed(f.header, TokenForge.payload("exp", "1799999940").replacing("1800000000", with: "1799999000")) },
+    ]
 
     private static func unsigned(_ header: String) -> String {
         Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(TokenForge.payload().utf8))
@@ -181,7 +190,7 @@ extension TokenForge {
         while true {
             let parts = try good.split(separator: ".")
             let changed = parts[2].replacing("-", with: "+").replacing("_", with: "/")
-            if changed != parts[2] { return parts[0] + "." + parts[1] + "." + changed }
+            if changed != parts[2] { return "\(parts[0]).\(parts[1]).\(changed)" }
         }
     }
 

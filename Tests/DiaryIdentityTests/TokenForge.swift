@@ -65,7 +65,7 @@ struct TokenForge {
 
     func changing(_ parts: [Substring], _ change: ([UInt8]) -> [UInt8]) throws -> String {
         let signature = Base64URL.decode(String(parts[2])) ?? []
-        return parts[0] + "." + parts[1] + "." + Base64URL.encode(change(signature))
+        return "\(parts[0]).\(parts[1]).\(Base64URL.encode(change(signature)))"
     }
 
     static func der(_ raw: [UInt8]) -> [UInt8] {

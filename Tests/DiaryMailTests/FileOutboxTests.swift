@@ -25,7 +25,8 @@ struct FileOutboxTests {
 
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["018f6e2c-0000-7000-8000-0123456789ab.eml"])
             let path = "\(folder)/018f6e2c-0000-7000-8000-0123456789ab.eml"
-            #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == MailMessageBuilder.bytes(of: message, date: MailFixtures.date))
+            #expect(
+                try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == MailMessageBuilder.bytes(of: message, date: MailFixtures.date))
             #expect(try permissions(path) == 0o600)
             #expect(try permissions(folder) == 0o700)
         }

@@ -20,7 +20,8 @@ struct MailInjectionTests {
             [
                 try MailFixtures.message(subject: value), try MailFixtures.message(fromName: value),
                 try MailFixtures.message(to: "anna@example.org" + value), try MailFixtures.message(to: value + "anna@example.org"),
-                try MailFixtures.message(to: "anna\(value)@example.org"), try MailFixtures.message(fromAddress: "mail@diary.example" + value),
+                try MailFixtures.message(to: "anna\(value)@example.org"),
+                try MailFixtures.message(fromAddress: "mail@diary.example" + value),
                 try MailFixtures.message(fromAddress: "mail@\(value)diary.example"),
             ]
         }
@@ -33,15 +34,22 @@ struct MailInjectionTests {
     }
 
     static let addresses = [
-        "", "@", "a@", "@b.example", "a", "a@b", "a b@example.org", "a@exa mple.org", " a@example.org", "a@example.org ", "a@example.org,eve@example.net",
-        "a@example.org;eve@example.net", "a@example.org eve@example.net", "<a@example.org>", "Eve <eve@example.net>", "a@example.org>", "a@example.org> BODY=8BITMIME",
-        "a@example.org> NOTIFY=SUCCESS ORCPT=rfc822;eve@example.net", "\"a b\"@example.org", "\"a\\\r\n\"@example.org", "a@[127.0.0.1]", "a@127.0.0.1",
-        "a@[IPv6:::1]", "a(comment)@example.org", "a@example.org(comment)", "a@@example.org", "a@b@example.org", "group:a@example.org;", "@relay:a@example.org",
-        ".a@example.org", "a.@example.org", "a..b@example.org", "a@.example.org", "a@example.org.", "a@example..org", "a@-example.org", "a@example-.org",
-        "ü@example.org", "a@müller.example", "a@例え.jp", "a\u{200B}@example.org", "a@example.org\u{202E}", "a@exam_ple.org", "a@example.org%0d%0aBcc:eve",
+        "", "@", "a@", "@b.example", "a", "a@b", "a b@example.org", "a@exa mple.org", " a@example.org", "a@example.org ",
+        "a@example.org,eve@example.net",
+        "a@example.org;eve@example.net", "a@example.org eve@example.net", "<a@example.org>", "Eve <eve@example.net>", "a@example.org>",
+        "a@example.org> BODY=8BITMIME",
+        "a@example.org> NOTIFY=SUCCESS ORCPT=rfc822;eve@example.net", "\"a b\"@example.org", "\"a\\\r\n\"@example.org", "a@[127.0.0.1]",
+        "a@127.0.0.1",
+        "a@[IPv6:::1]", "a(comment)@example.org", "a@example.org(comment)", "a@@example.org", "a@b@example.org", "group:a@example.org;",
+        "@relay:a@example.org",
+        ".a@example.org", "a.@example.org", "a..b@example.org", "a@.example.org", "a@example.org.", "a@example..org", "a@-example.org",
+        "a@example-.org",
+        "ü@example.org", "a@müller.example", "a@例え.jp", "a\u{200B}@example.org", "a@example.org\u{202E}", "a@exam_ple.org",
+        "a@example.org%0d%0aBcc:eve",
         "a@example.org\\r\\nBcc:", "a@example.org?cc=eve@example.net", "a@example.org/", "=?utf-8?q?a?=@example.org?=", "a@example.123",
         String(repeating: "a", count: 65) + "@example.org", "a@" + String(repeating: "a", count: 64) + ".org",
-        "a@" + String(repeating: "abcdefgh.", count: 28) + "org", "a,b@example.org", "a:b@example.org", "a;b@example.org", "a<b@example.org", "a\\b@example.org",
+        "a@" + String(repeating: "abcdefgh.", count: 28) + "org", "a,b@example.org", "a:b@example.org", "a;b@example.org",
+        "a<b@example.org", "a\\b@example.org",
         "a[b@example.org", "a\u{ff20}example.org", "a\u{ff0c}b@example.org", "a@example\u{3002}org",
     ]
 
@@ -57,15 +65,19 @@ struct MailInjectionTests {
     func count() { #expect(Self.payloads.count + Self.addresses.count >= 60) }
 
     static let harmless = [
-        "%0d%0aBcc: eve@example.net", "\\r\\nBcc: eve@example.net", "&#13;&#10;Bcc: eve@example.net", "=?utf-8?q?=0D=0ABcc:_eve@example.net?=",
-        "=?utf-8?B?DQpCY2M6IGV2ZUBleGFtcGxlLm5ldA==?=", "\" <eve@example.net>", "\"<eve@example.net>, \"", "a\\\" <eve@example.net>, \\\"b", "eve@example.net,",
-        "(comment", "<eve@example.net>", "; boundary=x", "嘊嘍Bcc: eve@example.net", "\u{560A}\u{560D}", "=0D=0ABcc: x", "\\", "\\\\", "\"", "a\\",
+        "%0d%0aBcc: eve@example.net", "\\r\\nBcc: eve@example.net", "&#13;&#10;Bcc: eve@example.net",
+        "=?utf-8?q?=0D=0ABcc:_eve@example.net?=",
+        "=?utf-8?B?DQpCY2M6IGV2ZUBleGFtcGxlLm5ldA==?=", "\" <eve@example.net>", "\"<eve@example.net>, \"", "a\\\" <eve@example.net>, \\\"b",
+        "eve@example.net,",
+        "(comment", "<eve@example.net>", "; boundary=x", "嘊嘍Bcc: eve@example.net", "\u{560A}\u{560D}", "=0D=0ABcc: x", "\\", "\\\\", "\"",
+        "a\\",
     ]
 
     @Test("what merely looks like one stays text: one sender, one recipient, the same eight fields")
     func neutralised() throws {
         let mails = try Self.harmless.map { text in
-            try MailMessageBuilder.bytes(of: try MailFixtures.message(fromName: text, subject: text, text: text, html: text), date: MailFixtures.date)
+            try MailMessageBuilder.bytes(
+                of: try MailFixtures.message(fromName: text, subject: text, text: text, html: text), date: MailFixtures.date)
         }
 
         let parsed = try MailFixtures.parsed(mails)
@@ -80,8 +92,14 @@ struct MailInjectionTests {
     @Test("a body can neither end the message nor open another part")
     func bodies() throws {
         let boundary = "--=_018f6e2c-0000-7000-8000-0123456789ab"
-        let bodies = Self.payloads + ["\(boundary)--\r\n", "\r\n\(boundary)\r\nContent-Type: text/html\r\n\r\n<b>", ".", "\n.\n", "..\n", "From eve\n", "\nFrom x\n"]
-        let mails = try bodies.map { try MailMessageBuilder.bytes(of: try MailFixtures.message(text: $0, html: $0), date: MailFixtures.date) }
+        let bodies =
+            Self.payloads + [
+                "\(boundary)--\r\n", "\r\n\(boundary)\r\nContent-Type: text/html\r\n\r\n<b>", ".", "\n.\n", "..\n", "From eve\n",
+                "\nFrom x\n",
+            ]
+        let mails = try bodies.map {
+            try MailMessageBuilder.bytes(of: try MailFixtures.message(text: $0, html: $0), date: MailFixtures.date)
+        }
 
         let parsed = try MailFixtures.parsed(mails)
 

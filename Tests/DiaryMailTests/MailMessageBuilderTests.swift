@@ -43,7 +43,8 @@ struct MailMessageBuilderTests {
     static let texts = [
         "", "a", " leading", "trailing ", "two  spaces", "Größe", "日記の書き出しができました", "🗒 👩‍👩‍👧 emoji", "quotes \" and \\ backslash",
         "=?utf-8?B?SGFsbG8=?=", "=?utf-8?q?=0D=0ABcc:_x@example.org?=", "a, b; c: <d@e.f> (g)", "e\u{301} composed",
-        String(repeating: "a long subject of many words ", count: 12) + "end", String(repeating: "x", count: 300), String(repeating: "ü", count: 400),
+        String(repeating: "a long subject of many words ", count: 12) + "end", String(repeating: "x", count: 300),
+        String(repeating: "ü", count: 400),
         String(repeating: "日", count: 300), String(repeating: "👩‍👩‍👧", count: 40), "100 % =20 =\u{3D}",
     ]
 
@@ -64,9 +65,12 @@ struct MailMessageBuilderTests {
         #expect(mails.allSatisfy(MailFixtures.isCleanOnTheWire))
     }
 
-    @Test("dates are English and UTC", arguments: [
-        (0.0, "Thu, 01 Jan 1970 00:00:00 +0000"), (1_772_281_858.9, "Sat, 28 Feb 2026 12:30:58 +0000"), (951_782_399, "Mon, 28 Feb 2000 23:59:59 +0000"),
-    ])
+    @Test(
+        "dates are English and UTC",
+        arguments: [
+            (0.0, "Thu, 01 Jan 1970 00:00:00 +0000"), (1_772_281_858.9, "Sat, 28 Feb 2026 12:30:58 +0000"),
+            (951_782_399, "Mon, 28 Feb 2000 23:59:59 +0000"),
+        ])
     func dates(seconds: Double, expected: String) throws {
         let bytes = try MailMessageBuilder.bytes(of: try MailFixtures.message(), date: Date(timeIntervalSince1970: seconds))
 
@@ -76,11 +80,14 @@ struct MailMessageBuilderTests {
     @Test("body lines keep to 76 characters and lose no byte", arguments: [70, 73, 74, 75, 76, 77, 78, 150, 151, 152, 153])
     func foldingEdges(length: Int) throws {
         let bodies = [
-            String(repeating: "a", count: length), String(repeating: "a", count: length - 1) + "=", String(repeating: "a", count: length - 1) + " ",
+            String(repeating: "a", count: length), String(repeating: "a", count: length - 1) + "=",
+            String(repeating: "a", count: length - 1) + " ",
             String(repeating: "=", count: length), String(repeating: " ", count: length), String(repeating: "a", count: length) + "\n.",
             String(repeating: ".", count: length),
         ]
-        let mails = try bodies.map { try MailMessageBuilder.bytes(of: try MailFixtures.message(text: $0, html: nil), date: MailFixtures.date) }
+        let mails = try bodies.map {
+            try MailMessageBuilder.bytes(of: try MailFixtures.message(text: $0, html: nil), date: MailFixtures.date)
+        }
 
         let parsed = try MailFixtures.parsed(mails)
 

@@ -9,9 +9,12 @@ struct MailTemplateTests {
 
     static let all: [MailTemplate] = [
         .verificationCode(code: "493201", appName: "My Day", minutes: 10), .verificationCode(code: hostile, appName: hostile, minutes: 1),
-        .exportReady(link: "https://diary.example/x?a=1&b=2", appName: "My Day", expiresAt: "1 March 2026, 12:30 UTC", from: "2026-01-01", to: "2026-02-28"),
+        .exportReady(
+            link: "https://diary.example/x?a=1&b=2", appName: "My Day", expiresAt: "1 March 2026, 12:30 UTC", from: "2026-01-01",
+            to: "2026-02-28"),
         .exportReady(link: "https://x/\"><script>", appName: hostile, expiresAt: hostile, from: hostile, to: hostile),
-        .exportReady(link: "javascript:alert(1)", appName: "A", expiresAt: "", from: "", to: ""), .addressAlreadyRegistered(appName: "My Day"),
+        .exportReady(link: "javascript:alert(1)", appName: "A", expiresAt: "", from: "", to: ""),
+        .addressAlreadyRegistered(appName: "My Day"),
         .addressAlreadyRegistered(appName: hostile),
     ]
 
@@ -35,7 +38,9 @@ struct MailTemplateTests {
 
     @Test("go through the builder and come out whole")
     func built() throws {
-        let messages = try Self.all.map { $0.message(id: try MailFixtures.id(), fromName: "My Day", fromAddress: "diary@localhost", to: "anna@example.org") }
+        let messages = try Self.all.map {
+            $0.message(id: try MailFixtures.id(), fromName: "My Day", fromAddress: "diary@localhost", to: "anna@example.org")
+        }
         let mails = try messages.map { try MailMessageBuilder.bytes(of: $0, date: MailFixtures.date) }
 
         for (message, mail) in zip(messages, try MailFixtures.parsed(mails)) {

@@ -108,8 +108,17 @@ struct HostileMediaTests {
         let hostile = try #require(ExternalReference.insert(into: job.read("plain.mov"), path: outside.path + "/canary"))
         try job.write(hostile, "dref.m4a")
 
+        let control = ChildProcess(
+            program: "ffmpeg",
+            arguments: ["-loglevel", "quiet", "-nostdin", "-f", "mov", "-enable_drefs", "1", "-use_absolute_path", "1"]
+                + ["-i", "\(job.path)/dref.m4a", "-f", "s16le", "\(job.path)/control"],
+            folder: job.path, limits: ChildLimits(cpuSeconds: 10, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20))
+        _ = try await control.run(in: Sandbox(isolation: .limitsOnly))
+
         let failure = try await process(job, "dref.m4a")
 
+        // With ffmpeg's doors open the canary would have come out.
+        #expect(try job.read("control").holds(Self.canary))
         #expect(failure?.treatment != .retry)
     }
 
@@ -120,8 +129,8 @@ struct HostileMediaTests {
         var bytes = try job.read("short.m4a")
         for box in ["mvhd", "mdhd", "tkhd"] {
             let start = try #require(MP4Boxes.offset(of: box, in: bytes))
-            // Version 0: the duration follows two times and the time scale, in tkhd also a reserved word.
-            let duration = start + (box == "tkhd" ? 24 : 20)
+            // Version 0: header and flags, two times, the time scale (in tkhd an id and a reserved word), the duration.
+            let duration = start + (box == "tkhd" ? 28 : 24)
             bytes.replaceSubrange(duration..<duration + 4, with: [0x7F, 0xFF, 0xFF, 0xFF])
         }
         try job.write(bytes, "long.m4a")

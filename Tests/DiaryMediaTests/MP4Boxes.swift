@@ -28,7 +28,7 @@ enum ExternalReference {
         var alias: [UInt8] = Array("alis".utf8) + [0, 0, 0, 0]
         alias += [UInt8](repeating: 0, count: 10) + [1] + Array("V".utf8) + [UInt8](repeating: 0, count: 26)
         alias += [UInt8](repeating: 0, count: 12) + [6] + Array("canary".utf8) + [UInt8](repeating: 0, count: 57)
-        alias += [UInt8](repeating: 0, count: 16) + [0, 1, 0, 1] + [UInt8](repeating: 0, count: 16)
+        alias += [UInt8](repeating: 0, count: 16) + [0, 0, 0, 0] + [UInt8](repeating: 0, count: 16)
         alias += [0, 2] + MP4Boxes.bigEndian(padded.count, bytes: 2) + padded + [0xFF, 0xFF, 0, 0]
         let entry = MP4Boxes.bigEndian(alias.count + 4, bytes: 4) + alias
         let box = MP4Boxes.bigEndian(16 + entry.count, bytes: 4) + Array("dref".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + entry

@@ -72,6 +72,7 @@ struct RulesCleanerTests {
         ("i would like to sleep", "I would like to sleep."),
         ("like i said it was cold", "Like I said it was cold."),
         ("and like i said we left", "And like I said we left."),
+        ("like we had planned it was quiet", "Like we had planned it was quiet."),
         ("she sings like her mother", "She sings like her mother."),
         ("it was like a dream", "It was like a dream."),
         ("what was it like", "What was it like."),

@@ -92,7 +92,7 @@ enum TamperedUploads {
                 "X-Amz-Signature",
                 [
                     ((signature.hasPrefix("a") ? "b" : "a") + signature.dropFirst(), .signatureInvalid),
-                    (signature.dropLast() + (signature.hasSuffix("a") ? "b" : "a"), .signatureInvalid),
+                    (String(signature.dropLast()) + (signature.hasSuffix("a") ? "b" : "a"), .signatureInvalid),
                     (String(signature.reversed()), .signatureInvalid), (String(repeating: "0", count: 64), .signatureInvalid),
                     (signature.uppercased(), .parameters), (String(signature.dropLast()), .parameters), (signature + "0", .parameters),
                     (signature + signature, .parameters), (String(signature.dropLast()) + "g", .parameters), (String(signature.dropLast()) + "%00", .parameters),

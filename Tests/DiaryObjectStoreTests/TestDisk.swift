@@ -58,6 +58,18 @@ final class TestDisk: Sendable {
     }
 }
 
+extension TestDisk {
+    /// A pool thread may let go of its last job a moment after the job's result is out.
+    func closesAll() async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while try openFiles() > 0 {
+            guard ContinuousClock.now < deadline else { return false }
+            await Task.yield()
+        }
+        return true
+    }
+}
+
 final class ArrayBody: ByteStream {
     private let rest: Mutex<ArraySlice<UInt8>>
     private let chunk: Int

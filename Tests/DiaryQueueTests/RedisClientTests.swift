@@ -108,14 +108,14 @@ import Testing
 
         try await redis.stop()
         #expect(await eventually { (try? await client.send("PING")) == nil })
-        let end = ContinuousClock.now + .seconds(3)
         var slowest = 0.0
-        while ContinuousClock.now < end {
+        let cameBack = await eventually(within: .seconds(3)) {
             slowest = max(slowest, await seconds { _ = await client.ping() })
+            return await client.ping()
         }
         try await redis.start()
 
-        #expect(slowest < 0.2)
+        #expect(!cameBack && slowest < 0.2)
         #expect(await eventually(within: .seconds(8)) { await client.ping() })
     }
 
@@ -170,7 +170,7 @@ import Testing
         #expect(await eventually { client.inFlight == 0 })
     }
 
-    @Test("bytes that are no Redis reply close the connection", arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "*-7\r\n", "*2000000000\r\n", "$-9\r\n", ":12x\r\n", "+PONG\r\n+PONG\r\n"])
+    @Test("bytes that are no Redis reply close the connection", arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "*-7\r\n", "*2000000000\r\n", "$-9\r\n", ":12x\r\n"])
     func garbage(reply: String) async throws {
         let server = try await FakeServer.answering(reply)
         let client = RedisClient(endpoint: RedisEndpoint(address: .tcp(host: "127.0.0.1", port: server.port)), logger: quiet)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A redis-server of this process alone, on a Unix socket in a folder of its own; nothing is written to disk unless asked for.
 /// It ends with this process however that ends: a shell in between holds a pipe and kills the server when the pipe closes.

@@ -50,7 +50,11 @@ struct ZipCancellationTests {
         init(_ meeting: Meeting) { self.meeting = meeting }
         func open() throws { done.withLock { $0 = false } }
         func read(max: Int) throws -> [UInt8] {
-            if done.withLock({ done in defer { done = true }; return done }) { return [] }
+            if done.withLock({ done in
+                defer { done = true }; return done
+            }) {
+                return []
+            }
             guard meeting.waitForAll() else { throw Alone() }
             return [1]
         }

@@ -11,8 +11,10 @@ struct ZipPathTests {
     @Test(
         "E1: is refused when it could leave its folder or mislead",
         arguments: [
-            "", "/", "/etc/passwd", "..", "../a", "a/../b", "a/..", "./a", "a/./b", ".", "a//b", "a/", "//a", "a\\b", "..\\a", "\\\\host\\a",
-            "C:a", "c:/a", "a\0b", "a\nb", "a\r", "a\u{1B}[2J", "a\u{7F}", "a\u{85}b", "a\u{2028}b", "a\u{202E}4m.exe", "\u{2066}a", "\u{200F}a",
+            "", "/", "/etc/passwd", "..", "../a", "a/../b", "a/..", "./a", "a/./b", ".", "a//b", "a/", "//a", "a\\b", "..\\a",
+            "\\\\host\\a",
+            "C:a", "c:/a", "a\0b", "a\nb", "a\r", "a\u{1B}[2J", "a\u{7F}", "a\u{85}b", "a\u{2028}b", "a\u{202E}4m.exe", "\u{2066}a",
+            "\u{200F}a",
             String(repeating: "a", count: 256), String(repeating: "ab/", count: 400) + "a",
         ])
     func refused(path: String) throws {
@@ -21,7 +23,9 @@ struct ZipPathTests {
         guard case .invalidPath = error else { return #expect(Bool(false)) }
     }
 
-    @Test("is accepted as people and this service write it", arguments: ["a", "a b.txt", "..a", "a..", "...", "ä/ö/日記.md", "👩‍👩‍👧.txt", ".hidden", "=1+1.csv"])
+    @Test(
+        "is accepted as people and this service write it",
+        arguments: ["a", "a b.txt", "..a", "a..", "...", "ä/ö/日記.md", "👩‍👩‍👧.txt", ".hidden", "=1+1.csv"])
     func accepted(path: String) throws {
         try add(path, to: ZipWriter(descriptor: -1))
     }

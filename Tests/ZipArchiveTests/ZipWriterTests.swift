@@ -78,7 +78,9 @@ struct ZipWriterTests {
         #expect(try Tool.run("unzip", "-tq", try folder.copy(file)).status == 0)
     }
 
-    @Test("a length that differs from the stated one ends it and leaves an empty file", arguments: [-1, 1, 70_000], [ZipMember.Method.stored, .deflated])
+    @Test(
+        "a length that differs from the stated one ends it and leaves an empty file", arguments: [-1, 1, 70_000],
+        [ZipMember.Method.stored, .deflated])
     func lengthMismatch(difference: Int, method: ZipMember.Method) async throws {
         let folder = try TestFolder()
         let file = try UnlinkedTempFile(folder: folder.path)

@@ -65,4 +65,15 @@ begin
     end if;
 end $$;
 
-grant execute on function finish_job(uuid, int), hold_job(uuid, int) to diary_worker;
+-- The rescuer's question: has this lease run out, and is it still the one that was seen?
+create function hold_expired_job(job uuid, held_attempt int) returns void
+    language plpgsql
+    as $$
+begin
+    perform from jobs where id = job and attempt = held_attempt and state = 'leased' and lease_until < clock_timestamp() for update;
+    if not found then
+        raise exception 'the lease is alive' using errcode = 'DI410';
+    end if;
+end $$;
+
+grant execute on function finish_job(uuid, int), hold_job(uuid, int), hold_expired_job(uuid, int) to diary_worker;

@@ -40,8 +40,10 @@ package struct ReadEntries: Sendable {
         case .expired: throw DiaryError(.syncCursorExpired)
         case .page(let stored, let latest):
             let vault = try await keys.vault(of: member.owner)
+            // Numbers commit in order (they are taken under the user's lock), so what is visible has nothing missing before it.
             let full = stored.count == limit
-            let position = full ? (stored.last?.facts.changeNumber ?? latest) : latest
+            let last = stored.last?.facts.changeNumber ?? 0
+            let position = full ? last : max(last, latest)
             return Feed(entries: try stored.map { e throws(DiaryError) in try vault.open(e) }, next: SyncCursor(position).text, hasMore: full && position < latest)
         }
     }

@@ -20,3 +20,13 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case gone = "owner_gone"
     case unexpected = "processing_failed"
 }
+
+extension ProcessingCode {
+    /// Trying again can help only when the recording itself is not the reason.
+    package var retryableByOwner: Bool {
+        switch self {
+        case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .uploadMissing, .gone: false
+        default: true
+        }
+    }
+}

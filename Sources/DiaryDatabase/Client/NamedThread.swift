@@ -1,3 +1,4 @@
+import CLibpq
 import Glibc
 
 /// A detached thread of its own, for C calls that wait.
@@ -27,7 +28,7 @@ enum NamedThread {
             { context in
                 guard let context else { return nil }
                 let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-                pthread_setname_np(pthread_self(), body.name)
+                name_current_thread(body.name)
                 body.run()
                 return nil
             }, body.toOpaque())

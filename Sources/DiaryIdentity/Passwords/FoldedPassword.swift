@@ -20,7 +20,7 @@ struct FoldedPassword {
     }
 
     private static let letters: [Character: Character] = [
-        "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s", "!": "i", "+": "t", "|": "l",
+        "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s",
     ]
 
     /// At most two everyday words, or one said again and again.

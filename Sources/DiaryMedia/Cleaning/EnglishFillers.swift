@@ -80,11 +80,12 @@ enum EnglishFillers {
         "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "we'd", "we'll", "he", "he's", "he'd", "he'll", "she", "she's", "she'd", "she'll", "they", "they're",
         "they'd", "they'll", "you", "you're", "it", "it's", "there", "there's", "everyone", "everybody", "nobody", "suddenly",
     ]
-    /// "like I said": a real comparison.
+    /// "like I said", "like we had planned": real comparisons.
     private static let reports: Set<String> = [
-        "said", "say", "says", "mentioned", "told", "promised", "thought", "expected", "wrote", "always", "used", "do", "did", "does", "always", "never", "wanted",
-        "hoped", "planned", "feared", "am", "was", "were", "had",
+        "said", "say", "says", "mentioned", "told", "promised", "thought", "expected", "wrote", "always", "used", "do", "did", "does", "never", "wanted", "hoped",
+        "planned", "feared", "agreed", "ever", "before",
     ]
+    private static let auxiliaries: Set<String> = ["am", "was", "were", "had", "have", "has", "is", "are"]
     private static let be: Set<String> = ["is", "was", "are", "were", "am", "be", "been", "it's", "that's", "i'm", "he's", "she's", "we're", "they're", "there's", "isn't", "wasn't"]
     private static let degrees: Set<String> = ["really", "so", "very", "totally", "super", "completely", "pretty", "extremely", "incredibly", "absolutely", "kinda", "literally"]
     /// Words after which "like" is the verb or the comparison, whatever the breath.
@@ -93,7 +94,7 @@ enum EnglishFillers {
         "do", "did", "does", "might", "may", "should", "could", "can", "can't", "not", "look", "looks", "looked", "looking", "feel", "feels", "felt", "feeling", "sound", "sounds",
         "sounded", "sounding", "seem", "seems", "seemed", "smell", "smells", "smelled", "smelt", "taste", "tastes", "tasted", "act", "acts", "acted", "acting", "something",
         "anything", "nothing", "things", "stuff", "people", "someone", "exactly", "just", "more", "much", "what", "really", "always", "also", "never", "still", "even",
-        "people", "kids", "children", "parents", "friends", "quite", "rather", "bit", "little", "lot",
+        "kids", "children", "parents", "friends", "quite", "rather", "bit", "little", "lot",
     ]
 
     private static func isFillerLike(_ tokens: [CleaningToken], at index: Int) -> Bool {
@@ -105,7 +106,7 @@ enum EnglishFillers {
         if token.trailing == ",", index > 0, tokens[index - 1].trailing == "," || followsConjunction { return true }
         // "and like I just sat there", "like we were so tired"; not "like I said".
         if before == nil || followsConjunction, subjects.contains(after) {
-            return !(tokens.key(index + 2).map(reports.contains) ?? true) || isProgress(tokens, index)
+            return !comparesClause(tokens, from: index + 2)
         }
         if followsConjunction, degrees.contains(after) || ["then", "maybe", "suddenly", "finally", "actually"].contains(after) { return true }
         // "it was like really cold".
@@ -115,10 +116,10 @@ enum EnglishFillers {
         return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 1) >= CleaningPauses.breath && !comparisons.contains(after)
     }
 
-    /// "and like I was walking", "like it was so cold": a statement, where "like I was" alone could compare.
-    private static func isProgress(_ tokens: [CleaningToken], _ index: Int) -> Bool {
-        guard ["was", "were", "am", "had"].contains(tokens.key(index + 2) ?? ""), let third = tokens.key(index + 3) else { return false }
-        return third.hasSuffix("ing") || degrees.contains(third) || third == "just"
+    /// True when what follows the subject makes "like" mean "as", or when nothing follows.
+    private static func comparesClause(_ tokens: [CleaningToken], from index: Int) -> Bool {
+        guard let verb = tokens.key(index) else { return true }
+        return reports.contains(verb) || (auxiliaries.contains(verb) && tokens.key(index + 1).map(reports.contains) ?? true)
     }
 
     private static let comparisons: Set<String> = ["a", "an", "the", "my", "his", "her", "our", "their", "your", "this", "that", "these", "those", "it", "him", "them", "me", "us", "in", "when", "always", "before"]

@@ -24,7 +24,8 @@ extension Sandbox {
         }
         if isolation == .namespaces {
             words += bubblewrap(child.folder)
-            // Counted per user namespace, so only in here: outside it would count every process of the service's user.
+            // Counted per user namespace, so only in here: outside it would count every process of the service's user. The kernel
+            // exempts user id 0 of the host.
             words += ["/usr/bin/prlimit", "--nproc=\(Sandbox.processes)", "--"]
         }
         words += ["/bin/sh", "-c", #"echo; exec "$@""#, "sh", child.program]
@@ -47,7 +48,8 @@ extension Sandbox {
             // Debian's BLAS, which ffmpeg needs, is found through alternatives.
             "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
             "--dev", "/dev", "--size", "67108864", "--tmpfs", "/tmp", "--bind", folder, "/job", "--chdir", "/job",
-            "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LC_ALL", "C.UTF-8", "--",
+            // The new root is a file system in memory of its own; nobody needs to write there.
+            "--remount-ro", "/", "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LC_ALL", "C.UTF-8", "--",
         ]
     }
 }

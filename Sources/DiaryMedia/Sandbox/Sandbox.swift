@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// How foreign programs are kept apart from the service. Decided once at start, by trying.
 ///
@@ -39,8 +40,9 @@ package struct Sandbox: Sendable, CustomStringConvertible {
         let always = "limits on processor time, memory, file size, open files and wall-clock time; no new privileges; dies with the service"
         return switch isolation {
         case .namespaces:
-            "full: \(always); no network, no view of other processes, read-only system, only the job's folder is visible and writable, "
-                + "at most \(Sandbox.processes) processes; not held: no system call filter, host user id stays the service's own"
+            "full: \(always); no network, no view of other processes, read-only system, only the job's folder is visible and writable; "
+                + (Sandbox.isRoot ? "" : "at most \(Sandbox.processes) processes; ") + "not held: system call filter, a user id apart from the service's"
+                + (Sandbox.isRoot ? ", number of processes (the service runs as root)" : "")
         case .limitsOnly:
             "reduced: \(always); NOT held (user namespaces or bubblewrap are missing): network, file system and process isolation"
         }
@@ -52,4 +54,5 @@ package struct Sandbox: Sendable, CustomStringConvertible {
     }
 
     static let processes = 64
+    static let isRoot = getuid() == 0
 }

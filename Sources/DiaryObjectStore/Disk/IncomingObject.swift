@@ -10,13 +10,14 @@ final class IncomingObject: Sendable {
         var sealer: SegmentSealer
         var hash = SHA256Stream()
         var received: Int64 = 0
+        /// Nil once published or abandoned.
+        var file: Descriptor?
     }
 
     private let tree: ObjectTree
     private let key: ObjectKey
     private let length: Int64
     private let name: String
-    private let file: Descriptor
     private let state: Mutex<State>
 
     /// - Throws: `alreadyExists` before a byte is received, also for a staging key whose recording has been promoted.
@@ -34,8 +35,8 @@ final class IncomingObject: Sendable {
         self.key = key
         self.length = length
         name = UUID().uuidString.lowercased()
-        state = Mutex(State(sealer: sealer))
-        file = try tree.temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let file = try tree.temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        state = Mutex(State(sealer: sealer, file: file))
         do throws(ObjectStoreError) {
             // `wipeTemporary` of another process leaves a locked file alone.
             guard file.lock() else { throw .unavailable(full: false) }
@@ -49,6 +50,7 @@ final class IncomingObject: Sendable {
     /// Seals and writes what came, a segment's worth at a time. Throws `lengthMismatch` before writing a byte too many.
     func append(_ bytes: [UInt8]) throws(ObjectStoreError) {
         try state.withLock { state throws(ObjectStoreError) in
+            guard let file = state.file else { throw .unavailable(full: false) }
             guard Int64(bytes.count) <= length - state.received else { throw .lengthMismatch }
             var start = 0
             while start < bytes.count {
@@ -67,6 +69,7 @@ final class IncomingObject: Sendable {
     /// - Returns: the plaintext's SHA-256.
     func finish(expecting sha256: [UInt8]?) throws(ObjectStoreError) -> [UInt8] {
         try state.withLock { state throws(ObjectStoreError) in
+            guard let file = state.file else { throw .unavailable(full: false) }
             guard state.received == length else { throw .lengthMismatch }
             let digest = state.hash.finish()
             if let sha256, sha256 != digest { throw .checksumMismatch }
@@ -79,13 +82,17 @@ final class IncomingObject: Sendable {
 
     /// File to disk, name into place, folders to disk.
     func publish() throws(ObjectStoreError) {
-        try file.sync()
-        try tree.publish(name, from: tree.temporary, as: key)
+        try state.withLock { state throws(ObjectStoreError) in
+            guard let file = state.file else { throw .unavailable(full: false) }
+            try file.sync()
+            try tree.publish(name, from: tree.temporary, as: key)
+        }
         // The object is safe; a second name left in `tmp` costs nothing and is wiped at the next start.
         abandon()
     }
 
     func abandon() {
+        state.withLock { $0.file = nil }
         _ = try? tree.temporary.unlink(name)
     }
 }

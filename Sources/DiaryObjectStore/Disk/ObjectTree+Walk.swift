@@ -36,25 +36,24 @@ extension ObjectTree {
 
     func removeAll(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID) throws(ObjectStoreError) {
         let root = try self.kind(kind)
-        guard let tenantFolder = try present({ () throws(ObjectStoreError) in try root.directory(tenant.description) }),
-            let folder = try present({ () throws(ObjectStoreError) in try tenantFolder.directory(user.description) })
-        else { return }
-        for name in try folder.names() { try folder.unlink(name) }
-        try folder.sync()
-        try prune(tenant: tenant.description, user: user.description, of: kind, tenantFolder: tenantFolder)
+        do throws(ObjectStoreError) {
+            let tenantFolder = try root.directory(tenant.description)
+            let folder = try tenantFolder.directory(user.description)
+            for name in try folder.names() { try folder.unlink(name) }
+            try folder.sync()
+            try prune(tenant: tenant.description, user: user.description, of: kind, tenantFolder: tenantFolder)
+        } catch .missing {
+            return
+        }
     }
 
     func wipeTemporary() throws(ObjectStoreError) -> Int {
         var wiped = 0
         for name in try temporary.names() {
-            guard let status = try temporary.status(of: name), status.changedAt < startedAt else { continue }
-            if status.isRegular {
-                guard let file = try present({ () throws(ObjectStoreError) in try temporary.open(name, flags: O_RDONLY) }), file.lock()
-                else { continue }
-                if try temporary.unlink(name) { wiped += 1 }
-            } else {
-                try temporary.unlink(name)
-            }
+            guard let status = try temporary.status(of: name), status.isRegular, status.changedAt < startedAt,
+                let file = try present({ () throws(ObjectStoreError) in try temporary.open(name, flags: O_RDONLY) }), file.lock()
+            else { continue }
+            if try temporary.unlink(name) { wiped += 1 }
         }
         return wiped
     }

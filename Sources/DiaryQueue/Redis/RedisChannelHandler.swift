@@ -46,10 +46,14 @@ final class RedisChannelHandler: ChannelInboundHandler {
 
     /// Fails what is past its deadline.
     func expire(_ now: NIODeadline) {
+        var late: [RedisCompletion] = []
         for index in slots.indices where slots[index].deadline <= now {
-            slots[index].complete?(.failure(.timeout))
+            guard let complete = slots[index].complete else { continue }
             slots[index].complete = nil
+            late.append(complete)
         }
+        // Last: a completion may close this handler.
+        for complete in late { complete(.failure(.timeout)) }
     }
 
     func close(_ reason: RedisError = .closed) {
@@ -76,7 +80,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
         defer { if answered > 0 { onSlotsFreed(answered) } }
         do throws(RedisError) {
             try reader.feed(unwrapInboundIn(data))
-            while let value = try reader.next() {
+            while !isClosed, let value = try reader.next() {
                 // A reply nobody asked for: the two sides no longer agree.
                 guard let slot = slots.popFirst() else { throw .protocolError }
                 answered += 1

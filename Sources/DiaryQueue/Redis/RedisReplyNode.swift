@@ -20,14 +20,14 @@ final class RedisReplyNode {
                 createString: { task, text, length in
                     let bytes = UnsafeRawBufferPointer(start: text, count: length)
                     return switch task?.pointee.type {
-                    case REDIS_REPLY_STATUS: place(.status(String(decoding: bytes, as: UTF8.self)), task)
-                    case REDIS_REPLY_ERROR: place(.error(code: RedisError.code(of: bytes)), task)
-                    default: place(.bytes(Array(bytes)), task)
+                    case REDIS_REPLY_STATUS: RedisReplyNode.place(.status(String(decoding: bytes, as: UTF8.self)), task)
+                    case REDIS_REPLY_ERROR: RedisReplyNode.place(.error(code: RedisError.code(of: bytes)), task)
+                    default: RedisReplyNode.place(.bytes(Array(bytes)), task)
                     }
                 },
-                createArray: { task, count in count > maximumElements ? nil : place(nil, task) },
-                createInteger: { task, number in place(.int(number), task) },
-                createNil: { task in place(.null, task) },
+                createArray: { task, count in count > RedisReplyNode.maximumElements ? nil : RedisReplyNode.place(nil, task) },
+                createInteger: { task, number in RedisReplyNode.place(.int(number), task) },
+                createNil: { task in RedisReplyNode.place(.null, task) },
                 freeObject: { object in
                     if let object { Unmanaged<RedisReplyNode>.fromOpaque(object).release() }
                 }))

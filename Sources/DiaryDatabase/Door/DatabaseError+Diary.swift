@@ -1,0 +1,26 @@
+package import DiaryCore
+
+extension DatabaseError {
+    /// What a client hears of it. The cause goes to the log: kinds and SQLSTATEs, no values.
+    package var forClient: DiaryError {
+        switch kind {
+        case .unavailable, .timeout, .serialization, .closed, .cancelled: .unavailable(cause: description)
+        // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is going.
+        case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
+        // `at time zone` knows no such zone.
+        case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
+        // A time beyond what the database's calendar holds.
+        case .statement("22008"), .encoding: DiaryError(.invalidFields, fields: [.init("/recorded_at", "is out of range")], cause: description)
+        default: DiaryError(.internalError, cause: description)
+        }
+    }
+
+    /// What a worker makes of it.
+    var forWorker: WorkError {
+        switch kind {
+        case .raised("DI410"): .leaseLost
+        case .raised("DI409"), .raised("DI404"): .ownerGone
+        default: .unavailable(forClient)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import DiaryCore
+
+/// The only door to members' rows for the API: one pipeline, one transaction, one round trip, opened by the session check (D6).
+struct MemberDoor: Sendable {
+    let pool: ConnectionPool
+
+    /// - Returns: one `Rows` per given statement.
+    func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
+        let opening = Statement(
+            "select begin_member($1, $2, $3)", [.uuid(member.tenant.uuid), .uuid(member.user.uuid), .uuid(member.session.uuid)])
+        do {
+            return Array(try await pool.run([opening] + statements).dropFirst())
+        } catch {
+            throw error.forClient
+        }
+    }
+}
+
+/// The same for those without a session: sign-in (tenant only), the holder of a signed link, a worker. Row-level security compares with what is set here.
+struct OwnerDoor: Sendable {
+    let pool: ConnectionPool
+
+    func run(_ tenant: TenantID, _ user: UserID?, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
+        let opening = Statement("select set_owner($1, $2)", [.uuid(tenant.uuid), .uuid(user?.uuid)])
+        return Array(try await pool.run([opening] + statements).dropFirst())
+    }
+
+    func run(_ owner: Owner, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
+        try await run(owner.tenant, owner.user, statements)
+    }
+}
+
+extension [Rows] {
+    /// The first row of statement `index`, if there is one.
+    func first(_ index: Int) -> Row? {
+        indices.contains(index) ? self[index].first : nil
+    }
+}
+
+/// Decoding errors are faults of ours.
+func decoding<Value>(_ read: () throws(DatabaseError) -> Value) throws(DiaryError) -> Value {
+    do { return try read() } catch { throw error.forClient }
+}

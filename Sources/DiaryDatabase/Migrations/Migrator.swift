@@ -1,0 +1,174 @@
+package import Logging
+
+/// Brings a database to the schema of a folder of numbered SQL files, forward only.
+///
+/// Each file runs once, in one transaction with its row in `schema_migrations`: killed at any point, the next run goes on where this one was.
+/// An advisory lock lets two processes that start together apply once.
+package struct Migrator: Sendable {
+    private let connection: ConnectionSettings
+    private let directory: String
+    private let lockDeadline: Duration
+    private let logger: Logger
+
+    /// Number of the session-level advisory lock: the bytes of "diary".
+    private static let lock: Int64 = 0x64_69_61_72_79
+
+    /// - Parameters:
+    ///   - connection: of the role that owns the schema. Its statement timeout is lifted.
+    ///   - directory: the folder of `0001_name.sql` …
+    ///   - lockDeadline: how long to wait for another process that migrates.
+    package init(connection: ConnectionSettings, directory: String, lockDeadline: Duration = .seconds(300), logger: Logger) {
+        var connection = connection
+        connection.statementTimeout = .zero
+        self.connection = connection
+        self.directory = directory
+        self.lockDeadline = lockDeadline
+        self.logger = logger
+    }
+
+    /// Applies what is pending and returns it. Refuses before the first change when an applied file was changed,
+    /// a number is skipped, or the database is newer than the files.
+    @discardableResult
+    package func up() async throws(MigrationError) -> [Migration] {
+        let files = try MigrationFile.read(directory)
+        let session = try open()
+        defer { session.close() }
+        let states: [MigrationStatus]
+        do {
+            // Waiting for the other process has its own limit; a file that waits for a table's lock holds up the service, so it waits briefly.
+            try await session.runScript(
+                """
+                set lock_timeout = \(lockDeadline.wholeMilliseconds);
+                select pg_advisory_lock(\(Self.lock));
+                set lock_timeout = 10000;
+                """)
+            try await session.runScript(Self.table)
+            states = Self.compare(files, try await applied(session))
+        } catch {
+            throw .database(error)
+        }
+        try Self.refuse(states, allowingNewer: false)
+        let pending = Set(states.filter { $0.state == .pending }.map(\.number))
+        var done: [Migration] = []
+        for file in files where pending.contains(file.number) {
+            try await apply(file, session)
+            logger.info("migration applied", metadata: ["number": "\(file.number)", "name": "\(file.name)"])
+            done.append(Migration(number: file.number, name: file.name))
+        }
+        return done
+    }
+
+    /// Files and applied migrations side by side, by number. Changes nothing.
+    package func status() async throws(MigrationError) -> [MigrationStatus] {
+        let files = try MigrationFile.read(directory)
+        let session = try open()
+        defer { session.close() }
+        do {
+            guard try await session.run([Statement("select to_regclass('schema_migrations') is not null")]).first?.first?.bool(0) == true
+            else { return Self.compare(files, []) }
+            return Self.compare(files, try await applied(session))
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    /// Throws unless the database has exactly these migrations.
+    /// - Parameter allowingNewer: during a rolling upgrade the old program goes on with a schema that has more.
+    package func verify(allowingNewer: Bool = false) async throws(MigrationError) {
+        let states = try await status()
+        try Self.refuse(states, allowingNewer: allowingNewer)
+        let pending = states.filter { $0.state == .pending }.map(\.number)
+        if !pending.isEmpty { throw .pending(numbers: pending) }
+    }
+
+    // MARK: Steps
+
+    private struct Applied {
+        let number: Int
+        let name: String
+        let sha256: String
+    }
+
+    private static let table = """
+        create table if not exists schema_migrations (
+            number int constraint schema_migrations_pkey primary key,
+            name text not null,
+            sha256 text not null,
+            applied_at timestamptz not null default now()
+        )
+        """
+
+    private func open() throws(MigrationError) -> DedicatedConnection {
+        do {
+            return try DedicatedConnection(connection, logger: logger)
+        } catch {
+            throw .database(error)
+        }
+    }
+
+    private func applied(_ session: DedicatedConnection) async throws(DatabaseError) -> [Applied] {
+        var applied: [Applied] = []
+        for rows in try await session.run([Statement("select number, name, sha256 from schema_migrations order by number")]) {
+            for row in rows {
+                applied.append(Applied(number: Int(try row.int(0)), name: try row.text(1), sha256: try row.text(2)))
+            }
+        }
+        return applied
+    }
+
+    private static func compare(_ files: [MigrationFile], _ applied: [Applied]) -> [MigrationStatus] {
+        let rows = Dictionary(applied.map { ($0.number, $0) }) { first, _ in first }
+        let known = files.map { file in
+            let state: MigrationStatus.State = rows[file.number].map { $0.sha256 == file.sha256 ? .applied : .changed } ?? .pending
+            return MigrationStatus(number: file.number, name: file.name, state: state)
+        }
+        let numbers = Set(files.map(\.number))
+        let unknown = applied.filter { !numbers.contains($0.number) }
+            .map { MigrationStatus(number: $0.number, name: $0.name, state: .missing) }
+        return (known + unknown).sorted { $0.number < $1.number }
+    }
+
+    private static func refuse(_ states: [MigrationStatus], allowingNewer: Bool) throws(MigrationError) {
+        var firstPending: Int?
+        for status in states {
+            switch status.state {
+            case .changed: throw .changed(number: status.number, name: status.name)
+            case .missing where !allowingNewer: throw .newer(number: status.number, name: status.name)
+            case .pending: firstPending = firstPending ?? status.number
+            case .applied, .missing:
+                if let firstPending { throw .gap(number: firstPending) }
+            }
+        }
+    }
+
+    private func apply(_ file: MigrationFile, _ session: DedicatedConnection) async throws(MigrationError) {
+        let row = "insert into schema_migrations (number, name, sha256) values (\(file.number), '\(file.name)', '\(file.sha256)')"
+        guard file.isTransactional else { return try await applyPieces(of: file, row, session) }
+        let opening = "begin;\n"
+        do {
+            try await session.runScript("\(opening)\(file.sql)\n;\(row);\ncommit;")
+        } catch {
+            let line = error.position.map { Self.line(at: $0 - opening.unicodeScalars.count, in: file.sql) }
+            throw .failed(number: file.number, name: file.name, line: line, cause: error)
+        }
+    }
+
+    /// Statement by statement, each its own transaction; the row comes last.
+    private func applyPieces(of file: MigrationFile, _ row: String, _ session: DedicatedConnection) async throws(MigrationError) {
+        var pieces = ScriptSplitter.split(file.sql)
+        pieces.append(ScriptSplitter.Piece(sql: row, line: 0))
+        for piece in pieces {
+            do {
+                try await session.runScript(piece.sql)
+            } catch {
+                let line = error.position.map { piece.line + Self.line(at: $0, in: piece.sql) - 1 }
+                throw .failed(number: file.number, name: file.name, line: line, cause: error)
+            }
+        }
+    }
+
+    /// The server counts characters from 1.
+    private static func line(at position: Int, in sql: String) -> Int {
+        sql.unicodeScalars.prefix(max(0, position - 1)).count { $0 == "\n" } + 1
+    }
+}

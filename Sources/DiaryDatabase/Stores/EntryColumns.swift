@@ -1,0 +1,67 @@
+import DiaryCore
+import FoundationEssentials
+
+/// The columns of an entry, in the order that `StoredEntry(row:at:)` reads them.
+enum EntryColumns {
+    static let list = """
+        e.id, e.kind, e.status, e.change_number, e.recorded_at, e.time_zone, e.recorded_local, e.created_at, e.updated_at, e.deleted_at, \
+        e.duration_s, e.size_bytes, e.content_type, e.sha256, e.language, e.object_id, e.personal, e.personal_version, e.machine, \
+        e.machine_version, e.stage, e.stage_attempt, e.stage_next_at, e.stage_code
+        """
+
+    /// The same without an alias, for `returning`.
+    static let returning = list.replacing("e.", with: "")
+    static let count = 24
+}
+
+extension String {
+    fileprivate func replacing(_ prefix: String, with other: String) -> String {
+        split(separator: ", ", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix(prefix) ? other + $0.dropFirst(prefix.count) : String($0) }.joined(separator: ", ")
+    }
+}
+
+extension StoredEntry {
+    init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
+        let local = try row.localTimestamp(first + 6)
+        let personal = try row.bytesOrNil(first + 16)
+        let machine = try row.bytesOrNil(first + 18)
+        let facts = EntryFacts(
+            id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: try row.known(first + 2),
+            processing: try Self.processing(row, first), recordedAt: try row.date(first + 4), timeZone: try row.text(first + 5),
+            localTime: LocalTime(
+                year: local.year, month: local.month, day: local.day, hour: local.hour, minute: local.minute, second: local.second),
+            createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
+            durationSeconds: try row.doubleOrNil(first + 10), sizeBytes: try row.intOrNil(first + 11), contentType: try row.textOrNil(first + 12),
+            sha256: try row.bytesOrNil(first + 13), language: try row.textOrNil(first + 14), object: try row.uuidOrNil(first + 15),
+            changeNumber: try row.int(first + 3))
+        let personalVersion = try row.int(first + 17)
+        let machineVersion = try row.int(first + 19)
+        self.init(
+            facts: facts, personal: personal.map { SealedColumn(bytes: $0, version: personalVersion) },
+            machine: machine.map { SealedColumn(bytes: $0, version: machineVersion) })
+    }
+
+    private static func processing(_ row: Row, _ first: Int) throws(DatabaseError) -> Processing? {
+        guard let stage: JobKind = try row.knownOrNil(first + 20) else { return nil }
+        let code: ProcessingCode? = try row.knownOrNil(first + 23)
+        let status: EntryStatus = try row.known(first + 2)
+        return Processing(
+            stage: stage, attempt: Int(try row.int(first + 21)), nextAttemptAt: try row.dateOrNil(first + 22), code: code,
+            retryable: status != .failed || (code?.retryableByOwner ?? true))
+    }
+}
+
+extension Row {
+    /// A text column that holds a stable string of ours.
+    func known<Value: RawRepresentable<String>>(_ column: Int) throws(DatabaseError) -> Value {
+        guard let value = Value(rawValue: try text(column)) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+
+    func knownOrNil<Value: RawRepresentable<String>>(_ column: Int) throws(DatabaseError) -> Value? {
+        guard let text = try textOrNil(column) else { return nil }
+        guard let value = Value(rawValue: text) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+}

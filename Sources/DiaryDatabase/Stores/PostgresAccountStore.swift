@@ -1,0 +1,116 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Sign-in as `diary_auth`: finds people by tenant and keyed hash, never touches a table with a diary's words.
+package struct PostgresAccountStore: AccountStore {
+    let door: OwnerDoor
+
+    package init(pool: ConnectionPool) { door = OwnerDoor(pool: pool) }
+
+    package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool {
+        let owner = account.owner
+        do {
+            _ = try await door.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        insert into users (tenant_id, id, email_sealed, name_sealed, time_zone, locale)
+                        values ($1, $2, $3, $4, (select $5 where now() at time zone $5 is not null), $6)
+                        """,
+                        owner.parameters + [.bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale)]),
+                    Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
+                    Statement(
+                        "insert into identities (tenant_id, user_id, issuer, subject_hash, password_phc) values ($1, $2, 'email', $3, $4)",
+                        owner.parameters + [.bytes(account.emailHash), .text(account.passwordPHC)]),
+                    insertCode(code, owner), insertMail(mail, owner), insertMailJob(mail, owner),
+                ])
+            return true
+        } catch {
+            if error.kind == .constraint("identities_pk") { return false }
+            throw error.forClient
+        }
+    }
+
+    package func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? {
+        do {
+            let rows = try await door.run(
+                tenant, nil,
+                [
+                    Statement(
+                        """
+                        select i.user_id, s.key_id, i.password_phc, i.verified_at is not null, u.email_sealed from identities i
+                        join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
+                        join user_sync s on s.tenant_id = i.tenant_id and s.user_id = i.user_id
+                        where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2 and u.deleted_at is null
+                        """, [.uuid(tenant.uuid), .bytes(hash)])
+                ])
+            return try rows.first(0).map { row throws(DatabaseError) in
+                EmailIdentity(
+                    owner: Owner(tenant: tenant, user: UserID(try row.uuid(0))), keyID: try row.uuid(1), passwordPHC: try row.textOrNil(2),
+                    verified: try row.bool(3), emailSealed: try row.bytes(4))
+            }
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func issueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
+        // One statement, so that the mail exists exactly when its code does.
+        do {
+            let rows = try await door.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        with code as (
+                            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, password_phc, expires_at)
+                            select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6)
+                            where (select count(*) from email_codes where tenant_id = $1 and user_id = $2
+                                and created_at > clock_timestamp() - interval '1 hour') < $7
+                            returning id),
+                        mail as (
+                            insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $8, $9, $10, $11 from code),
+                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $8, $1, $2, 'mail', $8 from code)
+                        select id from code
+                        """,
+                        owner.parameters + [
+                            .uuid(code.id), .bytes(code.hash), .text(code.passwordPHC), .double(Double(code.lifetimeSeconds)), .int(perHour),
+                            .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                        ])
+                ])
+            return rows.first(0) != nil
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func queue(_ mail: QueuedMail, to owner: Owner) async throws(DiaryError) {
+        do {
+            _ = try await door.run(owner, [insertMail(mail, owner), insertMailJob(mail, owner)])
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    private func insertCode(_ code: NewCode, _ owner: Owner) -> Statement {
+        Statement(
+            """
+            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, password_phc, expires_at)
+            values ($1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6))
+            """,
+            owner.parameters + [.uuid(code.id), .bytes(code.hash), .text(code.passwordPHC), .double(Double(code.lifetimeSeconds))])
+    }
+
+    private func insertMail(_ mail: QueuedMail, _ owner: Owner) -> Statement {
+        Statement(
+            "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, $4, $5, $6, $7)",
+            owner.parameters + [.uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject)])
+    }
+
+    /// The job carries the mail's own id: one mail, one job.
+    private func insertMailJob(_ mail: QueuedMail, _ owner: Owner) -> Statement {
+        Statement(
+            "insert into jobs (id, tenant_id, user_id, kind, subject) values ($3, $1, $2, 'mail', $3)", owner.parameters + [.uuid(mail.id.uuid)])
+    }
+}

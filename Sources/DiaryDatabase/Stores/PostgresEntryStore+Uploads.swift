@@ -1,0 +1,60 @@
+package import DiaryCore
+package import FoundationEssentials
+
+extension PostgresEntryStore {
+    package func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
+        try await enqueue(
+            member, id,
+            Statement(
+                """
+                with bump as (select bump_change($1, $2, $3) as seq),
+                uploaded as (
+                    update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $6, updated_at = clock_timestamp(),
+                        change_number = bump.seq, stage = 'verify', stage_attempt = 0, stage_next_at = null, stage_code = null
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'awaiting_upload'
+                    returning \(EntryColumns.list)),
+                job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, 'verify', u.id from uploaded u on conflict do nothing)
+                select * from uploaded
+                """, member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .uuid(job.uuid), .int(size)]))
+    }
+
+    package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
+        // A recording that was verified has its true hash; one that was not starts again at verify. A recording that is itself the
+        // reason (unreadable, too long …) gives the same result each time.
+        try await enqueue(
+            member, id,
+            Statement(
+                """
+                with bump as (select bump_change($1, $2, $3) as seq),
+                again as (
+                    update entries e set status = 'uploaded', updated_at = clock_timestamp(), change_number = bump.seq,
+                        stage = case e.stage when 'verify' then 'verify' else 'transcribe' end, stage_attempt = 0, stage_next_at = null, stage_code = null
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
+                        and e.kind = 'voice' and not (e.stage_code = any ($6))
+                    returning \(EntryColumns.list)),
+                job as (
+                    insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, a.stage, a.id from again a on conflict do nothing)
+                select * from again
+                """,
+                member.owner.parameters + [
+                    .uuid(keyID), .uuid(id.uuid), .uuid(job.uuid),
+                    .texts(ProcessingCode.allCases.filter { !$0.retryableByOwner }.map(\.rawValue)),
+                ]))
+    }
+
+    private func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
+        let rows = try await door.run(
+            member,
+            [
+                statement,
+                Statement(
+                    "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null",
+                    member.owner.parameters + [.uuid(id.uuid)]),
+            ])
+        return try decoding { () throws(DatabaseError) in
+            if let row = rows.first(0) { return .enqueued(try StoredEntry(row)) }
+            if let row = rows.first(1) { return .already(try StoredEntry(row)) }
+            return .missing
+        }
+    }
+}

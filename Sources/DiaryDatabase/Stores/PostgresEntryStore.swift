@@ -1,0 +1,149 @@
+package import DiaryCore
+package import FoundationEssentials
+
+/// Entries as `diary_api`.
+package struct PostgresEntryStore: EntryStore {
+    let door: MemberDoor
+
+    package init(pool: ConnectionPool) { door = MemberDoor(pool: pool) }
+
+    package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    """
+                    select \(EntryColumns.list) from entries e
+                    where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
+                    """, member.owner.parameters + [.uuid(id.uuid)])
+            ])
+        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row) } }
+    }
+
+    package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
+        let insert = """
+            insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
+                duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version)
+            select $1, $2, $3, $4, $5, bump.seq, $6, $7, $6 at time zone $7, clock_timestamp(), clock_timestamp(),
+                $8, $9, $10, $11, $12, $13, $14, $15, $16, 1
+            from bump on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
+            """
+        let values: [Parameter] =
+            member.owner.parameters + [
+                .uuid(entry.id.uuid), .text(entry.kind.rawValue),
+                .text(entry.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue), .timestamp(entry.recordedAt),
+                .text(entry.timeZone), .double(entry.durationSeconds), .int(entry.sizeBytes), .text(entry.contentType), .bytes(entry.sha256),
+                .text(entry.language), .uuid(entry.object), .bytes(entry.requestHash), .uuid(entry.keyID), .bytes(entry.personal),
+            ]
+        let rows: [Rows]
+        if let idempotency = entry.idempotencyHash {
+            // A second request with the same key waits here for the first one's commit, then claims nothing and reads what that made.
+            rows = try await door.run(
+                member,
+                [
+                    Statement(
+                        """
+                        with claim as (
+                            insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
+                            values ($1, $2, 'entry', $17, $14, $3) on conflict do nothing returning subject),
+                        bump as (select bump_change($1, $2, $15) as seq from claim)
+                        \(insert)
+                        """, values + [.bytes(idempotency)]),
+                    Statement(
+                        """
+                        select k.request_hash, e.request_hash, \(EntryColumns.list) from idempotency_keys k
+                        left join entries e on e.tenant_id = k.tenant_id and e.user_id = k.user_id and e.id = k.subject
+                        where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'entry' and k.key_hash = $3
+                        """, member.owner.parameters + [.bytes(idempotency)]),
+                ])
+        } else {
+            rows = try await door.run(
+                member,
+                [
+                    Statement("with bump as (select bump_change($1, $2, $15) as seq) \(insert)", values),
+                    Statement(
+                        """
+                        select e.request_hash, e.request_hash, \(EntryColumns.list) from entries e
+                        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                        """, member.owner.parameters + [.uuid(entry.id.uuid)]),
+                ])
+        }
+        return try decoding { () throws(DatabaseError) in
+            if let made = rows.first(0) { return .created(try StoredEntry(made)) }
+            guard let known = rows.first(1) else { throw DatabaseError(.decoding) }
+            guard try known.bytes(0) == entry.requestHash else { return entry.idempotencyHash == nil ? .idTaken : .keyReused }
+            // A client-made id that another request took, or whose entry has been deleted since.
+            guard try known.bytesOrNil(1) == entry.requestHash, try known.isNull(2 + 9) else { return .idTaken }
+            return .replayed(try StoredEntry(known, at: 2))
+        }
+    }
+
+    package func rewritePersonal(_ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member) async throws(DiaryError)
+        -> WriteOutcome
+    {
+        try await write(
+            member,
+            Statement(
+                """
+                with bump as (select bump_change($1, $2, $3) as seq)
+                update entries e set personal = $5, personal_version = $6, key_id = $3, change_number = bump.seq, updated_at = clock_timestamp()
+                from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.personal_version = $7
+                returning \(EntryColumns.list)
+                """,
+                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version)]), entry: id)
+    }
+
+    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+        try await write(
+            member,
+            Statement(
+                """
+                with bump as (select bump_change($1, $2, $3) as seq),
+                gone as (
+                    update entries e set deleted_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = bump.seq,
+                        personal = null, machine = null, stage = null, stage_next_at = null, stage_code = null, sha256 = null
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
+                        and ($5::bigint is null or e.personal_version = $5)
+                    returning \(EntryColumns.list)),
+                segments as (delete from entry_segments s using gone g where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = g.id),
+                jobs as (
+                    update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
+                    where j.tenant_id = $1 and j.user_id = $2 and j.subject = g.id and j.state = 'ready')
+                select * from gone
+                """, member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .int(version)]), entry: id)
+    }
+
+    /// A write with the question whether there is an entry at all, in the same round trip.
+    private func write(_ member: Member, _ statement: Statement, entry id: EntryID) async throws(DiaryError) -> WriteOutcome {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null",
+                    member.owner.parameters + [.uuid(id.uuid)]),
+                statement,
+            ])
+        return try decoding { () throws(DatabaseError) in
+            if let row = rows.first(1) { return .written(try StoredEntry(row)) }
+            return rows.first(0) == nil ? .missing : .conflict
+        }
+    }
+
+    package func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    "select sealed, version from entry_segments where tenant_id = $1 and user_id = $2 and entry_id = $3",
+                    member.owner.parameters + [.uuid(id.uuid)])
+            ])
+        return try decoding { () throws(DatabaseError) in
+            try rows.first(0).map { row throws(DatabaseError) in SealedColumn(bytes: try row.bytes(0), version: try row.int(1)) }
+        }
+    }
+}
+
+extension Owner {
+    /// `$1` and `$2` of every statement.
+    var parameters: [Parameter] { [.uuid(tenant.uuid), .uuid(user.uuid)] }
+}

@@ -1,0 +1,140 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Exports as `diary_api`.
+package struct PostgresExportStore: ExportStore {
+    let door: MemberDoor
+    let linkDoor: OwnerDoor
+
+    package init(pool: ConnectionPool) {
+        door = MemberDoor(pool: pool)
+        linkDoor = OwnerDoor(pool: pool)
+    }
+
+    package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome {
+        // Without a key of the client's the export's own id claims, so that there is one way through.
+        let key = export.idempotencyHash ?? export.requestHash + export.id.uuid.octets
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    """
+                    select exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                    """, member.owner.parameters),
+                Statement(
+                    """
+                    with claim as (
+                        insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
+                        select $1, $2, 'export', $10, $9, $3
+                        where exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                        on conflict do nothing returning subject),
+                    made as (
+                        insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
+                        select $1, $2, $3, $4, $5, coalesce($6, u.time_zone), $7, $8, $9 from claim, users u
+                        where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
+                        returning \(ExportColumns.list)),
+                    job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $11, $1, $2, 'export', m.id from made m)
+                    select * from made
+                    """,
+                    member.owner.parameters + [
+                        .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
+                        .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
+                        .uuid(export.job.uuid),
+                    ]),
+                Statement(
+                    """
+                    select k.request_hash, \(ExportColumns.list) from idempotency_keys k
+                    join exports x on x.tenant_id = k.tenant_id and x.user_id = k.user_id and x.id = k.subject
+                    where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'export' and k.key_hash = $3
+                    """, member.owner.parameters + [.bytes(key)]),
+            ])
+        return try decoding { () throws(DatabaseError) in
+            if let made = rows.first(1) { return .created(try Export(made)) }
+            guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
+            guard let known = rows.first(2), try known.bytes(0) == export.requestHash else { return .keyReused }
+            return .replayed(try Export(known, at: 1))
+        }
+    }
+
+    package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    "select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3",
+                    member.owner.parameters + [.uuid(id.uuid)])
+            ])
+        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try Export(row) } }
+    }
+
+    package func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    """
+                    select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2
+                    order by x.created_at desc, x.id desc limit $3
+                    """, member.owner.parameters + [.int(limit)])
+            ])
+        return try decoding { () throws(DatabaseError) in try rows[0].map { row throws(DatabaseError) in try Export(row) } }
+    }
+
+    package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    """
+                    update exports set revoked_at = coalesce(revoked_at, clock_timestamp()) where tenant_id = $1 and user_id = $2 and id = $3 returning id
+                    """, member.owner.parameters + [.uuid(id.uuid)])
+            ])
+        return rows.first(0) != nil
+    }
+
+    package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+        try await linked(owner, Statement("select \(ExportColumns.list) from exports x where \(Self.live)", owner.parameters + [.uuid(id.uuid)]))
+    }
+
+    package func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+        try await linked(
+            owner,
+            Statement(
+                """
+                update exports x set downloads = x.downloads + 1 where \(Self.live) and x.downloads < x.max_downloads returning \(ExportColumns.list)
+                """, owner.parameters + [.uuid(id.uuid)]))
+    }
+
+    private func linked(_ owner: Owner, _ statement: Statement) async throws(DiaryError) -> Export? {
+        do {
+            return try await linkDoor.run(owner, [statement]).first(0).map { row throws(DatabaseError) in try Export(row) }
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    private static let live = """
+        x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null and x.object_id is not null
+            and x.expires_at > clock_timestamp()
+            and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null)
+        """
+}
+
+enum ExportColumns {
+    static let list = """
+        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, x.status, x.code, x.mail_status, x.object_id, x.size_bytes, x.entry_count, \
+        x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at
+        """
+}
+
+extension Export {
+    init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
+        guard let from = CalendarDay(try row.day(first + 1)), let to = CalendarDay(try row.day(first + 2)) else { throw DatabaseError(.decoding) }
+        self.init(
+            id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3), includeAudio: try row.bool(first + 4),
+            status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
+            object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9), entryCount: try row.intOrNil(first + 10).map { Int($0) },
+            createdAt: try row.date(first + 11), readyAt: try row.dateOrNil(first + 12), expiresAt: try row.dateOrNil(first + 13),
+            downloads: Int(try row.int(first + 14)), maxDownloads: Int(try row.int(first + 15)), revokedAt: try row.dateOrNil(first + 16))
+    }
+}

@@ -1,0 +1,43 @@
+package import DiaryCore
+package import DiaryCrypto
+
+/// Wrapped data keys in their own database, through a pool of its own.
+package struct PostgresKeyStore: KeyStore {
+    let door: OwnerDoor
+
+    package init(pool: ConnectionPool) { door = OwnerDoor(pool: pool) }
+
+    package func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
+        do {
+            let rows = try await door.run(
+                owner, [Statement("select key_id, master_id, wrapped from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
+            return try rows.first(0).map { row throws(DatabaseError) in
+                WrappedKey(keyID: try row.uuid(0), masterID: try row.text(1), bytes: try row.bytes(2))
+            }
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {
+        do {
+            _ = try await door.run(
+                owner,
+                [
+                    Statement(
+                        "insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, $4, $5)",
+                        owner.parameters + [.uuid(key.keyID), .text(key.masterID), .bytes(key.bytes)])
+                ])
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func destroy(keyOf owner: Owner) async throws(DiaryError) {
+        do {
+            _ = try await door.run(owner, [Statement("delete from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
+        } catch {
+            throw error.forClient
+        }
+    }
+}

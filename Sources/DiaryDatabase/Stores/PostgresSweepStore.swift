@@ -1,0 +1,102 @@
+package import DiaryCore
+package import FoundationEssentials
+
+/// What the sweeper does across users, through functions that show it ids and times alone.
+package struct PostgresSweepStore: SweepStore {
+    let pool: ConnectionPool
+    let door: OwnerDoor
+
+    package init(pool: ConnectionPool) {
+        self.pool = pool
+        door = OwnerDoor(pool: pool)
+    }
+
+    package func awaitingUploads(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+        try await read(
+            Statement("select * from sweep_awaiting(make_interval(secs => $1), $2)", [.double(olderThanSeconds), .int4(Int32(clamping: limit))])
+        ) { row throws(DatabaseError) in
+            AwaitingUpload(
+                owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4), createdAt: try row.date(5))
+        }
+    }
+
+    package func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
+        try await write(
+            upload.owner,
+            Statement(
+                """
+                with uploaded as (
+                    update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $4, updated_at = clock_timestamp(),
+                        change_number = s.change_number, stage = 'verify'
+                    from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                        and e.deleted_at is null and e.status = 'awaiting_upload'
+                    returning e.id)
+                insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, 'verify', u.id from uploaded u on conflict do nothing
+                """, upload.owner.parameters + [.uuid(upload.entry.uuid), .int(size), .uuid(job.uuid)]))
+    }
+
+    package func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) {
+        try await write(
+            upload.owner,
+            Statement(
+                """
+                update entries e set status = 'failed', stage = 'verify', stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number
+                from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                    and e.deleted_at is null and e.status = 'awaiting_upload'
+                """, upload.owner.parameters + [.uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue)]))
+    }
+
+    package func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {
+        try await read(Statement("select * from sweep_exports($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
+            (owner: try Owner(row), export: ExportID(try row.uuid(2)), object: try row.uuid(3))
+        }
+    }
+
+    package func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) {
+        try await write(
+            owner,
+            Statement("update exports set object_id = null where tenant_id = $1 and user_id = $2 and id = $3", owner.parameters + [.uuid(export.uuid)]))
+    }
+
+    package func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
+        guard !keys.isEmpty else { return [] }
+        let gone = try await read(
+            Statement(
+                "select * from sweep_orphans($1, $2, $3, $4)",
+                [
+                    .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object)),
+                ])
+        ) { row throws(DatabaseError) in try row.uuid(0) }
+        let named = Set(gone)
+        return keys.filter { named.contains($0.object) }
+    }
+
+    package func sweepBookkeeping() async throws(WorkError) -> Int64 {
+        try await read(Statement("select sweep_bookkeeping()")) { row throws(DatabaseError) in try row.int(0) }.first ?? 0
+    }
+
+    private func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {
+        do {
+            var values: [Value] = []
+            for row in try await pool.run([statement])[0] { values.append(try decode(row)) }
+            return values
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    private func write(_ owner: Owner, _ statement: Statement) async throws(WorkError) {
+        do {
+            _ = try await door.run(owner, [PostgresWorkStore.touch(owner), statement])
+        } catch {
+            throw error.forWorker
+        }
+    }
+}
+
+extension Owner {
+    /// The first two columns of every sweep function.
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        self.init(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1)))
+    }
+}

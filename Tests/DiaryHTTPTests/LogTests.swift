@@ -1,0 +1,73 @@
+import DiaryCore
+import DiaryHTTP
+import FoundationEssentials
+import Logging
+import Synchronization
+import Testing
+
+@Suite("Request ids and log lines") struct LogTests {
+    @Test("a harmless request id is kept, another is replaced, and both come back")
+    func requestIDs() async throws {
+        try await withServer { server in
+            let kept = try await server.ask("GET", "/v1/open", headers: ["X-Request-Id: abc-DEF_12.3"])
+            #expect(kept.header("x-request-id") == "abc-DEF_12.3")
+
+            for bad in ["short", "has space in it", "semi;colon;semi", String(repeating: "a", count: 65), "quote\"quote"] {
+                let replaced = try await server.ask("GET", "/v1/open", headers: ["X-Request-Id: \(bad)"])
+                #expect(UUID(uuidString: replaced.header("x-request-id") ?? "") != nil, "\(bad)")
+            }
+        }
+    }
+
+    @Test("a log line has the template, never the path, the query, a header or a body (G1)")
+    func noSecrets() async throws {
+        try await withServer { server in
+            let canary = "canary-9f1c"
+            _ = try await server.ask(
+                "POST", "/v1/entries?token=\(canary)", headers: ["Content-Type: application/json", "Authorization: Bearer \(canary)", "User-Agent: \(canary)"],
+                body: "{\"title\":\"\(canary)\",\"kind\":\"\(canary)\"}")
+            _ = try await server.ask("GET", "/v1/entries/\(canary)?x=\(canary)", headers: ["Authorization: Bearer good-token"])
+            _ = try await server.ask("GET", "/\(canary)")
+            _ = try await server.raw("GET /\(canary) HTTP/1.1\r\nHost: a\r\n\(canary) : b\r\n\r\n")
+            _ = try await server.ask("GET", "/v1/open", headers: ["traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"])
+
+            let lines = server.lines.all.filter { $0.contains("\"message\":\"request\"") }
+            #expect(lines.count == 5)
+            #expect(!server.lines.all.contains { $0.contains(canary) })
+            #expect(lines.contains { $0.contains("\"route\":\"/v1/entries/{id}\"") && $0.contains("\"status\":\"404\"") })
+            #expect(lines.contains { $0.contains("\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e4736\"") })
+            for line in lines {
+                guard case .object(let members) = try JSONParser.parse(Array(line.utf8)) else { continue }
+                for name in ["ts", "level", "method", "route", "status", "duration_ms", "bytes", "request_id"] { #expect(members[name] != nil, "\(name)") }
+            }
+        }
+    }
+
+    @Test("a traceparent counts only in its exact form")
+    func traceParents() {
+        #expect(TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01") != nil)
+        for bad in [
+            "", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7", "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+            "00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
+            "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        ] { #expect(TraceParent(bad) == nil, "\(bad)") }
+    }
+
+    @Test("a log line stays one line of JSON whatever the metadata holds")
+    func handler() throws {
+        let lines = Mutex<[[UInt8]]>([])
+        var logger = Logger(label: "x") { label in JSONLogHandler(label: label) { line in lines.withLock { $0.append(line) } } }
+        logger[metadataKey: "id"] = "1"
+        logger.info("went", metadata: ["text": "a\"\n\u{2028}b", "list": ["x", "y"], "map": ["k": "v"], "level": "fake"])
+
+        let line = try #require(lines.withLock { $0.first })
+        #expect(line.filter { $0 == 0x0A }.count == 1)
+        guard case .object(let members) = try JSONParser.parse(line) else {
+            Issue.record("not an object")
+            return
+        }
+        #expect(members["text"] == .string("a\"\n\u{2028}b"))
+        #expect(members["level"] == .string("info"))
+        #expect(members["map"] == .object(["k": .string("v")]))
+    }
+}

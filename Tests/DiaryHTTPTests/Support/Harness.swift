@@ -1,0 +1,94 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryHTTP
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// A running server on a free port, with the table of `TestRoutes`.
+struct Harness: Sendable {
+    let port: Int
+    let lines: Lines
+
+    /// One request on its own connection.
+    func ask(_ method: String, _ target: String, headers: [String] = [], body: String? = nil) async throws -> Answer {
+        let wire = try await Wire.open(port)
+        try await wire.send(Self.request(method, target, headers: headers, body: body))
+        let answer = try await wire.answer(toHead: method == "HEAD")
+        await wire.close()
+        return answer
+    }
+
+    /// Raw bytes on their own connection, and the first answer.
+    func raw(_ text: String) async throws -> Answer {
+        let wire = try await Wire.open(port)
+        await wire.push(text)
+        let answer = try await wire.answer()
+        await wire.close()
+        return answer
+    }
+
+    static func request(_ method: String, _ target: String, headers: [String] = [], body: String? = nil) -> String {
+        var lines = ["\(method) \(target) HTTP/1.1", "Host: diary.example"] + headers
+        if let body { lines.append("Content-Length: \(body.utf8.count)") }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+}
+
+/// Log lines of one server.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func append(_ line: [UInt8]) { lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+    var all: [String] { lines.withLock { $0 } }
+}
+
+func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
+    let lines = Lines()
+    let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
+    var services = HTTPServices(tokens: TestTokens(), limiter: TestLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+    adjust(&services)
+    let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+    let server = HTTPServer.make(RouteTable(TestRoutes.all), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) { port in
+        if let port { bound.yield(port) }
+    }
+    let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        for await port in ports {
+            try await test(Harness(port: port, lines: lines))
+            break
+        }
+        await group.triggerGracefulShutdown()
+    }
+}
+
+struct TestTokens: AccessTokens {
+    static let member = Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID()))
+
+    func issue(_ claims: AccessClaims, at now: Date) throws -> String { "good-token" }
+    func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims {
+        guard token == "good-token" else { throw TokenRefused() }
+        return AccessClaims(tenant: Self.member.tenant, user: Self.member.user, session: Self.member.session, expiresAt: now + 900)
+    }
+    var jwks: String { "{\"keys\":[]}" }
+}
+
+/// Counts per subject and policy, without time.
+final class TestLimiter: RateLimiter {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
+        policies.map { policy in
+            let used = counts.withLock { counts in
+                counts[policy.name + subject, default: 0] += 1
+                return counts[policy.name + subject] ?? 0
+            }
+            let limit = switch policy.shape { case .rate(let limit, _, _), .quota(let limit, _): limit }
+            return RateVerdict(
+                policy: policy, allowed: used <= limit, remaining: max(0, limit - used), resetSeconds: 30, retryAfterSeconds: used <= limit ? 0 : 17)
+        }
+    }
+}

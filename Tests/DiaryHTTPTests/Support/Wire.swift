@@ -1,0 +1,164 @@
+import DiaryHTTP
+import NIOCore
+import NIOPosix
+
+/// One answer as it came over the socket.
+struct Answer: Sendable {
+    var status: Int
+    var headers: [(name: String, value: String)]
+    var body: [UInt8]
+
+    func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var json: [String: JSONValue]? {
+        if case .object(let members)? = try? JSONParser.parse(body) { members } else { nil }
+    }
+    var code: String? { if case .string(let code)? = json?["code"] { code } else { nil } }
+    var pointers: [String] {
+        guard case .array(let errors)? = json?["errors"] else { return [] }
+        return errors.compactMap { if case .object(let error) = $0, case .string(let pointer)? = error["pointer"] { pointer } else { nil } }
+    }
+}
+
+enum WireError: Error { case ended, tooLate, unreadable(String) }
+
+/// A client that sends exactly the bytes it is told.
+actor Wire {
+    private let channel: any Channel
+    private var pieces: AsyncStream<ByteBuffer>.AsyncIterator
+    private var pending: [UInt8] = []
+    private var ended = false
+
+    static func open(_ port: Int) async throws -> Wire {
+        let (stream, source) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Inbox(source: source)) }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        return Wire(channel: channel, stream: stream)
+    }
+
+    private init(channel: any Channel, stream: AsyncStream<ByteBuffer>) {
+        self.channel = channel
+        pieces = stream.makeAsyncIterator()
+    }
+
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
+
+    /// Sends without caring whether the server still listens.
+    func push(_ text: String) { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
+
+    func close() { channel.close(promise: nil) }
+
+    func closeOutput() async throws { try await channel.close(mode: .output).get() }
+
+    /// The next answer; informational ones are answers too.
+    func answer(toHead: Bool = false) async throws -> Answer {
+        let head = try await take(until: Array("\r\n\r\n".utf8))
+        let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+        guard let first = lines.first, first.hasPrefix("HTTP/1."), let status = Int(first.dropFirst(9).prefix(3)) else {
+            throw WireError.unreadable(lines.first ?? "")
+        }
+        let headers = lines.dropFirst().filter { !$0.isEmpty }.map { line in
+            let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingPrefix(while: { $0 == " " }) }
+            return (name: String(parts.first ?? ""), value: String(parts.dropFirst().first ?? ""))
+        }
+        var answer = Answer(status: status, headers: headers, body: [])
+        if toHead || status < 200 || status == 204 || status == 304 { return answer }
+        if let length = answer.header("content-length").flatMap({ Int($0) }) {
+            answer.body = try await take(count: length)
+        } else if answer.header("transfer-encoding") == "chunked" {
+            while true {
+                let line = String(decoding: try await take(until: [13, 10]), as: UTF8.self).dropLast(2)
+                guard let size = Int(line, radix: 16) else { throw WireError.unreadable(String(line)) }
+                answer.body += try await take(count: size)
+                _ = try await take(count: 2)
+                if size == 0 { break }
+            }
+        } else {
+            while await more() {}
+            answer.body = pending
+            pending = []
+        }
+        return answer
+    }
+
+    /// True when the server ends the connection; bytes that come before are dropped.
+    func ends(within seconds: Double = 10) async -> Bool {
+        await deadline(seconds) { wire in
+            while await wire.more() {}
+            return true
+        } ?? false
+    }
+
+    var rest: [UInt8] { pending }
+
+    private func take(count: Int) async throws -> [UInt8] {
+        while pending.count < count { guard await more() else { throw WireError.ended } }
+        defer { pending.removeFirst(count) }
+        return Array(pending.prefix(count))
+    }
+
+    private func take(until mark: [UInt8]) async throws -> [UInt8] {
+        while true {
+            if let end = pending.indices.first(where: { pending[$0...].starts(with: mark) }) { return try await take(count: end + mark.count) }
+            guard await more() else { throw WireError.ended }
+        }
+    }
+
+    private func more() async -> Bool {
+        if ended { return false }
+        var reading = pieces
+        let piece = await reading.next(isolation: self)
+        pieces = reading
+        guard let piece else {
+            ended = true
+            return false
+        }
+        pending += Array(buffer: piece)
+        return true
+    }
+
+    private func deadline<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable (isolated Wire) async -> Value) async -> Value? {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await work(self) }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(seconds))
+                return nil
+            }
+            let first = await group.next() ?? nil
+            if first == nil { channel.close(promise: nil) }
+            group.cancelAll()
+            return first
+        }
+    }
+}
+
+private final class Inbox: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    let source: AsyncStream<ByteBuffer>.Continuation
+
+    init(source: AsyncStream<ByteBuffer>.Continuation) { self.source = source }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { source.yield(unwrapInboundIn(data)) }
+    func channelInactive(context: ChannelHandlerContext) { source.finish() }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        source.finish()
+        context.close(promise: nil)
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = Substring(self)
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+}

@@ -1,0 +1,172 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DiaryObjectStore
+
+@Suite("Disk object store")
+struct DiskObjectStoreTests {
+    @Test("what is put comes back, sealed on disk, private, with its facts", arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 300_001])
+    func roundTrip(size: Int) async throws {
+        let disk = try TestDisk()
+        let key = disk.key()
+        let bytes = pattern(size)
+
+        let digest = try await disk.put(key, bytes, sha256: SHA256.digest(bytes))
+
+        #expect(digest == SHA256.digest(bytes))
+        #expect(try await disk.read(key) == bytes)
+        #expect(try await disk.store.facts(key) == ObjectFacts(size: Int64(size), keyID: disk.dataKey.id))
+        let stored = try Data(contentsOf: disk.file(key))
+        #expect(Int64(stored.count) == SealedObjectLayout.sealedLength(ofPlain: Int64(size)))
+        if size > 64 { #expect(stored.firstRange(of: Data(bytes.prefix(32))) == nil) }
+        let mode = try FileManager.default.attributesOfItem(atPath: disk.file(key).path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try disk.temporaryNames().isEmpty)
+    }
+
+    @Test("a range is the same slice of the plaintext")
+    func ranges() async throws {
+        let disk = try TestDisk()
+        var random = SystemRandomNumberGenerator()
+        for size in [0, 1, 65_536, 65_537, 262_144, 400_003] {
+            let key = disk.key()
+            let bytes = pattern(size)
+            try await disk.put(key, bytes)
+            let edges: [Int64] = [0, 1, 65_535, 65_536, 65_537, 131_072, Int64(size) - 1, Int64(size)].filter { (0...Int64(size)).contains($0) }
+            var ranges = edges.flatMap { low in edges.filter { $0 >= low }.map { low..<$0 } }
+            for _ in 0..<40 {
+                let low = Int64.random(in: 0...Int64(size), using: &random)
+                ranges.append(low..<Int64.random(in: low...Int64(size), using: &random))
+            }
+            ranges.append(0..<Int64.max)
+            ranges.append(Int64(size)..<Int64(size) + 10)
+            for range in ranges {
+                let slice = range.clamped(to: 0..<Int64(size))
+                #expect(try await disk.read(key, range) == Array(bytes[Int(slice.lowerBound)..<Int(slice.upperBound)]), "\(size) \(range)")
+            }
+        }
+    }
+
+    @Test("D3: a body of another length or digest leaves nothing behind", arguments: [0, 1, 70_000])
+    func lying(size: Int) async throws {
+        let disk = try TestDisk()
+        let key = disk.key()
+        let bytes = pattern(size)
+
+        await #expect(throws: ObjectStoreError.lengthMismatch) { try await disk.put(key, bytes, length: Int64(size) + 1) }
+        await #expect(throws: ObjectStoreError.lengthMismatch) { try await disk.put(key, bytes + [1], length: Int64(size)) }
+        await #expect(throws: ObjectStoreError.lengthMismatch) { try await disk.put(key, bytes, length: -1) }
+        await #expect(throws: ObjectStoreError.checksumMismatch) { try await disk.put(key, bytes, sha256: SHA256.digest(bytes + [1])) }
+
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) }
+        #expect(try disk.temporaryNames().isEmpty)
+        #expect(try await disk.closesAll())
+        #expect(!FileManager.default.fileExists(atPath: disk.file(key).path))
+    }
+
+    @Test("D2: of 20 puts at once exactly one wins and its bytes stay")
+    func overwrite() async throws {
+        let disk = try TestDisk()
+        let key = disk.key()
+
+        let winners = await withTaskGroup(of: UInt8?.self) { group in
+            for number in UInt8(0)..<20 {
+                group.addTask {
+                    do {
+                        try await disk.put(key, [UInt8](repeating: number, count: 100_000), chunk: 7_000)
+                        return number
+                    } catch {
+                        #expect(error as? ObjectStoreError == .alreadyExists)
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: [UInt8]()) { if let number = $1 { $0.append(number) } }
+        }
+
+        #expect(winners.count == 1)
+        #expect(try await disk.read(key) == [UInt8](repeating: winners.first ?? 255, count: 100_000))
+        await #expect(throws: ObjectStoreError.alreadyExists) { try await disk.put(key, [1]) }
+        #expect(try disk.temporaryNames().isEmpty)
+    }
+
+    @Test("a body that fails or is cancelled leaves nothing behind", arguments: [true, false])
+    func broken(isCancelled: Bool) async throws {
+        let disk = try TestDisk()
+        let key = disk.key()
+        let (waiting, arrived) = AsyncStream.makeStream(of: Void.self)
+        let count = Mutex(0)
+        let body = ClosureBody {
+            if count.withLock({ $0 += 1; return $0 }) <= 3 { return pattern(70_000) }
+            guard isCancelled else { throw CocoaError(.fileReadUnknown) }
+            arrived.yield()
+            try await Task.sleep(for: .seconds(60))
+            return nil
+        }
+
+        let put = Task { try await disk.store.put(key, from: body, length: 1_000_000, sha256: nil, sealedBy: disk.dataKey) }
+        if isCancelled {
+            for await _ in waiting { break }
+            put.cancel()
+        }
+        let result = await put.result
+
+        #expect(throws: (any Error).self) { try result.get() }
+        #expect(try disk.temporaryNames().isEmpty)
+        #expect(try await disk.closesAll())
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) }
+    }
+
+    @Test("a local file is sealed whole; another length is refused")
+    func descriptor() async throws {
+        let disk = try TestDisk()
+        let bytes = pattern(200_000)
+        let path = disk.folder.appending(path: "export.zip")
+        try Data(bytes).write(to: path)
+        let descriptor = open(path.path, O_RDONLY)
+        defer { close(descriptor) }
+        let key = disk.key(.export)
+
+        await #expect(throws: ObjectStoreError.lengthMismatch) {
+            try await disk.store.put(key, descriptor: descriptor, length: 199_999, sealedBy: disk.dataKey)
+        }
+        await #expect(throws: ObjectStoreError.lengthMismatch) {
+            try await disk.store.put(key, descriptor: descriptor, length: 200_001, sealedBy: disk.dataKey)
+        }
+        await #expect(throws: ObjectStoreError.unavailable(full: false)) {
+            try await disk.store.put(key, descriptor: -1, length: 1, sealedBy: disk.dataKey)
+        }
+        #expect(try disk.temporaryNames().isEmpty)
+        try await disk.store.put(key, descriptor: descriptor, length: 200_000, sealedBy: disk.dataKey)
+
+        #expect(try await disk.read(key) == bytes)
+    }
+
+    @Test("a reader's file closes at the end, on cancellation, and when the reader is dropped")
+    func closing() async throws {
+        let disk = try TestDisk()
+        let key = disk.key()
+        try await disk.put(key, pattern(200_000))
+        #expect(try await disk.closesAll())
+
+        _ = try await disk.read(key)
+        #expect(try await disk.closesAll())
+
+        var dropped: (any ByteStream)? = try await disk.store.read(key, range: 0..<200_000, openedBy: disk.dataKey)
+        _ = try await dropped?.next()
+        #expect(try disk.openFiles() == 1)
+        dropped = nil
+        #expect(try await disk.closesAll())
+
+        let cancelled = try await disk.store.read(key, range: 0..<200_000, openedBy: disk.dataKey)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await cancelled.next()
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await disk.closesAll())
+    }
+}
