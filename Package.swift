@@ -54,7 +54,7 @@ let package = Package(
 
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: house),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: safe + failpoints),
-        .target(name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CLibjwt", "CLibargon2"], swiftSettings: house),
+        .target(name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"], swiftSettings: house),
         .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: house),
         .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
         .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: house + failpoints),
@@ -73,12 +73,12 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle, logging, nioPosix,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house + failpoints),
-        .executableTarget(name: "diary", dependencies: ["DiaryApp"], swiftSettings: house),
+        .executableTarget(name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: house),
 
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),

@@ -1,4 +1,4 @@
-import Hummingbird
 import ArgumentParser
-import Subprocess
-print("hi")
+import DiaryApp
+
+await DiaryCommand.main()

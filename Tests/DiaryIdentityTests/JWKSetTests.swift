@@ -68,7 +68,8 @@ struct LibjwtReadingTests {
         let token = try forge.signed(#"{"alg":"ES256","kid":"\#(forge.keyID)"\#(type)}"#, TokenForge.payload())
 
         #expect(try verifier(forge).jwtPayload(of: token) == Array(TokenForge.payload().utf8))
-        #expect(try LibjwtReading.agrees(token, key: #require(forge.ring.key(forge.keyID))))
+        let key = try #require(forge.ring.key(forge.keyID))
+        #expect(LibjwtReading.agrees(token, key: key))
     }
 
     @Test("libjwt says no to another's signature, to none and to a key without PEM")
@@ -78,7 +79,9 @@ struct LibjwtReadingTests {
         let key = try #require(forge.ring.key(forge.keyID))
         let good = try forge.signed(header, TokenForge.payload())
 
-        #expect(!LibjwtReading.agrees(try forge.signed(header, TokenForge.payload(), by: forge.stranger), key: key))
+        let strangers = try forge.signed(header, TokenForge.payload(), by: forge.stranger)
+
+        #expect(!LibjwtReading.agrees(strangers, key: key))
         #expect(!LibjwtReading.agrees(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + ".e30.", key: key))
         #expect(!LibjwtReading.agrees(good, key: .hs256(SecretBytes(Array(forge.key.publicKey.pem.utf8)))))
         #expect(LibjwtReading.agrees(good, key: key))
@@ -99,6 +102,9 @@ struct LibjwtReadingTests {
     func accessTokenType() throws {
         let forge = try TokenForge()
 
-        #expect(try !LibjwtReading.agrees(forge.good, key: #require(forge.ring.key(forge.keyID))))
+        let token = try forge.good
+        let key = try #require(forge.ring.key(forge.keyID))
+
+        #expect(!LibjwtReading.agrees(token, key: key))
     }
 }

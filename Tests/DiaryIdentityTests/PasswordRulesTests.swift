@@ -21,7 +21,11 @@ struct PasswordRulesTests {
 
     @Test("B12: 64 and 1024 bytes are taken, 1025 are not, and a megabyte is answered quickly")
     func length() throws {
-        let long = String((0..<1024).map { Character(Unicode.Scalar(UInt8(33 + ($0 * $0 * 7 + $0 * 31) % 90))) })
+        let codes: [UInt8] = (0..<1024).map { (number: Int) -> UInt8 in
+            let mixed = number * number * 7 + number * 31
+            return UInt8(33 + mixed % 90)
+        }
+        let long = String(decoding: codes, as: UTF8.self)
 
         #expect(throws: Never.self) { try rules.check(String(long.prefix(64))) }
         #expect(throws: Never.self) { try rules.check(long) }
@@ -48,11 +52,11 @@ struct PasswordRulesTests {
 
     @Test("B12: is made of the account's own address or the product's name")
     func personal() {
-        let context = ["kamila.wozniak@example.org", "Toukan"]
+        let context = ["orchard.lantern@example.org", "Toukan"]
 
-        for password in ["kamilawozniak", "KamilaWozniak1!", "wozniak123456", "toukan-toukan-1", "T0ukan!T0ukan!"] {
+        for password in ["orchardlantern", "OrchardLantern1!", "lantern123456", "toukan-toukan-1", "T0ukan!T0ukan!"] {
             #expect(throws: PasswordProblem.personal) { try rules.check(password, context: context) }
         }
-        #expect(throws: Never.self) { try rules.check("kamila eats plums at dawn", context: context) }
+        #expect(throws: Never.self) { try rules.check("orchard eats plums at dawn", context: context) }
     }
 }

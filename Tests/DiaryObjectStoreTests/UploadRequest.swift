@@ -34,7 +34,7 @@ struct UploadRequest: Sendable {
     func verify() throws -> UploadGrant {
         guard let url = Self.publicURL else { throw CocoaError(.coderInvalidValue) }
         return try UploadVerifier(publicURL: url, credentials: Self.credentials, region: "local", longestLifetime: 900)
-            .verify(method: method, path: path, query: query, headers: headers, at: now)
+            .check(method: method, path: path, query: query, headers: headers, at: now)
     }
 
     mutating func replace(_ old: String, _ new: String) {

@@ -18,9 +18,7 @@ struct UploadVerifierTests {
         let with = try UploadRequest(sha256: digest).verify()
         let without = try UploadRequest(sha256: nil).verify()
 
-        #expect(with == UploadGrant(
-            key: UploadRequest.key, contentType: "audio/mp4", length: 1000, sha256: digest,
-            expiresAt: UploadRequest.now.addingTimeInterval(900)))
+        #expect(with == UploadGrant(key: UploadRequest.key, contentType: "audio/mp4", length: 1000, sha256: digest))
         #expect(without.sha256 == nil)
     }
 
@@ -66,6 +64,21 @@ struct UploadVerifierTests {
         request.now = UploadRequest.now.addingTimeInterval(5000)
         request.set("X-Amz-Signature", String(repeating: "0", count: 64))
         #expect(throws: UploadRefusal.signatureInvalid) { try request.verify() }
+    }
+
+    @Test("a client hears of expiry and of nothing else")
+    func codes() throws {
+        let url = try #require(UploadRequest.publicURL)
+        let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)
+        let request = try UploadRequest()
+
+        for (method, after, code) in [("PUT", 901.0, ErrorCode.uploadURLExpired), ("GET", 0, .uploadRefused), ("PUT", -100, .uploadRefused)] {
+            let error = #expect(throws: DiaryError.self) {
+                try verifier.verify(
+                    method: method, path: request.path, query: request.query, headers: request.headers, at: request.now.addingTimeInterval(after))
+            }
+            #expect(error?.code == code)
+        }
     }
 
     @Test("D1: tampered uploads are refused, each for its reason")

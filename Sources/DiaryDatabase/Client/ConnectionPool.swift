@@ -39,7 +39,11 @@ package final class ConnectionPool: Sendable {
     package struct Status: Sendable {
         package let connected: Int
         package let idle: Int
+        /// Connections that run a call.
+        package let busy: Int
         package let waiting: Int
+        /// Takes no new calls.
+        package let isClosing: Bool
     }
 
     private let core: PoolCore

@@ -60,7 +60,9 @@ final class PoolCore: Sendable {
 
     var status: ConnectionPool.Status {
         state.withLock {
-            ConnectionPool.Status(connected: $0.isConnected.count { $0 }, idle: $0.idle.count, waiting: $0.queue.count)
+            ConnectionPool.Status(
+                connected: $0.isConnected.count { $0 }, idle: $0.idle.count, busy: $0.current.count { $0 != nil }, waiting: $0.queue.count,
+                isClosing: $0.closeDeadline != nil)
         }
     }
 

@@ -1,5 +1,4 @@
-package import DiaryCore
-import HTTPTypes
+package import HTTPTypes
 package import NIOCore
 
 /// Who sent a request, as far as the network tells. Never logged, never stored: only its keyed hash is used.

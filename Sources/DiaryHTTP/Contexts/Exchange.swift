@@ -1,4 +1,4 @@
-package import DiaryCore
+import DiaryCore
 package import FoundationEssentials
 package import HTTPTypes
 package import Logging

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import Logging
+import NIOCore
 
 /// One JSON object per line: `ts`, `level`, `message`, `logger`, and the metadata's members beside them.
 package struct JSONLogHandler: LogHandler {

@@ -1,4 +1,4 @@
-package import Logging
+import Logging
 
 /// A finished request, without anything that could be private: the template stands for the path, and there is no query.
 package struct RequestRecord: Sendable, Equatable {

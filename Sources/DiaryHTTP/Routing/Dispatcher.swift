@@ -1,6 +1,6 @@
-package import DiaryCore
+import DiaryCore
 import FoundationEssentials
-package import HTTPTypes
+import HTTPTypes
 package import Hummingbird
 import Logging
 import NIOCore

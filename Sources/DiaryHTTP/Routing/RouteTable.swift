@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// All operations of a listener, and the one place that knows which path has which methods.
 package struct RouteTable: Sendable {

@@ -28,7 +28,7 @@ package struct PasswordRules: Sendable {
         guard !folded.isCommon else { throw .common }
     }
 
-    /// The pieces of at least four letters: of `anna.muster@example.org` these are anna, muster, example.
+    /// The pieces of at least four letters: of `blue.lantern@example.org` these are blue, lantern, example.
     private static func words(of context: [String]) -> Set<String> {
         Set(context.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) }.filter { $0.count >= 4 })
     }

@@ -1,10 +1,10 @@
-import DiaryCore
+package import DiaryCore
 import DiaryCrypto
 package import FoundationEssentials
 
 /// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): nothing optional, nothing twice, nothing unknown.
 /// Order and percent-encoding of the parameters may differ, since HTTP libraries rewrite both.
-package struct UploadVerifier: Sendable {
+package struct UploadVerifier: UploadVerifying {
     private let publicURL: PublicURL
     private let credentials: SigV4Credentials
     private let region: String
@@ -20,11 +20,22 @@ package struct UploadVerifier: Sendable {
         self.longest = longestLifetime
     }
 
+    package func verify(
+        method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
+    ) throws(DiaryError) -> UploadGrant {
+        do throws(UploadRefusal) {
+            return try check(method: method, path: path, query: query, headers: headers, at: now)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// The same with the exact reason.
     /// - Parameters:
     ///   - path: as in the request line, still percent-encoded.
     ///   - query: as in the request line, without the `?`.
     ///   - headers: as received. `Host` is not compared: the signed host is the configured one, a proxy may send another.
-    package func verify(
+    package func check(
         method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
     ) throws(UploadRefusal) -> UploadGrant {
         guard method == "PUT" else { throw .method }
@@ -46,7 +57,7 @@ package struct UploadVerifier: Sendable {
         let expiresAt = signedAt.addingTimeInterval(Double(expires))
         guard signedAt <= now.addingTimeInterval(skew) else { throw .notYetValid }
         guard now < expiresAt else { throw .expired }
-        return UploadGrant(key: key, contentType: facts.contentType, length: facts.length, sha256: facts.sha256, expiresAt: expiresAt)
+        return UploadGrant(key: key, contentType: facts.contentType, length: facts.length, sha256: facts.sha256)
     }
 
     private static let names: Set<String> = [

@@ -24,7 +24,7 @@ struct CancellationTests {
 
         #expect(error?.kind == .cancelled)
         #expect(error?.outcomeUnknown == true)
-        #expect(ContinuousClock.now - start < .milliseconds(500))
+        #expect(ContinuousClock.now - start < .seconds(1))
         for _ in 0..<1_000 {
             let row = try await pool.query("select nullif(current_setting('app.user_id', true), '')")[0]
             #expect(try row.textOrNil(0) == nil)
@@ -35,16 +35,18 @@ struct CancellationTests {
     @Test("a call cancelled while it waits never reaches the server")
     func whileWaiting() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool()
+        let pool = try database.pool(checkoutDeadline: .seconds(60), statementTimeout: .seconds(60))
+        let barrier = try await Barrier.raise(in: database)
         try await pool.query("create table t (n int)")
 
-        async let running = pool.query("select pg_sleep(0.3)")
-        #expect(await eventually { pool.status.idle == 0 })
+        async let running = pool.run([Barrier.statement])
+        #expect(await eventually { pool.status.busy == 1 })
         let waiting = Task { await failure { () throws(DatabaseError) in try await pool.query("insert into t values (1)") } }
         #expect(await eventually { pool.status.waiting == 1 })
         waiting.cancel()
 
         #expect(await waiting.value == DatabaseError(.cancelled))
+        barrier.lower()
         _ = try await running
         #expect(try await pool.query("select count(*) from t")[0].int(0) == 0)
     }

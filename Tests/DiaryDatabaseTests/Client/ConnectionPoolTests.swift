@@ -6,16 +6,18 @@ struct ConnectionPoolTests {
     @Test("who waits longest is served first")
     func fifo() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool()
+        let pool = try database.pool(checkoutDeadline: .seconds(60), statementTimeout: .seconds(60))
+        let barrier = try await Barrier.raise(in: database)
         try await pool.query("create table turns (id int generated always as identity, who int)")
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.query("select pg_sleep(0.3)") }
-            #expect(await eventually { pool.status.idle == 0 })
+            group.addTask { _ = try await pool.run([Barrier.statement]) }
+            #expect(await eventually { pool.status.busy == 1 })
             for who in 0..<20 {
                 group.addTask { try await pool.query("insert into turns (who) values ($1)", .int4(Int32(who))) }
                 #expect(await eventually { pool.status.waiting == who + 1 })
             }
+            barrier.lower()
             try await group.waitForAll()
         }
 
@@ -26,17 +28,19 @@ struct ConnectionPoolTests {
     @Test("a call that gets no connection within the deadline fails with a timeout")
     func checkoutDeadline() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool(checkoutDeadline: .milliseconds(200))
+        let pool = try database.pool(checkoutDeadline: .milliseconds(200), statementTimeout: .seconds(60))
+        let barrier = try await Barrier.raise(in: database)
         #expect(await eventually { pool.status.idle == 1 })
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await pool.query("select pg_sleep(1)") }
-            #expect(await eventually { pool.status.idle == 0 })
+            group.addTask { _ = try await pool.run([Barrier.statement]) }
+            #expect(await eventually { pool.status.busy == 1 })
             let start = ContinuousClock.now
             let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
 
             #expect(error == DatabaseError(.timeout))
-            #expect((.milliseconds(190) ... .milliseconds(700)).contains(ContinuousClock.now - start))
+            #expect((.milliseconds(190) ... .milliseconds(1_500)).contains(ContinuousClock.now - start))
+            barrier.lower()
             try await group.waitForAll()
         }
 
@@ -88,17 +92,21 @@ struct ConnectionPoolTests {
     @Test("closing lets the running and waiting calls finish, and refuses new ones")
     func gracefulClose() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool(applicationName: "closing")
+        let pool = try database.pool(checkoutDeadline: .seconds(60), statementTimeout: .seconds(60), applicationName: "closing")
+        let barrier = try await Barrier.raise(in: database)
 
-        async let running = pool.query("select pg_sleep(0.3), 1")
-        #expect(await eventually { pool.status.connected == 1 && pool.status.idle == 0 })
+        async let running = pool.run([Barrier.statement, Statement("select 1")])
+        #expect(await eventually { pool.status.busy == 1 })
         async let waiting = pool.query("select 2")
         #expect(await eventually { pool.status.waiting == 1 })
-        await pool.close(within: .seconds(5))
-
-        #expect(try await running[0].int(1) == 1)
-        #expect(try await waiting[0].int(0) == 2)
+        async let closed: Void = pool.close(within: .seconds(60))
+        #expect(await eventually { pool.status.isClosing })
         #expect(await failure { () throws(DatabaseError) in try await pool.query("select 3") } == DatabaseError(.closed))
+        barrier.lower()
+        await closed
+
+        #expect(try await running[1][0].int(0) == 1)
+        #expect(try await waiting[0].int(0) == 2)
         #expect(
             try await eventually { try await database.sql("select count(*) from pg_stat_activity where application_name = 'closing' and datname = '\(database.name)'") == "0" })
     }
@@ -106,10 +114,10 @@ struct ConnectionPoolTests {
     @Test("closing fails what does not finish within its deadline")
     func forcedClose() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool()
+        let pool = try database.pool(statementTimeout: .seconds(60))
 
-        async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(4)") }
-        #expect(await eventually { pool.status.connected == 1 && pool.status.idle == 0 })
+        async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(50)") }
+        #expect(await eventually { pool.status.busy == 1 })
         let start = ContinuousClock.now
         await pool.close(within: .milliseconds(200))
 

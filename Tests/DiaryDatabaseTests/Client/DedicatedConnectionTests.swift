@@ -8,7 +8,8 @@ struct DedicatedConnectionTests {
         let database = try await TestDatabase.make()
         let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
 
-        try await session.runScript("create table t (n int); begin; insert into t values (1)")
+        try await session.runScript("create table t (n int)")
+        try await session.runScript("begin; insert into t values (1)")
         let inside = try await session.run([Statement("select count(*) from t")])
         try await session.runScript("rollback")
         let after = try await session.run([Statement("select count(*) from t")])

@@ -29,7 +29,7 @@ struct OutageTests {
 
         for _ in 0..<10 {
             #expect(await eventually { pool.status.idle == 3 })
-            try await database.sql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'storm' and datname = '\(database.name)'")
+            try await database.sql("select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'storm' and datname = '\(database.name)'")
             #expect(try await pool.query("select 1")[0].int(0) == 1)
         }
     }
@@ -43,13 +43,13 @@ struct OutageTests {
 
         for mode: PrivatePostgres.StopMode in [.fast, .immediate] {
             async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(4)") }
-            #expect(await eventually { pool.status.idle == 3 })
+            #expect(await eventually { pool.status.busy == 1 })
             try await server.stop(mode)
             #expect(await running?.kind == .unavailable)
 
             var start = ContinuousClock.now
             #expect(await failure { () throws(DatabaseError) in try await pool.query("select 1") }?.kind == .unavailable)
-            #expect(ContinuousClock.now - start < .milliseconds(900))
+            #expect(ContinuousClock.now - start < .milliseconds(1_500))
             #expect(
                 await eventually {
                     start = ContinuousClock.now
@@ -93,7 +93,7 @@ struct OutageTests {
         let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
 
         #expect(error == DatabaseError(.unavailable))
-        #expect(ContinuousClock.now - start < .milliseconds(600))
+        #expect(ContinuousClock.now - start < .milliseconds(1_500))
         await pool.close()
     }
 }

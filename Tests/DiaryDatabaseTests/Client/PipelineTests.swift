@@ -83,7 +83,7 @@ struct PipelineTests {
             #expect(rows[1].isEmpty)
             #expect(try rows[2][0].int(0) == 2)
         }
-        #expect(try await pool.query("select count(*) from pg_prepared_statements")[0].int(0) == 4)
+        #expect(try await pool.query("select count(*) from pg_prepared_statements where statement like 'select%'")[0].int(0) == 4)
     }
 
     @Test("the same text with other parameter types is another prepared statement")
@@ -99,7 +99,7 @@ struct PipelineTests {
     }
 
     @Test("a prepared statement survives a change of the table under it")
-    func staleplan() async throws {
+    func stalePlan() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool()
         try await pool.query("create table t as select 1 as a")

@@ -1,4 +1,4 @@
-import DiaryDatabase
+@testable import DiaryDatabase
 import Foundation
 import Testing
 
@@ -157,7 +157,7 @@ struct MigratorTests {
 
         try await database.sql("update schema_migrations set number = 3, name = 'odd' where number = 2")
         try folder.write("0002_more.sql", "select 1")
-        try folder.write("0003_odd.sql", "create table more (n int)")
+        try folder.write("0003_odd.sql", "create table odd (n int)")
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == .changed(number: 3, name: "odd"))
         try folder.write("0003_odd.sql", try #require(Self.two["0002_more.sql"]))
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == .gap(number: 2))

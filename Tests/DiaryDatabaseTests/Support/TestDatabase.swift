@@ -38,6 +38,28 @@ struct TestDatabase {
     }
 }
 
+/// Holds calls on the server until it is told to let them go.
+struct Barrier {
+    private static let key: Int64 = 77
+    private let holder: DedicatedConnection
+    /// Waits while the barrier is up.
+    static let statement = Statement("select pg_advisory_xact_lock($1)", [.int(key)])
+
+    static func raise(in database: TestDatabase) async throws -> Barrier {
+        let holder = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
+        _ = try await holder.run([Statement("select pg_advisory_lock($1)", [.int(key)])])
+        return Barrier(holder: holder)
+    }
+
+    func lower() {
+        holder.close()
+    }
+
+    private init(holder: DedicatedConnection) {
+        self.holder = holder
+    }
+}
+
 extension ConnectionPool {
     /// One statement, one answer.
     @discardableResult

@@ -1,0 +1,16 @@
+package import ArgumentParser
+
+/// `diary`: every door of the service.
+package struct DiaryCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "diary", abstract: "The voice-diary backend: API, workers, migrations and tenants.",
+        discussion: "Settings come from the environment; README.md lists them. `diary dev` needs none.",
+        version: Version.text,
+        subcommands: [DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self])
+
+    package init() {}
+}
+
+enum Version {
+    static let text = "0.1.0"
+}

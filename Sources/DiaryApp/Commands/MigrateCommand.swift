@@ -1,0 +1,79 @@
+import ArgumentParser
+import DiaryDatabase
+import FoundationEssentials
+import Logging
+
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Brings both databases to this version's schema.",
+        discussion: "Connects as diary_owner. The roles are made once per cluster by a superuser: psql -f migrations/roles.sql",
+        subcommands: [Up.self, Status.self, Verify.self])
+
+    struct Up: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Applies what is pending. Two at once apply once.")
+
+        func run() async throws {
+            for schema in try Schema.both() {
+                for migration in try await schema.migrator.up() { print("\(schema.name): applied \(migration.number) \(migration.name)") }
+                print("\(schema.name): up to date")
+            }
+        }
+    }
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists migrations and their state.")
+
+        @Flag(help: "Print JSON: [{database, number, name, state}].")
+        var json = false
+
+        func run() async throws {
+            var rows: [Row] = []
+            for schema in try Schema.both() {
+                rows += try await schema.migrator.status().map {
+                    Row(database: schema.name, number: $0.number, name: $0.name, state: $0.state.rawValue)
+                }
+            }
+            if json {
+                print(String(decoding: try JSONEncoder().encode(rows), as: UTF8.self))
+            } else {
+                for row in rows { print("\(row.database)  \(row.number)  \(row.name)  \(row.state)") }
+            }
+        }
+
+        private struct Row: Encodable {
+            let database: String
+            let number: Int
+            let name: String
+            let state: String
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Exits with an error unless both databases have exactly this version's schema.")
+
+        func run() async throws {
+            for schema in try Schema.both() {
+                try await schema.migrator.verify()
+                print("\(schema.name): as it should be")
+            }
+        }
+    }
+}
+
+/// One database and the folder of its migrations.
+struct Schema {
+    let name: String
+    let migrator: Migrator
+
+    static func both() throws -> [Schema] {
+        let environment = Environment.process
+        return both(try DatabaseSettings(environment), try Share.find(environment), Logger(label: "diary-migrate"))
+    }
+
+    static func both(_ database: DatabaseSettings, _ share: Share, _ logger: Logger) -> [Schema] {
+        [
+            Schema(name: "main", migrator: Migrator(connection: database.main(as: .owner), directory: share.migrations, logger: logger)),
+            Schema(name: "keys", migrator: Migrator(connection: database.keys(as: .owner), directory: share.keyMigrations, logger: logger)),
+        ]
+    }
+}

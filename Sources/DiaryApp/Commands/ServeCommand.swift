@@ -1,0 +1,23 @@
+import ArgumentParser
+import ServiceLifecycle
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Runs the API.", discussion: "Ends after the requests in flight on SIGTERM or SIGINT.")
+
+    func run() async throws {
+        let house = try House(Environment.process, label: "diary-api")
+        try await house.run(try house.apiServices())
+    }
+}
+
+struct WorkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work", abstract: "Runs the workers and the sweeper.",
+        discussion: "On SIGTERM running jobs get time to finish; what does not finish goes back to the queue with no try burnt.")
+
+    func run() async throws {
+        let house = try House(Environment.process, label: "diary-worker")
+        try await house.run(try await house.workerServices())
+    }
+}

@@ -1,0 +1,120 @@
+import DiaryCore
+import DiaryDatabase
+import DiaryHTTP
+import DiaryIdentity
+import DiaryObjectStore
+import DiaryQueue
+import FoundationEssentials
+import ServiceLifecycle
+
+extension House {
+    /// The API. Its pools: sign-in and members apart, so that a flood of logins takes no member's connection.
+    func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) throws -> [any Service] {
+        let members = try pool(.api, size: settings.database.poolSize)
+        let signIn = try pool(.auth, size: max(2, settings.database.poolSize / 2))
+        let accounts = PostgresAccountStore(pool: signIn)
+        let entries = PostgresEntryStore(pool: members)
+        let exports = PostgresExportStore(pool: members)
+        let profiles = PostgresProfileStore(pool: members)
+        let signInKeys = try dataKeys(.auth)
+        let memberKeys = try dataKeys(.api)
+        let hasher = try Argon2Hasher()
+        let tokens = ES256AccessTokens(
+            ring: SigningKeyRing(current: settings.signingKey),
+            policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]))
+        let limits = settings.limits
+        let issuer = SessionIssuer(tokens: tokens, limits: limits, clock: clock)
+        let credentials = SigV4Credentials(accessKeyID: "diary", secret: services.uploads)
+        let signer = SigV4UploadSigner(publicURL: settings.publicURL, credentials: credentials, region: "local")
+        let verifier = UploadVerifier(
+            publicURL: settings.publicURL, credentials: credentials, region: "local", longestLifetime: limits.uploadURLSeconds)
+        let uploads = UploadURLs(signer: signer, lifetime: Double(limits.uploadURLSeconds))
+        let profile = ReadProfile(profiles: profiles, keys: memberKeys)
+        let publicURL = settings.publicURL.description
+        let rules = PasswordRules()
+        let routes = DiaryRoutes(
+            register: RegisterByEmail(
+                accounts: accounts, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
+            verify: VerifyEmail(accounts: accounts, keys: signInKeys, services: services, issuer: issuer),
+            resend: ResendCode(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
+            signIn: SignInByPassword(accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer),
+            rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
+            signOut: SignOut(profiles: profiles),
+            profile: profile,
+            start: StartEntry(entries: entries, keys: memberKeys, services: services, uploads: uploads, limits: limits, clock: clock),
+            read: ReadEntries(entries: entries, keys: memberKeys),
+            edit: EditEntry(entries: entries, keys: memberKeys),
+            delete: DeleteEntry(entries: entries, objects: objects, keys: memberKeys),
+            reissue: ReissueUpload(entries: entries, uploads: uploads, clock: clock),
+            complete: CompleteUpload(entries: entries, objects: objects, keys: memberKeys, wakeUps: wakeUps),
+            retry: RetryEntry(entries: entries, keys: memberKeys, wakeUps: wakeUps),
+            receive: ReceiveUpload(verifier: verifier, objects: objects, keys: memberKeys, clock: clock),
+            play: PlayRecording(
+                entries: entries, objects: objects, keys: memberKeys, links: links, publicURL: publicURL, lifetime: Double(limits.playbackURLSeconds),
+                clock: clock),
+            requestExport: RequestExport(exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
+            exports: exports,
+            download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
+            tenants: PostgresTenantStore(pool: signIn), limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
+            publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
+            readiness: readiness(members, try keyPool(.api)), jwks: { tokens.jwks },
+            passwordFault: { password, context in rules.fault(password, context: context) })
+        let http = HTTPServices(
+            tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
+            trustedProxies: settings.trustedProxies)
+        return [HTTPServer.make(routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound)]
+    }
+
+    private func readiness(_ database: ConnectionPool, _ keys: ConnectionPool) -> @Sendable () async -> [String: Bool] {
+        { [redis, objects = settings.objects] in
+            async let main = database.answers()
+            async let key = keys.answers()
+            async let queue = redis.ping()
+            let storage = FileManager.default.isWritableFile(atPath: objects)
+            return await ["database": main, "keys": key, "redis": queue, "storage": storage]
+        }
+    }
+}
+
+extension ConnectionPool {
+    fileprivate func answers() async -> Bool { (try? await run([Statement("select 1")])) != nil }
+}
+
+extension RatePolicies {
+    /// The same limits, `factor` times as wide.
+    fileprivate func multiplied(by factor: Int) -> RatePolicies {
+        guard factor > 1 else { return self }
+        func wider(_ policies: [RatePolicy]) -> [RatePolicy] {
+            policies.map { policy in
+                switch policy.shape {
+                case .rate(let limit, let window, let burst):
+                    RatePolicy(name: policy.name, shape: .rate(limit: limit * factor, window: window, burst: burst * factor))
+                case .quota(let limit, let window): RatePolicy(name: policy.name, shape: .quota(limit: limit * factor, window: window))
+                }
+            }
+        }
+        var all = self
+        for path in [
+            \RatePolicies.register, \.login, \.verify, \.resend, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
+        ] { all[keyPath: path] = wider(self[keyPath: path]) }
+        return all
+    }
+}
+
+extension PasswordRules {
+    /// A sentence for the person who chose it.
+    fileprivate func fault(_ password: String, context: [String]) -> String? {
+        do {
+            try check(password, context: context)
+            return nil
+        } catch {
+            return switch error {
+            case .tooShort: "must have at least \(Self.minimumLength) characters"
+            case .tooLong: "must have at most \(Self.maximumBytes) bytes"
+            case .common: "is among the first that are tried; choose another"
+            case .predictable: "repeats itself or runs along the keyboard; choose another"
+            case .personal: "is made of your own address or name; choose another"
+            }
+        }
+    }
+}

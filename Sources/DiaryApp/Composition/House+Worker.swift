@@ -1,0 +1,98 @@
+import DiaryCore
+import DiaryDatabase
+import DiaryMail
+import DiaryMedia
+import DiaryObjectStore
+import DiaryWorker
+import FoundationEssentials
+import Glibc
+import Logging
+import ServiceLifecycle
+
+extension House {
+    /// Workers and sweeper.
+    func workerServices() async throws -> [any Service] {
+        let limits = settings.limits
+        let speechSlots = settings.speechSlots
+        // A connection for each job that may run, and one each for claiming, heartbeats and sweeping.
+        let workers = try pool(.worker, size: speechSlots + 7)
+        let keys = try dataKeys(.worker)
+        let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
+        let folders = try JobFolders(wiping: settings.temporary)
+        _ = try await objects.wipeTemporary()
+        let media = await providers()
+        let works: [any JobWork] = [
+            VerifyRecording(store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),
+            TranscribeRecording(
+                store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, wakeUps: wakeUps, limits: limits),
+            CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, limits: limits),
+            BuildExport(store: store, objects: objects, keys: keys, folders: folders, wakeUps: wakeUps, limits: limits),
+            SendMail(
+                store: store, exports: PostgresExportStore(pool: workers), tenants: PostgresTenantStore(pool: workers), keys: keys,
+                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try FileOutbox(folder: settings.outbox), links: links,
+                publicURL: settings.publicURL.description, limits: limits),
+        ]
+        let configuration = WorkerConfiguration(name: "\(hostname())/\(getpid())", limits: limits, speechSlots: speechSlots)
+        return [
+            JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
+            Sweeper(
+                work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects), wakeUps: wakeUps,
+                limits: limits, logger: logger),
+        ]
+    }
+
+    private func providers() async -> (probe: any MediaProbe, recognizer: any SpeechRecognizer, cleaner: any TranscriptCleaner) {
+        switch settings.speech {
+        case .scripted:
+            let scripts = settings.speechScripts
+            return (ScriptedProbe(scripts: scripts), ScriptedRecognizer(scripts: scripts), ScriptedCleaner(scripts: scripts))
+        case .pocketsphinx:
+            let sandbox = await Sandbox.detect()
+            logger.notice("media sandbox", metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
+            let limits = RecordingLimits(duration: settings.limits.maxAudioSeconds)
+            return (FFmpegProbe(sandbox: sandbox, limits: limits), PocketSphinxRecognizer(sandbox: sandbox, limits: limits), RulesCleaner())
+        }
+    }
+
+    private func hostname() -> String {
+        var name = [CChar](repeating: 0, count: 65)
+        guard gethostname(&name, 64) == 0 else { return "host" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// The mail room's templates as the worker asks for them.
+struct TemplateComposer: MailComposer {
+    let codeMinutes: Int
+
+    func compose(_ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?) throws(MailFailure) -> OutgoingMessage {
+        let template: MailTemplate
+        switch kind {
+        case .verificationCode:
+            guard let code = payload.code else { throw .refused("no code") }
+            template = .verificationCode(code: code, appName: tenant.name, minutes: codeMinutes)
+        case .addressAlreadyRegistered:
+            template = .addressAlreadyRegistered(appName: tenant.name)
+        case .exportReady:
+            guard let export else { throw .refused("no export") }
+            template = .exportReady(
+                link: export.link, appName: tenant.name, expiresAt: Self.text(export.expiresAt), from: export.from.description, to: export.to.description)
+        }
+        return template.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
+    }
+
+    private static func text(_ date: Date) -> String {
+        let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+        return whole.formatted(.iso8601).map { $0 == "T" ? " " : String($0) }.joined().replacing("Z", with: " UTC")
+    }
+}
+
+/// The disk store's pages as the sweeper reads them.
+struct DiskInventory: ObjectInventory {
+    let store: DiskObjectStore
+
+    func keys(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
+        let page = try await store.objects(kind, olderThan: olderThan, after: after)
+        return (page.objects.map(\.key), page.next)
+    }
+}

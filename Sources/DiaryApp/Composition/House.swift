@@ -1,0 +1,64 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryDatabase
+import DiaryHTTP
+import DiaryIdentity
+import DiaryObjectStore
+import DiaryQueue
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// What both the API and the workers stand on: settings, keys, stores and clients.
+struct House: Sendable {
+    let settings: Settings
+    let share: Share
+    let logger: Logger
+    let services: ServiceKeys
+    let redis: RedisClient
+    let wakeUps: StreamWakeUps
+    let objects: DiskObjectStore
+    let links: LinkSigner
+    let clock = WallClock.system
+
+    init(_ environment: Environment, label: String) throws {
+        settings = try Settings(environment)
+        share = try Share.find(environment)
+        let level = settings.logLevel
+        LoggingSystem.bootstrap { label in
+            var handler = JSONLogHandler(label: label)
+            handler.logLevel = level
+            return handler
+        }
+        logger = Logger(label: label)
+        services = ServiceKeys(secret: settings.serviceSecret)
+        redis = RedisClient(endpoint: settings.redis, logger: logger)
+        wakeUps = StreamWakeUps(client: redis, logger: logger)
+        do { objects = try DiskObjectStore(root: settings.objects) } catch { throw SettingsError("DIARY_OBJECTS", "cannot be used as a folder") }
+        links = LinkSigner(key: services.links)
+    }
+
+    func pool(_ role: DatabaseSettings.Role, size: Int) throws -> ConnectionPool {
+        try ConnectionPool(.init(connection: settings.database.main(as: role), size: size), logger: logger)
+    }
+
+    func keyPool(_ role: DatabaseSettings.Role) throws -> ConnectionPool {
+        try ConnectionPool(.init(connection: settings.database.keys(as: role), size: 2), logger: logger)
+    }
+
+    /// Opened data keys, from the key database, as `role`.
+    func dataKeys(_ role: DatabaseSettings.Role) throws -> DataKeys {
+        DataKeys(store: PostgresKeyStore(pool: try keyPool(role)), ring: settings.masterKeys)
+    }
+
+    /// Runs until a signal or until one of them fails; stops them in reverse order.
+    func run(_ services: [any Service]) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: ([redis, wakeUps] + services).map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // A little more than the jobs get, so that they can be released.
+        configuration.maximumGracefulShutdownDuration = .seconds(settings.limits.gracefulStopSeconds + 5)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}

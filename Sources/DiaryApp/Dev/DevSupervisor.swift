@@ -1,0 +1,28 @@
+import Logging
+import ServiceLifecycle
+
+/// Starts a database or Redis again when it ends under us, and stops both last of all.
+struct DevSupervisor: Service {
+    let postgres: DevPostgres
+    let redis: DevRedis
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(2))
+                if Task.isCancelled { break }
+                if !(await redis.isRunning()) { await restart("redis") { try await redis.launch() } }
+                if !(await postgres.isRunning()) { await restart("postgres") { try await postgres.launch() } }
+            }
+        }
+        await redis.stop()
+        try? await postgres.stop()
+    }
+
+    private func restart(_ server: String, _ launch: () async throws -> Void) async {
+        guard !Task.isCancelled else { return }
+        logger.warning("server ended; starting it again", metadata: ["server": "\(server)"])
+        do { try await launch() } catch { logger.error("server does not start", metadata: ["server": "\(server)"]) }
+    }
+}

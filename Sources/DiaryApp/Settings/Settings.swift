@@ -1,0 +1,120 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryHTTP
+import DiaryObjectStore
+import DiaryQueue
+import Logging
+
+/// Everything that can be set, read once at start. README and .env.example list the names.
+struct Settings: Sendable {
+    enum Speech: String, CaseIterable, Sendable { case pocketsphinx, scripted }
+
+    let listen: ListenAddress
+    let publicURL: PublicURL
+    let trustedProxies: TrustedProxies
+    let database: DatabaseSettings
+    let redis: RedisEndpoint
+    let objects: String
+    let temporary: String
+    let outbox: String
+    let masterKeys: MasterKeyRing
+    let serviceSecret: SecretBytes
+    let signingKey: P256PrivateKey
+    let issuer: String
+    let speech: Speech
+    let speechScripts: String?
+    let limits: Limits
+    /// Multiplies every rate limit; tests and load generators raise it.
+    let rateFactor: Int
+    let speechSlots: Int
+    let logLevel: Logger.Level
+
+    init(_ environment: Environment) throws {
+        listen = try Self.listen(environment)
+        guard let url = PublicURL(try environment.required("DIARY_PUBLIC_URL")) else {
+            throw SettingsError("DIARY_PUBLIC_URL", "must be http(s)://host[:port] without a path")
+        }
+        publicURL = url
+        let proxies = try environment.text("DIARY_TRUSTED_PROXIES")
+        guard let trusted = TrustedProxies((proxies ?? "").split(separator: ",").map { $0.trimmed }) else {
+            throw SettingsError("DIARY_TRUSTED_PROXIES", "must be a comma-separated list of addresses or CIDR blocks")
+        }
+        trustedProxies = trusted
+        database = try DatabaseSettings(environment)
+        do { redis = try RedisEndpoint(url: try environment.required("DIARY_REDIS_URL")) } catch let error as RedisURLError {
+            throw SettingsError("DIARY_REDIS_URL", "\(error)")
+        }
+        objects = try environment.required("DIARY_OBJECTS")
+        temporary = try environment.required("DIARY_TEMPORARY")
+        outbox = try environment.required("DIARY_MAIL_OUTBOX")
+        masterKeys = try Self.masterKeys(environment)
+        serviceSecret = try environment.secret("DIARY_SERVICE_SECRET")
+        do { signingKey = try P256PrivateKey(pem: try environment.required("DIARY_SIGNING_KEY")) } catch is CryptoError {
+            throw SettingsError("DIARY_SIGNING_KEY", "must be a P-256 private key (PKCS#8, PEM)")
+        }
+        issuer = try environment.text("DIARY_ISSUER") ?? publicURL.description
+        speech = try environment.choice("DIARY_SPEECH", default: .pocketsphinx)
+        speechScripts = try environment.text("DIARY_SPEECH_SCRIPTS")
+        limits = try Self.limits(environment)
+        rateFactor = try environment.integer("DIARY_RATE_FACTOR", 1...1_000_000, default: 1)
+        speechSlots = try environment.integer("DIARY_SPEECH_SLOTS", 1...64, default: 2)
+        guard let level = Logger.Level(rawValue: try environment.text("DIARY_LOG_LEVEL") ?? "info") else {
+            throw SettingsError("DIARY_LOG_LEVEL", "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        logLevel = level
+    }
+
+    private static func listen(_ environment: Environment) throws(SettingsError) -> ListenAddress {
+        let text = try environment.text("DIARY_LISTEN") ?? "127.0.0.1:8080"
+        if text.hasPrefix("/") { return .unix(path: text) }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), colon != text.startIndex else {
+            throw SettingsError("DIARY_LISTEN", "must be host:port or the path of a Unix socket")
+        }
+        return .tcp(host: String(text[..<colon]), port: Int(port))
+    }
+
+    /// `id:base64[,id:base64 …]`, the current one first.
+    private static func masterKeys(_ environment: Environment) throws -> MasterKeyRing {
+        let name = "DIARY_MASTER_KEYS"
+        var keys: [String: SecretBytes] = [:]
+        var current: String?
+        for item in try environment.required(name).split(separator: ",") {
+            let parts = item.trimmed.split(separator: ":", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let key = try? Environment(["KEY": parts[1]]).secret("KEY"), keys[parts[0]] == nil else {
+                throw SettingsError(name, "must be id:base64[,id:base64 …] with keys of at least 32 bytes")
+            }
+            keys[parts[0]] = key
+            current = current ?? parts[0]
+        }
+        guard let current else { throw SettingsError(name, "is required") }
+        do { return try MasterKeyRing(current: current, keys: keys) } catch { throw SettingsError(name, "is not acceptable") }
+    }
+
+    private static func limits(_ environment: Environment) throws(SettingsError) -> Limits {
+        var limits = Limits()
+        limits.accessTokenSeconds = try environment.integer("DIARY_ACCESS_TOKEN_SECONDS", 1...86_400, default: limits.accessTokenSeconds)
+        limits.uploadURLSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: limits.uploadURLSeconds)
+        limits.exportLinkSeconds = try environment.integer("DIARY_EXPORT_LINK_SECONDS", 1...2_592_000, default: limits.exportLinkSeconds)
+        limits.exportDownloads = try environment.integer("DIARY_EXPORT_DOWNLOADS", 1...1_000, default: limits.exportDownloads)
+        limits.maxAudioBytes = Int64(try environment.integer("DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(limits.maxAudioBytes)))
+        limits.leaseSeconds = try environment.seconds("DIARY_LEASE_SECONDS", 0.5...3_600, default: limits.leaseSeconds)
+        limits.heartbeatSeconds = try environment.seconds("DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: limits.heartbeatSeconds)
+        limits.sweepSeconds = try environment.seconds("DIARY_SWEEP_SECONDS", 0.1...3_600, default: limits.sweepSeconds)
+        limits.pollSeconds = try environment.seconds("DIARY_POLL_SECONDS", 0.1...60, default: limits.pollSeconds)
+        limits.retryBaseSeconds = try environment.seconds("DIARY_RETRY_BASE_SECONDS", 0.1...60, default: limits.retryBaseSeconds)
+        limits.gracefulStopSeconds = try environment.seconds("DIARY_GRACEFUL_STOP_SECONDS", 1...600, default: limits.gracefulStopSeconds)
+        guard limits.heartbeatSeconds * 2 <= limits.leaseSeconds else {
+            throw SettingsError("DIARY_HEARTBEAT_SECONDS", "must be at most half of DIARY_LEASE_SECONDS")
+        }
+        return limits
+    }
+}
+
+extension StringProtocol {
+    var trimmed: String {
+        var text = Substring(self)
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+/// The files that ship beside the program: `migrations/` and `openapi.yaml`.
+struct Share: Sendable {
+    let folder: String
+
+    /// `DIARY_SHARE`, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the working directory.
+    static func find(_ environment: Environment) throws -> Share {
+        if let folder = try environment.text("DIARY_SHARE") {
+            guard exists(folder + "/migrations/main") else { throw SettingsError("DIARY_SHARE", "has no folder migrations") }
+            return Share(folder: folder)
+        }
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        for start in [program, FileManager.default.currentDirectoryPath] {
+            var folder = start
+            while let slash = folder.lastIndex(of: "/") {
+                for candidate in [folder, folder + "/share/diary"] where exists(candidate + "/migrations/main") { return Share(folder: candidate) }
+                folder = String(folder[..<slash])
+            }
+        }
+        throw SettingsError("DIARY_SHARE", "migrations and openapi.yaml were not found beside the program")
+    }
+
+    var migrations: String { folder + "/migrations/main" }
+    var keyMigrations: String { folder + "/migrations/keys" }
+    var roles: String { folder + "/migrations/roles.sql" }
+
+    func openAPI() throws -> String {
+        guard let data = FileManager.default.contents(atPath: folder + "/openapi.yaml") else {
+            throw SettingsError("DIARY_SHARE", "openapi.yaml cannot be read")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+}

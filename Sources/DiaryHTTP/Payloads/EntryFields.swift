@@ -1,0 +1,51 @@
+import DiaryCore
+import FoundationEssentials
+
+/// What clients may say of an entry, and how much.
+enum EntryFields {
+    /// Unicode code points. The JSON limit (256 KiB) may end a text earlier.
+    static let textLength = 200_000
+    static let titleLength = 200
+    static let tagCount = 20
+    static let tagLength = 50
+    static let moodLength = 50
+
+    static func draft(_ f: inout Fields, idempotencyKey: String?, limits: Limits) -> EntryDraft {
+        let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }
+        let personal = PersonalPart(
+            title: f.text("title", max: titleLength, min: 1), edited: f.text("text", max: textLength, min: 1),
+            tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.text("mood", max: moodLength, min: 1))
+        if kind == .text {
+            if personal.edited == nil, !f.has("text") || f.value("text") == nil { f.refuse("text", "is required for a text entry") }
+            for name in ["content_type", "size_bytes", "duration_s", "sha256"] where f.value(name) != nil { f.refuse(name, "belongs to recordings") }
+        }
+        return EntryDraft(
+            id: f.id("id"), idempotencyKey: idempotencyKey, kind: kind, recordedAt: f.recordingTime("recorded_at"), timeZone: f.timeZone("time_zone"),
+            durationSeconds: f.number("duration_s", in: 0...limits.maxAudioSeconds), sizeBytes: f.integer("size_bytes"),
+            contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32), language: f.languageTag("language"),
+            personal: personal)
+    }
+
+    /// A merge patch (RFC 7396). Members nobody knows are refused: a misspelt one would otherwise look like a change that was made.
+    static func patch(_ f: inout Fields) -> EntryPatch {
+        let known: Set<String> = ["title", "text", "tags", "mood"]
+        for name in f.members.keys.sorted() where !known.contains(name) {
+            if name.unicodeScalars.count <= 64 {
+                f.refuse(name, "cannot be changed here")
+            } else {
+                f.errors.append(.init("", "has a member that cannot be changed here"))
+            }
+        }
+        return EntryPatch(
+            title: member("title", &f) { $0.text("title", max: titleLength, min: 1) },
+            edited: member("text", &f) { $0.text("text", max: textLength, min: 1) },
+            tags: member("tags", &f) { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) },
+            mood: member("mood", &f) { $0.text("mood", max: moodLength, min: 1) })
+    }
+
+    private static func member<Value>(_ name: String, _ f: inout Fields, _ read: (inout Fields) -> Value?) -> DiaryCore.Patch<Value> {
+        guard f.has(name) else { return .absent }
+        guard f.value(name) != nil else { return .clear }
+        return read(&f).map { .set($0) } ?? .absent
+    }
+}

@@ -1,0 +1,20 @@
+import DiaryCore
+
+enum ExportFields {
+    /// nil when a day was refused, and then `finish` throws.
+    static func read(_ f: inout Fields, idempotencyKey: String?) -> RequestExport.Form? {
+        let from = f.requiredDay("from")
+        let to = f.requiredDay("to")
+        let zone = f.timeZone("time_zone")
+        let includeAudio = f.bool("include_audio") ?? true
+        let email = f.value("email") == nil ? nil : f.mailAddress("email")
+        guard let from, let to else { return nil }
+        return RequestExport.Form(from: from, to: to, timeZone: zone, includeAudio: includeAudio, email: email, idempotencyKey: idempotencyKey)
+    }
+}
+
+extension Fields {
+    fileprivate mutating func requiredDay(_ name: String) -> CalendarDay? {
+        required(name, nil) { $0.day(name).map { Optional($0) } }
+    }
+}

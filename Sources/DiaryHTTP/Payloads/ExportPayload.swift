@@ -1,0 +1,22 @@
+import DiaryCore
+
+enum ExportPayload {
+    static func write(_ export: Export, to w: inout JSONWriter) {
+        w.member("id", export.id)
+        w.member("from", export.from)
+        w.member("to", export.to)
+        w.member("time_zone", export.timeZone)
+        w.member("include_audio", export.includeAudio)
+        w.member("status", export.status.rawValue)
+        w.member("code", export.code?.rawValue)
+        w.member("mail_status", export.mailStatus.rawValue)
+        w.member("size_bytes", export.sizeBytes)
+        w.member("entry_count", export.entryCount)
+        w.member("created_at", export.createdAt)
+        w.member("ready_at", export.readyAt)
+        w.member("expires_at", export.expiresAt)
+        w.member("downloads", export.downloads)
+        w.member("max_downloads", export.maxDownloads)
+        w.member("revoked_at", export.revokedAt)
+    }
+}

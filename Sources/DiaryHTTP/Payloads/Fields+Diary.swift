@@ -1,0 +1,79 @@
+import DiaryCore
+import FoundationEssentials
+
+/// Values that several operations take.
+extension Fields {
+    /// Required; nil when it was refused, and then `finish` throws.
+    mutating func mailAddress(_ name: String) -> MailAddress? {
+        let before = errors.count
+        let text = requiredText(name, max: 254)
+        guard errors.count == before else { return nil }
+        guard let address = MailAddress(text) else {
+            refuse(name, "must be a mail address")
+            return nil
+        }
+        return address
+    }
+
+    /// Required: six digits.
+    mutating func mailedCode(_ name: String) -> String {
+        let before = errors.count
+        let text = requiredText(name, max: 6)
+        if errors.count == before, text.utf8.count != 6 || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { refuse(name, "must be six digits") }
+        return text
+    }
+
+    /// `^[A-Za-z]+([/_+-][A-Za-z0-9_+-]+)*$`, at most 64; whether the zone exists is the database's to say, which computes with it.
+    mutating func timeZone(_ name: String) -> String? {
+        guard let text = text(name, max: 64, min: 1) else { return nil }
+        guard Self.isTimeZone(text) else {
+            refuse(name, "must be a time zone name, e.g. Europe/Berlin")
+            return nil
+        }
+        return text
+    }
+
+    /// A language tag in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).
+    mutating func languageTag(_ name: String) -> String? {
+        guard let text = text(name, max: 35, min: 2) else { return nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag = parts.enumerated().allSatisfy { index, part in
+            index == 0
+                ? (2...3).contains(part.utf8.count) && part.utf8.allSatisfy(Self.isLetter)
+                : (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
+        }
+        guard isTag else {
+            refuse(name, "must be a language tag, e.g. en or de-CH")
+            return nil
+        }
+        return text
+    }
+
+    /// 1900 … 2199 in UTC, so that every local time has four digits of year.
+    mutating func recordingTime(_ name: String) -> Date? {
+        guard let time = instant(name) else { return nil }
+        guard (-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970) else {
+            refuse(name, "must lie in the years 1900 to 2199")
+            return nil
+        }
+        return time
+    }
+
+    static func isTimeZone(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let area = parts.first, let initial = area.first, isLetter(initial) else { return false }
+        let more = area.drop(while: isLetter)
+        let areaIsGood = more.isEmpty || more.count >= 2 && more.first.map(isDigit) == false && more.allSatisfy(isZoneByte)
+        return areaIsGood && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.allSatisfy(isZoneByte) }
+    }
+
+    private static func isZoneByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

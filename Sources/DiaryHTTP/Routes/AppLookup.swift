@@ -1,0 +1,23 @@
+import DiaryCore
+import HTTPTypes
+
+/// Which app is calling before anybody is signed in: `Diary-App` names it, and may be left out where there is only one.
+struct AppLookup: Sendable {
+    let tenants: any TenantStore
+
+    /// - Throws: `app_unknown`, the same for missing, unknown and suspended.
+    func tenant(of context: AnonymousContext) async throws -> Tenant {
+        let slug = try HTTPField.Name("Diary-App").flatMap { name throws(DiaryError) in try context.header(name) }
+        let found: Tenant?
+        if let slug {
+            found = slug.utf8.count <= 64 ? try await tenants.tenant(slug: slug) : nil
+        } else {
+            let all = try await tenants.all()
+            found = all.count == 1 ? all.first : nil
+        }
+        guard let found, found.suspendedAt == nil else {
+            throw DiaryError(.appUnknown, fields: [.init("header/diary-app", "must name an app of this service")])
+        }
+        return found
+    }
+}

@@ -1,0 +1,46 @@
+import DiaryCore
+import HTTPTypes
+
+/// Playback: a redirect for the member, and the signed address that players read by ranges.
+struct AudioRoutes: Sendable {
+    let play: PlayRecording
+    let policies: RatePolicies
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/entries/{id}/audio", limits: policies.reads) { (context: MemberContext) in
+                .redirect(to: try await play.link(try context.id(), for: context.member))
+            },
+            Route(.get, "/audio/{tenant}/{user}/{object}/{filename}", handler: recording),
+        ]
+    }
+
+    /// No limit of its own: a player may ask for many small ranges, and the signature has named one recording and its end.
+    private func recording(_ context: AnonymousContext) async throws -> Reply {
+        let tenant: TenantID = try context.id("tenant")
+        let user: UserID = try context.id("user")
+        let object: EntryID = try context.id("object")
+        let proof = try LinkProof(context)
+        let found = try await play.open(
+            tenant: tenant, user: user, object: object.uuid, filename: try context.parameter("filename"), expires: proof.expires,
+            signature: proof.signature)
+        return try await RangedContent(
+            size: found.size, type: found.contentType, disposition: .inline, filename: found.filename, tag: "\"\(object)\"", read: found.read
+        ).reply(to: context.exchange)
+    }
+}
+
+/// The two parameters that every signed link of ours ends with.
+struct LinkProof: Sendable {
+    let expires: Int64
+    let signature: String
+
+    init(_ context: AnonymousContext) throws(DiaryError) {
+        var query = context.query()
+        guard let text = query.text("expires", max: 12), let expires = Int64(text), expires > 0, String(expires) == text,
+            let signature = query.text("signature", max: 128)
+        else { throw DiaryError(.linkRefused) }
+        self.expires = expires
+        self.signature = signature
+    }
+}

@@ -1,0 +1,116 @@
+import DiaryCore
+import HTTPTypes
+
+/// Entries: created, read, changed, deleted, and the two ways to list them.
+struct EntryRoutes: Sendable {
+    let start: StartEntry
+    let read: ReadEntries
+    let edit: EditEntry
+    let delete: DeleteEntry
+    let reissue: ReissueUpload
+    let complete: CompleteUpload
+    let retry: RetryEntry
+    let limits: Limits
+    let policies: RatePolicies
+    let prefix: PublicPrefix
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/entries", limits: policies.entries, handler: create),
+            Route(.get, "/v1/entries", limits: policies.reads, handler: list),
+            Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
+                Self.entry(try await read.one(try context.id(), for: context.member))
+            },
+            Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
+            Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
+            Route(.post, "/v1/entries/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
+                let target = try await reissue.run(try context.id(), by: context.member)
+                return Reply.json { $0.member("upload") { UploadPayload.write(target, to: &$0) } }
+            },
+            Route(.post, "/v1/entries/{id}/complete", limits: policies.writes) { (context: MemberContext) in
+                Self.entry(try await complete.run(try context.id(), by: context.member), .accepted)
+            },
+            Route(.post, "/v1/entries/{id}/retry", limits: policies.writes) { (context: MemberContext) in
+                Self.entry(try await retry.run(try context.id(), by: context.member), .accepted)
+            },
+            Route(.get, "/v1/entries/{id}/transcript", limits: policies.reads, handler: transcript),
+        ]
+    }
+
+    private func create(_ context: MemberContext) async throws -> Reply {
+        let key = try context.idempotencyKey()
+        var f = try await context.fields()
+        let draft = EntryFields.draft(&f, idempotencyKey: key, limits: limits)
+        try f.finish()
+        let started = try await start.run(draft, by: context.member)
+        let id = started.entry.facts.id
+        let reply = Reply.json(.created) { w in
+            w.member("entry_id", id)
+            w.member("entry") { EntryPayload.write(started.entry, to: &$0) }
+            if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
+        }
+        .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, EntityTag.text(started.entry.version))
+        return started.replayed ? reply.with("Idempotency-Replayed", "true") : reply
+    }
+
+    private func list(_ context: MemberContext) async throws -> Reply {
+        var query = context.query()
+        switch try PageFields.read(&query) {
+        case .feed(let start, let limit):
+            let feed = try await read.changes(from: start, limit: limit, for: context.member)
+            return Reply.json { w in
+                w.array("entries", feed.entries) { w, entry in w.object { EntryPayload.writeChange(entry, to: &$0) } }
+                w.member("next_since", feed.next)
+                w.member("has_more", feed.hasMore)
+            }
+        case .byDate(let query):
+            let listing = try await read.list(query, for: context.member)
+            return Reply.json { w in
+                w.array("entries", listing.entries) { w, entry in w.object { EntryPayload.write(entry, to: &$0) } }
+                w.member("next_cursor", listing.next)
+            }
+        }
+    }
+
+    private func change(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        guard let condition = try context.ifMatch() else { throw DiaryError(.preconditionRequired, fields: [.init("header/if-match", "is required")]) }
+        var f = try await context.mergePatch()
+        let patch = EntryFields.patch(&f)
+        try f.finish()
+        return Self.entry(try await edit.run(id, patch, matching: try await match(condition, id, context), by: context.member))
+    }
+
+    private func remove(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        let condition = try context.ifMatch() ?? .any
+        try await delete.run(id, matching: try await match(condition, id, context), by: context.member)
+        return .noContent
+    }
+
+    /// One version, or the one of several that the entry has now. Tags that are not ours name a version no entry ever has.
+    private func match(_ condition: EntityTag.Condition, _ id: EntryID, _ context: MemberContext) async throws(DiaryError) -> VersionMatch {
+        guard case .versions(let versions) = condition else { return .any }
+        guard versions.count > 1 else { return .exactly(versions.first ?? -1) }
+        let now = try await read.one(id, for: context.member).version
+        return .exactly(versions.contains(now) ? now : -1)
+    }
+
+    private func transcript(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        var query = context.query()
+        let format = query.choice("format", of: TranscriptFormat.self) ?? .json
+        try query.finish()
+        let entry = try await read.one(id, for: context.member)
+        switch format {
+        case .txt: return Reply.text(.ok, entry.text ?? "")
+        case .json:
+            let segments = try await read.segments(id, for: context.member) ?? []
+            return Reply.json { TranscriptPayload.write(entry, segments, to: &$0) }
+        }
+    }
+
+    private static func entry(_ entry: Entry, _ status: HTTPResponse.Status = .ok) -> Reply {
+        Reply.json(status) { EntryPayload.write(entry, to: &$0) }.with(.eTag, EntityTag.text(entry.version))
+    }
+}

@@ -1,0 +1,51 @@
+import DiaryCore
+import DiaryCrypto
+import HTTPTypes
+
+/// What a mailed link opens: a page that anything may look at, a button that counts, and the zip.
+struct ExportLinkRoutes: Sendable {
+    let download: DownloadExport
+    let policies: RatePolicies
+    let prefix: PublicPrefix
+
+    var routes: [Route] {
+        [
+            Route(.get, "/exports/{token}", limits: policies.links) { (context: AnonymousContext) in
+                try await readable(context) {
+                    let token = try context.parameter("token")
+                    return ExportPage.landing(try await download.look(token), action: prefix.path("/exports/\(token)/download"))
+                }
+            },
+            Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
+                try await readable(context) {
+                    let token = try context.parameter("token")
+                    return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(try await download.take(token))"))
+                }
+            },
+            Route(.get, "/exports/{token}/file", limits: policies.links) { (context: AnonymousContext) in
+                try await readable(context) { try await file(context) }
+            },
+        ]
+    }
+
+    private func file(_ context: AnonymousContext) async throws -> Reply {
+        let token = try context.parameter("token")
+        let proof = try LinkProof(context)
+        let zip = try await download.open(token, expires: proof.expires, signature: proof.signature)
+        // An export's zip is made once: its token and size name these very bytes, and a broken download can go on.
+        let tag = StrongTag.text(Array(SHA256.digest(Array("\(token)/\(zip.size)".utf8)).prefix(16)))
+        return try await RangedContent(
+            size: zip.size, type: "application/zip", disposition: .attachment, filename: zip.filename, tag: tag, read: zip.read
+        ).reply(to: context.exchange).with("X-Robots-Tag", "noindex")
+    }
+
+    /// People who open a link in a browser get errors they can read; programs get problem+json.
+    private func readable(_ context: AnonymousContext, _ body: () async throws -> Reply) async throws -> Reply {
+        do {
+            return try await body()
+        } catch {
+            guard AcceptedTypes(context.exchange.headers[values: .accept]).prefersHTML else { throw error }
+            return ExportPage.refusal(Problem.error(for: error), requestID: context.exchange.requestID)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import DiaryCore
+import HTTPTypes
+
+/// Exports as their owner sees them.
+struct ExportRoutes: Sendable {
+    let request: RequestExport
+    let exports: any ExportStore
+    let policies: RatePolicies
+    let prefix: PublicPrefix
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/exports", limits: policies.exports, handler: create),
+            Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
+                let all = try await exports.exports(limit: 100, of: context.member)
+                return Reply.json { $0.array("exports", all) { w, export in w.object { ExportPayload.write(export, to: &$0) } } }
+            },
+            Route(.get, "/v1/exports/{id}", limits: policies.reads) { (context: MemberContext) in
+                guard let export = try await exports.export(try context.id(), of: context.member) else { throw DiaryError.notFound }
+                return Reply.json { ExportPayload.write(export, to: &$0) }
+            },
+            Route(.delete, "/v1/exports/{id}", limits: policies.writes) { (context: MemberContext) in
+                guard try await exports.revoke(try context.id(), by: context.member) else { throw DiaryError.notFound }
+                return .noContent
+            },
+        ]
+    }
+
+    private func create(_ context: MemberContext) async throws -> Reply {
+        let key = try context.idempotencyKey()
+        var f = try await context.fields()
+        let form = ExportFields.read(&f, idempotencyKey: key)
+        try f.finish()
+        guard let form else { throw DiaryError(.invalidFields) }
+        let (export, replayed) = try await request.run(form, by: context.member)
+        let reply = Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
+        return replayed ? reply.with("Idempotency-Replayed", "true") : reply
+    }
+}

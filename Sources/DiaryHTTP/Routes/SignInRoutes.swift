@@ -1,0 +1,83 @@
+import DiaryCore
+import HTTPTypes
+
+/// Sign-up, sign-in and the life of a session.
+struct SignInRoutes: Sendable {
+    let register: RegisterByEmail
+    let verify: VerifyEmail
+    let resend: ResendCode
+    let signIn: SignInByPassword
+    let rotate: RotateSession
+    let signOut: SignOut
+    let apps: AppLookup
+    let policies: RatePolicies
+    let passwordFault: @Sendable (_ password: String, _ context: [String]) -> String?
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/auth/email/register", limits: policies.register, handler: registerByEmail),
+            Route(.post, "/v1/auth/email/verify", limits: policies.verify, handler: verifyEmail),
+            Route(.post, "/v1/auth/email/verify/resend", limits: policies.resend, handler: resendCode),
+            Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByPassword),
+            Route(.post, "/v1/auth/refresh", limits: policies.refresh, handler: refresh),
+            Route(.post, "/v1/auth/logout", limits: policies.writes, handler: logout),
+        ]
+    }
+
+    private func registerByEmail(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let form = RegistrationFields.read(&f, passwordFault: passwordFault)
+        try f.finish()
+        guard let form else { throw DiaryError(.invalidFields) }
+        try await register.run(form, in: try await apps.tenant(of: context))
+        return Self.sent
+    }
+
+    private func verifyEmail(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let email = f.mailAddress("email")
+        let code = f.mailedCode("code")
+        let device = f.text("device", max: SignInFields.deviceLength, min: 1)
+        try f.finish()
+        guard let email else { throw DiaryError(.invalidFields) }
+        return Self.session(try await verify.run(email, code: code, device: device, in: try await apps.tenant(of: context)))
+    }
+
+    private func resendCode(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let email = f.mailAddress("email")
+        try f.finish()
+        guard let email else { throw DiaryError(.invalidFields) }
+        try await resend.run(email, in: try await apps.tenant(of: context))
+        return Self.sent
+    }
+
+    private func signInByPassword(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let email = f.mailAddress("email")
+        let password = f.requiredText("password", max: SignInFields.passwordLength)
+        let device = f.text("device", max: SignInFields.deviceLength, min: 1)
+        try f.finish()
+        guard let email else { throw DiaryError(.invalidFields) }
+        return Self.session(try await signIn.run(email, password: password, device: device, in: try await apps.tenant(of: context)))
+    }
+
+    private func refresh(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let token = f.requiredText("refresh_token", max: 512)
+        try f.finish()
+        return Self.session(try await rotate.run(token))
+    }
+
+    private func logout(_ context: MemberContext) async throws -> Reply {
+        try await signOut.run(context.member)
+        return .noContent
+    }
+
+    /// The same whether the address is new, waiting or taken (B8).
+    private static let sent = Reply.json(.accepted) { $0.member("status", "verification_sent") }
+
+    private static func session(_ tokens: SessionTokens) -> Reply {
+        Reply.json { SessionPayload.write(tokens, to: &$0) }
+    }
+}

@@ -1,0 +1,32 @@
+import DiaryCore
+
+/// Why an upload was refused. `expired` is only said of a URL that we did sign, so that the client may ask for a new one.
+package enum UploadRefusal: Error, Sendable, Equatable, CaseIterable {
+    /// Not a PUT.
+    case method
+    /// Not a staging key under the public path.
+    case path
+    /// A query parameter is missing, repeated, unknown or ill-formed.
+    case parameters
+    /// Another access key, region or service.
+    case scope
+    /// A signed header is missing, repeated or ill-formed, or there is one that must not be.
+    case headers
+    case signatureInvalid
+    case notYetValid
+    case expired
+
+    /// A client learns whether a new URL helps, not which check a forgery failed.
+    var error: DiaryError {
+        switch self {
+        case .expired: DiaryError(.uploadURLExpired)
+        case .method: DiaryError(.uploadRefused, cause: "method")
+        case .path: DiaryError(.uploadRefused, cause: "path")
+        case .parameters: DiaryError(.uploadRefused, cause: "parameters")
+        case .scope: DiaryError(.uploadRefused, cause: "scope")
+        case .headers: DiaryError(.uploadRefused, cause: "headers")
+        case .signatureInvalid: DiaryError(.uploadRefused, cause: "signature")
+        case .notYetValid: DiaryError(.uploadRefused, cause: "not yet valid")
+        }
+    }
+}

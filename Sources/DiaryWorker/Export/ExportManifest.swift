@@ -1,0 +1,81 @@
+import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+
+/// `manifest.json`: what an export holds. It is written entry by entry, so that its size costs no memory.
+enum ExportManifest {
+    static let path = "manifest.json"
+    static let formatVersion = 1
+
+    struct File: Encodable {
+        var path: String
+        /// Bytes.
+        var size: Int64
+        /// Lower-case hexadecimal.
+        var sha256: String
+    }
+
+    private struct Head: Encodable {
+        struct Range: Encodable {
+            var from: String
+            var to: String
+        }
+
+        var format_version: Int
+        var created_at: String
+        var range: Range
+        var time_zone: String
+        var includes_audio: Bool
+    }
+
+    private struct Line: Encodable {
+        var id: String
+        var kind: String
+        var status: String
+        var recorded_at: String
+        var time_zone: String
+        var local_time: String
+        var created_at: String
+        var updated_at: String
+        var title: String?
+        var tags: [String]
+        var mood: String?
+        var language: String?
+        var duration_s: Double?
+        var files: [File]
+    }
+
+    static func head(_ export: Export, at now: Date) throws -> [UInt8] {
+        let head = Head(
+            format_version: formatVersion, created_at: text(now), range: .init(from: export.from.description, to: export.to.description),
+            time_zone: export.timeZone, includes_audio: export.includeAudio)
+        return try encode(head).dropLast() + Array(",\"entries\":[".utf8)
+    }
+
+    static func line(_ entry: Entry, files: [File], isFirst: Bool) throws -> [UInt8] {
+        let facts = entry.facts
+        let line = Line(
+            id: facts.id.description, kind: facts.kind.rawValue, status: facts.status.rawValue, recorded_at: text(facts.recordedAt),
+            time_zone: facts.timeZone, local_time: local(facts.localTime), created_at: text(facts.createdAt), updated_at: text(facts.updatedAt),
+            title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, language: facts.language,
+            duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, files: files)
+        return Array((isFirst ? "\n" : ",\n").utf8) + (try encode(line))
+    }
+
+    static func tail(count: Int) -> [UInt8] { Array("\n],\"entry_count\":\(count)}\n".utf8) }
+
+    private static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    /// RFC 3339, UTC, milliseconds.
+    private static func text(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+
+    /// ISO 8601 without a zone: the recording's own wall clock.
+    private static func local(_ time: LocalTime) -> String {
+        let clock = time.stem.dropFirst(time.date.count + 1).map { $0 == "-" ? ":" : $0 }
+        return "\(time.date)T\(String(clock))"
+    }
+}

@@ -1,0 +1,108 @@
+package import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+import ZipArchive
+
+/// Builds the zip of a range of days and queues the mail that links to it.
+package struct BuildExport: JobWork {
+    package let kind = JobKind.export
+    package let policy: RetryPolicy
+    let store: any WorkStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let folders: JobFolders
+    let wakeUps: any WakeUps
+    let limits: Limits
+    let clock: WallClock
+
+    package init(
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, wakeUps: any WakeUps, limits: Limits, clock: WallClock = .system
+    ) {
+        policy = RetryPolicy(limits)
+        self.store = store
+        self.objects = objects
+        self.keys = keys
+        self.folders = folders
+        self.wakeUps = wakeUps
+        self.limits = limits
+        self.clock = clock
+    }
+
+    package func run(_ job: LeasedJob) async throws(JobStop) {
+        let export: Export
+        let profile: StoredProfile
+        do throws(WorkError) { (export, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
+        try Failpoint.exportClaimed.pass()
+        // Exports go only to a verified address of the account (D11).
+        guard profile.emailVerified else { throw .bury(.mailRefused) }
+        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
+        let mail = try mail(about: export, profile, vault)
+
+        let key = ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now()))
+        let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in
+            let built = try await build(export, vault, in: folder)
+            try Failpoint.exportZipClosed.pass()
+            do throws(ObjectStoreError) {
+                try await objects.put(key, descriptor: built.file.descriptor, length: built.size, sealedBy: vault.key)
+            } catch {
+                throw JobStop(error)
+            }
+            return built
+        }
+        try Failpoint.exportStored.pass()
+        let now = clock.now()
+        do throws(WorkError) {
+            try await store.finishExport(
+                job, object: key.object, keyID: vault.key.id, size: built.size, entryCount: built.count,
+                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail, mailJob: JobID(UUIDv7.make(at: now)))
+        } catch {
+            // Nothing names the zip. When the outcome is unknown it stays, and the sweeper finds out.
+            if error == .leaseLost || error == .ownerGone { try? await objects.delete(key) }
+            throw keys.stop(error, job.owner)
+        }
+        wakeUps.jobCommitted(.mail)
+    }
+
+    private struct Built: Sendable {
+        /// Keeps the zip's descriptor open.
+        let file: UnlinkedTempFile
+        let size: Int64
+        let count: Int
+    }
+
+    private func build(_ export: Export, _ vault: Vault, in folder: String) async throws(JobStop) -> Built {
+        do {
+            let assembly = try await ExportAssembly(export, vault: vault, objects: objects, folder: folder, now: clock.now())
+            try await store.readExport(export, of: vault.owner) { page in try await assembly.add(page) }
+            let (file, size) = try await assembly.finish()
+            return Built(file: file, size: size, count: await assembly.count)
+        } catch let error as ZipError {
+            throw JobStop(error)
+        } catch {
+            throw JobStop(any: error)
+        }
+    }
+
+    private func mail(about export: Export, _ profile: StoredProfile, _ vault: Vault) throws(JobStop) -> QueuedMail {
+        let id = MailID(UUIDv7.make(at: clock.now()))
+        do throws(DiaryError) {
+            let address = String(decoding: try vault.open(profile.emailSealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
+            return QueuedMail(
+                id: id, kind: .exportReady, payload: try vault.seal(MailPayload(to: address, code: nil), as: .payload, row: id.uuid), keyID: vault.key.id,
+                subject: export.id.uuid)
+        } catch {
+            throw JobStop(error)
+        }
+    }
+}
+
+extension JobStop {
+    init(_ error: ZipError) {
+        switch error {
+        // A recording that was deleted after the snapshot: the next try has a new one.
+        case .memberFailed(let cause): self.init(any: cause)
+        case .file, .library: self = .retry(.storageUnavailable, cause: error.description)
+        default: self = .retry(.unexpected, cause: error.description)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+
+/// Makes the raw words pleasant to read. Whatever the cleaner does, nothing said is lost: the raw words stay and are shown instead (A12).
+package struct CleanTranscript: JobWork {
+    package let kind = JobKind.clean
+    package let policy: RetryPolicy
+    let store: any WorkStore
+    let keys: DataKeys
+    let cleaner: any TranscriptCleaner
+
+    package init(store: any WorkStore, keys: DataKeys, cleaner: any TranscriptCleaner, limits: Limits) {
+        policy = RetryPolicy(limits)
+        self.store = store
+        self.keys = keys
+        self.cleaner = cleaner
+    }
+
+    package func run(_ job: LeasedJob) async throws(JobStop) {
+        let stored = try await store.begin(job)
+        try Failpoint.cleanClaimed.pass()
+        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
+        var machine = try vault.open(entry: stored).machine
+        let raw = try await transcript(stored, vault)
+        machine.clean = try await clean(raw, job)
+        let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
+        try Failpoint.cleanBeforeCommit.pass()
+        do throws(WorkError) { try await store.finishClean(job, machine: sealed) } catch { throw keys.stop(error, job.owner) }
+        try Failpoint.cleanAfterCommit.pass()
+    }
+
+    private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {
+        let sealed: SealedColumn?
+        do throws(WorkError) { sealed = try await store.segments(stored.facts.id, of: vault.owner) } catch { throw JobStop(beginning: error) }
+        guard let sealed else { return RawTranscript(language: stored.facts.language ?? "und", segments: []) }
+        do throws(DiaryError) {
+            let segments = try vault.open([SpeechSegment].self, sealed.bytes, as: .segments, row: stored.facts.id.uuid, version: sealed.version)
+            return RawTranscript(language: stored.facts.language ?? "und", segments: segments)
+        } catch {
+            throw JobStop(error)
+        }
+    }
+
+    /// nil: the raw words are what is shown.
+    private func clean(_ raw: RawTranscript, _ job: LeasedJob) async throws(JobStop) -> String? {
+        guard !raw.text.isEmpty else { return nil }
+        try Failpoint.cleanSent.pass()
+        let answer: String
+        do throws(ProviderFailure) {
+            answer = try await cleaner.clean(raw)
+        } catch {
+            // The last try's failure would bury an entry whose words are known.
+            if !Task.isCancelled, error.treatment == .permanent || job.errors + 1 >= policy.maxTries { return nil }
+            throw JobStop(error)
+        }
+        try Failpoint.cleanAnswered.pass()
+        return CleanupGuard.accepts(answer, for: raw.text) ? answer : nil
+    }
+}

@@ -1,0 +1,42 @@
+import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+
+extension WorkStore {
+    /// `beginEntry` with the treatment of its errors.
+    func begin(_ job: LeasedJob) async throws(JobStop) -> StoredEntry {
+        do throws(WorkError) { return try await beginEntry(job) } catch { throw JobStop(beginning: error) }
+    }
+}
+
+extension DataKeys {
+    func open(_ owner: Owner) async throws(JobStop) -> DataKey {
+        do throws(DiaryError) { return try await key(of: owner) } catch { throw JobStop(error) }
+    }
+
+    /// A finished job's error. When the store says that the key is not the live one, it leaves the cache.
+    func stop(_ error: WorkError, _ owner: Owner) -> JobStop {
+        if error == .ownerGone { forget(owner) }
+        return JobStop(finishing: error)
+    }
+}
+
+extension ObjectKey {
+    init(kind: Kind, owner: Owner, object: UUID) {
+        self.init(kind: kind, tenant: owner.tenant, user: owner.user, object: object)
+    }
+}
+
+extension Vault {
+    func seal(_ value: some Encodable, _ part: Part, row: UUID, replacing version: Int64) throws(JobStop) -> SealedResult {
+        do throws(DiaryError) {
+            return SealedResult(sealed: try seal(value, as: part, row: row, version: version + 1), version: version + 1, keyID: key.id)
+        } catch {
+            throw JobStop(error)
+        }
+    }
+
+    func open(entry: StoredEntry) throws(JobStop) -> Entry {
+        do throws(DiaryError) { return try open(entry) } catch { throw JobStop(error) }
+    }
+}

@@ -1,0 +1,78 @@
+package import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+
+/// Turns a verified recording into words with their times.
+package struct TranscribeRecording: JobWork {
+    package let kind = JobKind.transcribe
+    package let policy: RetryPolicy
+    let store: any WorkStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let recognizer: any SpeechRecognizer
+    let folders: JobFolders
+    let wakeUps: any WakeUps
+    let clock: WallClock
+
+    package init(
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders, wakeUps: any WakeUps,
+        limits: Limits, clock: WallClock = .system
+    ) {
+        policy = RetryPolicy(limits)
+        self.store = store
+        self.objects = objects
+        self.keys = keys
+        self.recognizer = recognizer
+        self.folders = folders
+        self.wakeUps = wakeUps
+        self.clock = clock
+    }
+
+    package func run(_ job: LeasedJob) async throws(JobStop) {
+        let entry = try await store.begin(job)
+        try Failpoint.claimed.pass()
+        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
+        let transcript = try await recognize(entry.facts, job, vault.key)
+        try Failpoint.recognitionAnswered.pass()
+
+        let row = entry.facts.id.uuid
+        let version = entry.machine?.version ?? 0
+        let machine = try vault.seal(MachinePart(raw: transcript.text), .machine, row: row, replacing: version)
+        let segments = try vault.seal(transcript.segments, .segments, row: row, replacing: version)
+        try Failpoint.rawBeforeCommit.pass()
+        do throws(WorkError) {
+            try await store.finishTranscribe(
+                job, machine: machine, segments: segments, language: transcript.language, next: JobID(UUIDv7.make(at: clock.now())))
+        } catch {
+            throw keys.stop(error, job.owner)
+        }
+        try Failpoint.rawAfterCommit.pass()
+        wakeUps.jobCommitted(.clean)
+    }
+
+    private func recognize(_ facts: EntryFacts, _ job: LeasedJob, _ dataKey: DataKey) async throws(JobStop) -> RawTranscript {
+        guard let object = facts.object, let contentType = facts.contentType else { throw .bury(.uploadMissing) }
+        let key = ObjectKey(kind: .audio, owner: job.owner, object: object)
+        let stored: ObjectFacts
+        do throws(ObjectStoreError) {
+            stored = try await objects.facts(key)
+        } catch .missing {
+            throw .bury(.uploadMissing)
+        } catch {
+            throw JobStop(error)
+        }
+        return try await folders.withFolder(of: job) { folder async throws(JobStop) in
+            let recording = try await RecordingFile.open(key, stored, from: objects, with: dataKey, in: folder)
+            // What is transcribed is what was verified (D2 of the upload goals).
+            if let verified = facts.sha256, verified != recording.sha256 { throw .retry(.storageUnavailable, cause: "recording differs from what was verified") }
+            try Failpoint.downloaded.pass()
+            try Failpoint.decoding.pass()
+            try Failpoint.recognitionSent.pass()
+            do throws(ProviderFailure) {
+                return try await recognizer.transcribe(recording.path, contentType: contentType, language: facts.language, folder: folder)
+            } catch {
+                throw JobStop(error)
+            }
+        }
+    }
+}

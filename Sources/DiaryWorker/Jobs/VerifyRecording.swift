@@ -1,0 +1,82 @@
+package import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+
+/// Proves what arrived: size, hash, media, length. Then moves it to a key that no upload URL covers (D10).
+package struct VerifyRecording: JobWork {
+    package let kind = JobKind.verify
+    package let policy: RetryPolicy
+    let store: any WorkStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let probe: any MediaProbe
+    let folders: JobFolders
+    let wakeUps: any WakeUps
+    let limits: Limits
+    let clock: WallClock
+
+    package init(
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders, wakeUps: any WakeUps, limits: Limits,
+        clock: WallClock = .system
+    ) {
+        policy = RetryPolicy(limits)
+        self.store = store
+        self.objects = objects
+        self.keys = keys
+        self.probe = probe
+        self.folders = folders
+        self.wakeUps = wakeUps
+        self.limits = limits
+        self.clock = clock
+    }
+
+    package func run(_ job: LeasedJob) async throws(JobStop) {
+        let entry = try await store.begin(job)
+        guard let object = entry.facts.object, let contentType = entry.facts.contentType else { throw .bury(.uploadMissing) }
+        let staging = ObjectKey(kind: .staging, owner: job.owner, object: object)
+        let final = ObjectKey(kind: .audio, owner: job.owner, object: object)
+        let (arrived, facts) = try await locate(staging, final)
+        if let declared = entry.facts.sizeBytes, declared != facts.size { throw .bury(.uploadSizeMismatch) }
+
+        let dataKey = try await keys.open(job.owner)
+        let declaredHash = entry.facts.sha256
+        let (media, recording) = try await folders.withFolder(of: job) { folder async throws(JobStop) in
+            let recording = try await RecordingFile.open(arrived, facts, from: objects, with: dataKey, in: folder)
+            guard recording.size == facts.size else { throw .retry(.storageUnavailable, cause: "short read") }
+            if let declaredHash, declaredHash != recording.sha256 { throw .bury(.uploadHashMismatch) }
+            do throws(ProviderFailure) {
+                return (try await probe.inspect(recording.path, contentType: contentType, folder: folder), recording)
+            } catch {
+                throw JobStop(error)
+            }
+        }
+        guard media.durationSeconds.isFinite, media.durationSeconds >= 0 else { throw .bury(.mediaUnreadable) }
+        guard media.durationSeconds <= limits.maxAudioSeconds else { throw .bury(.mediaTooLong) }
+
+        do throws(ObjectStoreError) {
+            if arrived == staging { try await objects.promote(staging, to: final) }
+        } catch {
+            throw JobStop(error)
+        }
+        do throws(WorkError) {
+            try await store.finishVerify(job, facts: media, size: recording.size, sha256: recording.sha256, next: JobID(UUIDv7.make(at: clock.now())))
+        } catch {
+            throw keys.stop(error, job.owner)
+        }
+        wakeUps.jobCommitted(.transcribe)
+    }
+
+    /// In staging, or already at its final key when an earlier try died after the move.
+    private func locate(_ staging: ObjectKey, _ final: ObjectKey) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
+        for key in [staging, final] {
+            do throws(ObjectStoreError) {
+                return (key, try await objects.facts(key))
+            } catch .missing {
+                continue
+            } catch {
+                throw JobStop(error)
+            }
+        }
+        throw .bury(.uploadMissing)
+    }
+}

@@ -1,0 +1,68 @@
+import DiaryCore
+import Synchronization
+
+/// The leases of this process, and what is to become of each.
+final class HeldJobs: Sendable {
+    enum Fate {
+        case running
+        /// Another worker's: whatever comes of the work is not written.
+        case lost
+        /// Given back at the end of the graceful stop.
+        case released
+    }
+
+    private struct Held {
+        var fate = Fate.running
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let jobs = Mutex<[LeasedJob: Held]>([:])
+
+    /// From the claim on, so that the heartbeat covers a job before its work has begun. An older attempt at the same job is lost.
+    func hold(_ job: LeasedJob) {
+        let cancels = jobs.withLock { jobs in
+            let older = jobs.keys.filter { $0.id == job.id && $0.attempt < job.attempt }
+            jobs[job] = Held()
+            return older.compactMap { Self.end($0, as: .lost, in: &jobs) }
+        }
+        for cancel in cancels { cancel() }
+    }
+
+    /// - Parameter cancel: called at once when the job is no longer ours.
+    func attach(_ job: LeasedJob, cancel: @escaping @Sendable () -> Void) {
+        let isOver = jobs.withLock { jobs in
+            jobs[job]?.cancel = cancel
+            return jobs[job].map { $0.fate != .running } ?? true
+        }
+        if isOver { cancel() }
+    }
+
+    /// Those whose lease is still to be renewed.
+    var running: [LeasedJob] { jobs.withLock { jobs in jobs.filter { $0.value.fate == .running }.map(\.key) } }
+
+    func fate(of job: LeasedJob) -> Fate { jobs.withLock { $0[job]?.fate ?? .lost } }
+
+    func lose(_ job: LeasedJob) { end([job], as: .lost) }
+
+    /// - Returns: those that were still running.
+    func releaseAll() -> [LeasedJob] {
+        let rest = running
+        end(rest, as: .released)
+        return rest
+    }
+
+    func release(_ job: LeasedJob) { end([job], as: .released) }
+
+    func drop(_ job: LeasedJob) { jobs.withLock { jobs in _ = jobs.removeValue(forKey: job) } }
+
+    private func end(_ ended: [LeasedJob], as fate: Fate) {
+        let cancels = jobs.withLock { jobs in ended.compactMap { Self.end($0, as: fate, in: &jobs) } }
+        for cancel in cancels { cancel() }
+    }
+
+    private static func end(_ job: LeasedJob, as fate: Fate, in jobs: inout [LeasedJob: Held]) -> (@Sendable () -> Void)? {
+        guard jobs[job]?.fate == .running else { return nil }
+        jobs[job]?.fate = fate
+        return jobs[job]?.cancel
+    }
+}

@@ -1,0 +1,93 @@
+import DiaryCore
+import Logging
+
+/// One leased job from claim to outcome.
+struct JobRunner: Sendable {
+    let store: any WorkStore
+    let works: [JobKind: any JobWork]
+    let held: HeldJobs
+    let logger: Logger
+
+    func run(_ job: LeasedJob) async {
+        let started = ContinuousClock.now
+        // Unstructured: a lost lease cancels this one job, which a task group cannot do.
+        let work = Task { await perform(job) }
+        held.attach(job) { work.cancel() }
+        let (outcome, cause) = await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        await giveBack(job, after: outcome)
+        held.drop(job)
+        log(job, outcome, cause, since: started)
+    }
+
+    private func perform(_ job: LeasedJob) async -> (JobOutcome, cause: String?) {
+        guard let work = works[job.kind] else { return (.released, nil) }
+        let stop: JobStop
+        do throws(JobStop) {
+            try await work.run(job)
+            return (.done, nil)
+        } catch {
+            stop = error
+        }
+        return (await write(stop.outcome, of: job, policy: work.policy), stop.cause)
+    }
+
+    /// Writes what is to become of the job. While Postgres is away the lease is kept and the writing is tried again: a job that was
+    /// merely unlucky does not count as crashed.
+    private func write(_ outcome: JobOutcome, of job: LeasedJob, policy: RetryPolicy) async -> JobOutcome {
+        let settlement = policy.settle(outcome, errors: job.errors)
+        var backoff = Backoff()
+        while true {
+            switch held.fate(of: job) {
+            case .lost: return .abandoned
+            case .released: return .released
+            case .running: if Task.isCancelled { return .released }
+            }
+            do throws(WorkError) {
+                switch settlement {
+                case .nothing: return outcome
+                case .retry(let code, let seconds):
+                    try await store.retry(job, code: code, afterSeconds: seconds)
+                    return outcome
+                case .bury(let code):
+                    try await store.bury(job, code: code)
+                    return .bury(code)
+                }
+            } catch .leaseLost, .ownerGone {
+                return .abandoned
+            } catch {
+                logger.warning("outcome not written", metadata: ["job": "\(job.id)", "error": "\(error)"])
+                await pause(backoff.next())
+            }
+        }
+    }
+
+    /// The task was cancelled without a graceful stop: the job goes back, no try burnt.
+    private func giveBack(_ job: LeasedJob, after outcome: JobOutcome) async {
+        guard outcome == .released, held.fate(of: job) == .running else { return }
+        held.release(job)
+        let store = store
+        // Unstructured: it must outlive the cancellation that causes it.
+        await Task { try? await store.release([job]) }.value
+    }
+
+    private func log(_ job: LeasedJob, _ outcome: JobOutcome, _ cause: String?, since started: ContinuousClock.Instant) {
+        let elapsed = started.duration(to: .now).components
+        var metadata: Logger.Metadata = [
+            "job": "\(job.id)", "kind": "\(job.kind.rawValue)", "attempt": "\(job.attempt)", "outcome": "\(outcome.verb)",
+            "duration_ms": "\(elapsed.seconds * 1000 + elapsed.attoseconds / 1_000_000_000_000_000)",
+        ]
+        if let code = outcome.code { metadata["code"] = "\(code.rawValue)" }
+        if let cause { metadata["cause"] = "\(cause)" }
+        let level: Logger.Level =
+            switch outcome {
+            case .bury: .error
+            case .retry, .retryLater, .abandoned: .warning
+            case .done, .released: .info
+            }
+        logger.log(level: level, "job ended", metadata: metadata)
+    }
+}

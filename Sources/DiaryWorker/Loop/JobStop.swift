@@ -1,0 +1,76 @@
+package import DiaryCore
+
+/// Why a job's work ended before it was done. Every border's error has its treatment here.
+package struct JobStop: Error, Sendable, Equatable {
+    package let outcome: JobOutcome
+    /// For the log: constant words and numbers only.
+    package let cause: String?
+
+    package init(_ outcome: JobOutcome, cause: String? = nil) {
+        self.outcome = outcome
+        self.cause = cause
+    }
+
+    package static func bury(_ code: ProcessingCode) -> JobStop { JobStop(.bury(code)) }
+    package static func retry(_ code: ProcessingCode, cause: String? = nil) -> JobStop { JobStop(.retry(code, after: nil), cause: cause) }
+    package static let abandoned = JobStop(.abandoned)
+
+    /// `ownerGone` at the beginning: the store has finished the job.
+    package init(beginning error: WorkError) {
+        switch error {
+        case .leaseLost, .ownerGone: self = .abandoned
+        case .unavailable(let error): self.init(error)
+        }
+    }
+
+    /// `ownerGone` at the end: the key is no longer the live one, and the job would stay leased.
+    package init(finishing error: WorkError) {
+        switch error {
+        case .leaseLost: self = .abandoned
+        case .ownerGone: self = .bury(.gone)
+        case .unavailable(let error): self.init(error)
+        }
+    }
+
+    package init(_ error: DiaryError) {
+        switch error.code {
+        // The data key was destroyed with the account.
+        case .notFound: self = .bury(.gone)
+        case .unavailable, .overloaded: self.init(.retry(.databaseUnavailable, after: error.retryAfter.map(Double.init)), cause: error.description)
+        default: self.init(.retry(.unexpected, after: nil), cause: error.description)
+        }
+    }
+
+    package init(_ failure: ProviderFailure) {
+        switch failure.treatment {
+        case .retry: self.init(.retry(failure.code, after: failure.retryAfter), cause: failure.description)
+        case .permanent: self.init(.bury(failure.code), cause: failure.description)
+        case .configuration: self.init(.retryLater(failure.code), cause: failure.description)
+        }
+    }
+
+    package init(_ error: ObjectStoreError) {
+        self.init(.retry(.storageUnavailable, after: nil), cause: "object store: \(error)")
+    }
+
+    /// For the few calls whose errors have no type.
+    package init(any error: any Error) {
+        switch error {
+        case let stop as JobStop: self = stop
+        case let error as WorkError: self.init(finishing: error)
+        case let error as DiaryError: self.init(error)
+        case let error as ProviderFailure: self.init(error)
+        case let error as ObjectStoreError: self.init(error)
+        case is CancellationError: self.init(.retry(.unexpected, after: nil), cause: "cancelled")
+        case is FailpointError: self.init(.retry(.unexpected, after: nil), cause: "failpoint")
+        // A type's name, never a description: the error comes from anywhere.
+        default: self.init(.retry(.unexpected, after: nil), cause: String(describing: type(of: error)))
+        }
+    }
+}
+
+extension Failpoint {
+    func pass() throws(JobStop) {
+        do { try hit() } catch { throw .retry(.unexpected, cause: "failpoint") }
+    }
+}

@@ -1,0 +1,85 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Sends one queued mail. A crash between the server's OK and our note of it repeats the mail, under the same Message-ID (P36).
+package struct SendMail: JobWork {
+    package let kind = JobKind.mail
+    package let policy: RetryPolicy
+    let store: any WorkStore
+    let exports: any ExportStore
+    let tenants: any TenantStore
+    let keys: DataKeys
+    let composer: any MailComposer
+    let transport: any MailTransport
+    let links: any LinkSigning
+    let publicURL: String
+
+    /// - Parameters:
+    ///   - exports: asked for linked exports only.
+    ///   - publicURL: without a trailing slash.
+    package init(
+        store: any WorkStore, exports: any ExportStore, tenants: any TenantStore, keys: DataKeys, composer: any MailComposer, transport: any MailTransport,
+        links: any LinkSigning, publicURL: String, limits: Limits
+    ) {
+        policy = .mail(limits)
+        self.store = store
+        self.exports = exports
+        self.tenants = tenants
+        self.keys = keys
+        self.composer = composer
+        self.transport = transport
+        self.links = links
+        self.publicURL = publicURL
+    }
+
+    package func run(_ job: LeasedJob) async throws(JobStop) {
+        let mail: QueuedMail
+        do throws(WorkError) { mail = try await store.beginMail(job) } catch { throw JobStop(beginning: error) }
+        let message = try await compose(mail, job)
+        try Failpoint.mailBeforeSend.pass()
+        do throws(MailFailure) { try await transport.send(message) } catch { throw JobStop(error) }
+        try Failpoint.mailAfterSend.pass()
+        do throws(WorkError) { try await store.finishMail(job) } catch { throw JobStop(finishing: error) }
+        try Failpoint.mailAfterMark.pass()
+    }
+
+    private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> OutgoingMessage {
+        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
+        let payload: MailPayload
+        let tenant: Tenant?
+        do throws(DiaryError) {
+            payload = try vault.open(MailPayload.self, mail.payload, as: .payload, row: mail.id.uuid)
+            tenant = try await tenants.tenant(id: job.owner.tenant)
+        } catch {
+            throw JobStop(error)
+        }
+        guard let tenant else { throw .bury(.gone) }
+        let export = mail.kind == .exportReady ? try await readyExport(mail, job) : nil
+        do throws(MailFailure) {
+            return try composer.compose(mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export)
+        } catch {
+            throw JobStop(error)
+        }
+    }
+
+    private func readyExport(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> ReadyExport {
+        guard let subject = mail.subject else { throw .bury(.unexpected) }
+        let found: Export?
+        do throws(DiaryError) { found = try await exports.linkedExport(ExportID(subject), of: job.owner) } catch { throw JobStop(error) }
+        // Revoked, or it ran out while the mail server was away: a dead link is not mailed.
+        guard let export = found, let expiresAt = export.expiresAt else { throw .bury(job.errors > 0 ? .mailUnavailable : .gone) }
+        let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
+        return ReadyExport(
+            link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone)
+    }
+}
+
+extension JobStop {
+    /// The texts of mail failures are the transport's and may repeat a server's words, so they are not logged.
+    init(_ failure: MailFailure) {
+        switch failure {
+        case .unavailable: self = .retry(.mailUnavailable)
+        case .refused: self = .bury(.mailRefused)
+        }
+    }
+}

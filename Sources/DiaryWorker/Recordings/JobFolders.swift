@@ -1,0 +1,32 @@
+import DiaryCore
+import Foundation
+
+/// Where plain recordings lie while a job works on them: one folder per attempt (0700) below one root, which this process alone uses.
+package struct JobFolders: Sendable {
+    package let root: String
+
+    /// Makes the root, and removes whatever an earlier life of the process left in it (D15).
+    /// - Parameter root: a folder of this process alone.
+    package init(wiping root: String) throws {
+        self.root = root
+        let files = FileManager.default
+        if files.fileExists(atPath: root) { try files.removeItem(atPath: root) }
+        try files.createDirectory(atPath: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Runs `body` with the job's folder, which is gone afterwards, however it ends.
+    func withFolder<Value: Sendable>(of job: LeasedJob, _ body: @Sendable (String) async throws(JobStop) -> Value) async throws(JobStop) -> Value {
+        let folder = "\(root)/\(job.id)-\(job.attempt)"
+        do {
+            try await BlockingWork.run {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            }
+        } catch {
+            throw .retry(.storageUnavailable, cause: "job folder")
+        }
+        let result: Result<Value, JobStop>
+        do throws(JobStop) { result = .success(try await body(folder)) } catch { result = .failure(error) }
+        try? await BlockingWork.run { try FileManager.default.removeItem(atPath: folder) }
+        return try result.get()
+    }
+}

@@ -1,0 +1,44 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+
+/// A recording opened into a job's folder, for programs that read files.
+struct RecordingFile: Sendable {
+    let path: String
+    let size: Int64
+    let sha256: [UInt8]
+
+    /// - Parameter facts: of the object, asked for just before.
+    static func open(_ key: ObjectKey, _ facts: ObjectFacts, from objects: any ObjectStore, with dataKey: DataKey, in folder: String) async throws(JobStop)
+        -> RecordingFile
+    {
+        let path = "\(folder)/recording"
+        do {
+            let file = try await BlockingWork.run { try Self.create(path) }
+            defer { try? file.close() }
+            var hash = SHA256Stream()
+            var size: Int64 = 0
+            if facts.size > 0 {
+                let stream = try await objects.read(key, range: 0..<facts.size, openedBy: dataKey)
+                while let piece = try await stream.next() {
+                    try Task.checkCancellation()
+                    hash.update(piece)
+                    size += Int64(piece.count)
+                    try await BlockingWork.run { try file.write(contentsOf: Data(piece)) }
+                }
+            }
+            return RecordingFile(path: path, size: size, sha256: hash.finish())
+        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+            throw .retry(.storageUnavailable, cause: "job folder full")
+        } catch {
+            throw JobStop(any: error)
+        }
+    }
+
+    private static func create(_ path: String) throws -> FileHandle {
+        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: path)
+        else { throw JobStop.retry(.storageUnavailable, cause: "job folder") }
+        return file
+    }
+}

@@ -1,0 +1,134 @@
+package import DiaryCore
+import FoundationEssentials
+package import Logging
+import ServiceLifecycle
+
+/// Puts right what crashes leave: expired leases, uploads whose app was killed, zips past their time, objects that nothing names.
+/// Every worker sweeps; each step is safe to be done twice. What fails is tried again in the next round.
+package struct Sweeper: Service {
+    let work: any WorkStore
+    let store: any SweepStore
+    let objects: any ObjectStore
+    let inventory: any ObjectInventory
+    let wakeUps: any WakeUps
+    let limits: Limits
+    let clock: WallClock
+    let logger: Logger
+
+    static let batch = 1_000
+    static let collectSeconds = 3_600.0
+    static let orphanAgeSeconds = 86_400.0
+
+    package init(
+        work: any WorkStore, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, wakeUps: any WakeUps, limits: Limits,
+        clock: WallClock = .system, logger: Logger
+    ) {
+        self.work = work
+        self.store = store
+        self.objects = objects
+        self.inventory = inventory
+        self.wakeUps = wakeUps
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        var collectedAt: ContinuousClock.Instant?
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            await sweep()
+            let isDue = collectedAt.map { $0.duration(to: .now) >= .seconds(Self.collectSeconds) } ?? true
+            if isDue {
+                collectedAt = .now
+                await collect()
+            }
+            let wait = limits.sweepSeconds * Double.random(in: 0.75...1.25)
+            await cancelWhenGracefulShutdown { await pause(wait) }
+        }
+    }
+
+    /// What cannot wait.
+    func sweep() async {
+        await step("leases") { try await rescue() }
+        await step("uploads") { try await settleUploads() }
+        await step("zips") { try await deleteZips() }
+    }
+
+    /// What can wait an hour.
+    func collect() async {
+        await step("bookkeeping") { _ = try await store.sweepBookkeeping() }
+        for kind in [ObjectKey.Kind.staging, .audio, .export] {
+            await step("orphans") { try await collectOrphans(kind) }
+        }
+    }
+
+    private func rescue() async throws {
+        let kinds = try await work.rescue(limit: Self.batch, maxCrashes: limits.maxCrashes)
+        guard !kinds.isEmpty else { return }
+        logger.notice("expired leases rescued", metadata: ["jobs": "\(kinds.count)"])
+        for kind in kinds { wakeUps.jobCommitted(kind) }
+    }
+
+    private func settleUploads() async throws {
+        let abandonedBefore = clock.now().addingTimeInterval(-limits.abandonedUploadSeconds)
+        try await each(try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, limit: Self.batch)) { upload in
+            let key = ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)
+            if try await size(of: key) == upload.size {
+                try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
+                wakeUps.jobCommitted(.verify)
+            } else if upload.createdAt < abandonedBefore {
+                try await store.abandonUpload(upload)
+                try await objects.delete(key)
+            }
+        }
+    }
+
+    /// nil when nothing whole is there.
+    private func size(of key: ObjectKey) async throws(ObjectStoreError) -> Int64? {
+        do throws(ObjectStoreError) { return try await objects.facts(key).size } catch .missing { return nil } catch .damaged { return nil }
+    }
+
+    /// The zip first: a crash in between leaves a row that names nothing, which the next round forgets.
+    private func deleteZips() async throws {
+        try await each(try await store.endedExports(limit: Self.batch)) { ended in
+            try await objects.delete(ObjectKey(kind: .export, owner: ended.owner, object: ended.object))
+            try await store.forgetZip(ended.export, of: ended.owner)
+        }
+    }
+
+    private func collectOrphans(_ kind: ObjectKey.Kind) async throws {
+        let before = clock.now().addingTimeInterval(-Self.orphanAgeSeconds)
+        var after: ObjectKey?
+        repeat {
+            let page = try await inventory.keys(kind, olderThan: before, after: after)
+            let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
+            try await each(orphans) { orphan in try await objects.delete(orphan) }
+            if !orphans.isEmpty { logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": "\(orphans.count)"]) }
+            after = page.next
+        } while after != nil
+    }
+
+    /// One that fails must not keep the others waiting for ever; a database that is away ends the step.
+    private func each<Item>(_ items: [Item], _ work: (Item) async throws -> Void) async throws {
+        for item in items {
+            try Task.checkCancellation()
+            do {
+                try await work(item)
+            } catch let error as WorkError {
+                if case .unavailable(let cause) = error, cause.code == .unavailable { throw error }
+                logger.warning("not swept", metadata: ["error": "\(error)"])
+            } catch let error as ObjectStoreError {
+                logger.warning("not swept", metadata: ["error": "object store: \(error)"])
+            }
+        }
+    }
+
+    private func step(_ name: String, _ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch {
+            guard !Task.isCancelled else { return }
+            logger.warning("sweep step failed", metadata: ["step": "\(name)", "cause": "\(JobStop(any: error).cause ?? "work store")"])
+        }
+    }
+}

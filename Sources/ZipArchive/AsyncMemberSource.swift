@@ -1,0 +1,151 @@
+import Dispatch
+import Synchronization
+
+/// A member whose bytes come from asynchronous code: a task reads ahead, a few pieces at most, and the archive's own thread waits for them.
+package final class AsyncMemberSource: ZipMemberSource {
+    /// The next piece; nil ends the member.
+    package typealias Pieces = @Sendable () async throws -> [UInt8]?
+
+    private enum Arrival {
+        case piece([UInt8])
+        case end
+        case failure(any Error)
+    }
+
+    private struct State {
+        var arrivals: [Arrival] = []
+        /// The piece being handed out.
+        var rest: ArraySlice<UInt8> = []
+        /// The reader-ahead, waiting for room.
+        var waiting: CheckedContinuation<Void, Never>?
+        var task: Task<Void, Never>?
+        var isClosed = false
+        var isCancelled = false
+    }
+
+    private let prefetch: Int
+    private let start: @Sendable () async throws -> Pieces
+    private let arrived = DispatchSemaphore(value: 0)
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - prefetch: pieces held at once, besides the one being handed out.
+    ///   - start: called when the archive comes to this member.
+    package init(prefetch: Int = 4, start: @escaping @Sendable () async throws -> Pieces) {
+        self.prefetch = max(1, prefetch)
+        self.start = start
+    }
+
+    package func open() throws {
+        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
+        // Unstructured: it bridges to a thread that belongs to no task; `close` and `cancel` end it.
+        let task = Task { await readAhead() }
+        let isCancelled = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isCancelled { task.cancel() }
+    }
+
+    package func read(max: Int) throws -> [UInt8] {
+        while true {
+            let ready: [UInt8]? = state.withLock { state in
+                guard !state.rest.isEmpty else { return nil }
+                let bytes = state.rest.prefix(max)
+                state.rest = state.rest.dropFirst(bytes.count)
+                return Array(bytes)
+            }
+            if let ready { return ready }
+            if let ending = try nextPiece() { return ending }
+        }
+    }
+
+    package func close() {
+        let (task, waiting) = state.withLock { state in
+            defer { (state.task, state.waiting) = (nil, nil) }
+            state.isClosed = true
+            state.arrivals = []
+            state.rest = []
+            return (state.task, state.waiting)
+        }
+        task?.cancel()
+        waiting?.resume()
+    }
+
+    /// Ends a `read` that waits, from any thread: it throws.
+    package func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+        arrived.signal()
+    }
+
+    /// Waits for what comes next. Returns the empty answer at the member's end, nil when there is something to hand out.
+    private func nextPiece() throws -> [UInt8]? {
+        arrived.wait()
+        let (failure, isEnd, waiting): ((any Error)?, Bool, CheckedContinuation<Void, Never>?) = state.withLock { state in
+            if state.isCancelled { return (CancellationError(), false, nil) }
+            guard let arrival = state.arrivals.first else { return (nil, true, nil) }
+            switch arrival {
+            case .piece(let bytes):
+                state.arrivals.removeFirst()
+                state.rest = bytes[...]
+                defer { state.waiting = nil }
+                return (nil, false, state.waiting)
+            // The ending stays: whoever reads on gets it again.
+            case .end: return (nil, true, nil)
+            case .failure(let error): return (error, false, nil)
+            }
+        }
+        waiting?.resume()
+        if failure != nil || isEnd { arrived.signal() }
+        if let failure { throw failure }
+        return isEnd ? [] : nil
+    }
+
+    private func readAhead() async {
+        do {
+            let next = try await start()
+            while let piece = try await next() {
+                guard !piece.isEmpty else { continue }
+                guard await hold(piece) else { return }
+            }
+            arrive(.end)
+        } catch {
+            arrive(.failure(error))
+        }
+    }
+
+    /// Keeps a piece and returns when there is room for another; false when nobody wants more.
+    private func hold(_ piece: [UInt8]) async -> Bool {
+        arrive(.piece(piece))
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    guard state.arrivals.count >= prefetch, !state.isClosed, !state.isCancelled else { return true }
+                    state.waiting = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            let waiting = state.withLock { state in
+                defer { state.waiting = nil }
+                return state.waiting
+            }
+            waiting?.resume()
+        }
+        return state.withLock { !$0.isClosed && !$0.isCancelled }
+    }
+
+    private func arrive(_ arrival: Arrival) {
+        let isWanted = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.arrivals.append(arrival)
+            return true
+        }
+        if isWanted { arrived.signal() }
+    }
+}

@@ -1,0 +1,209 @@
+import DiaryCore
+import Logging
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("The job loop", .timeLimit(.minutes(1)))
+struct JobLoopTests {
+    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    static var limits: Limits {
+        var limits = Limits()
+        limits.leaseSeconds = 2
+        limits.heartbeatSeconds = 0.02
+        limits.pollSeconds = 0.02
+        limits.gracefulStopSeconds = 0.2
+        return limits
+    }
+
+    static func loop(_ store: ScriptedWorkStore, slots: Int = 2, limits: Limits = limits, _ works: any JobWork...) -> JobLoop {
+        JobLoop(
+            store: store, wakeUps: PollingOnly(), works: works,
+            configuration: WorkerConfiguration(name: "test", limits: limits, speechSlots: 1, generalSlots: slots), logger: logger)
+    }
+
+    /// Runs the loop beside `body`, then cancels it.
+    static func running<Value: Sendable>(_ loop: JobLoop, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await loop.run()
+                return nil
+            }
+            let value = try await body()
+            group.cancelAll()
+            return value
+        }
+    }
+
+    static func group(_ loop: JobLoop) -> ServiceGroup {
+        ServiceGroup(configuration: .init(services: [.init(service: loop)], gracefulShutdownSignals: [], logger: logger))
+    }
+
+    @Test("runs every job, and never more of a lane than it has slots")
+    func slots() async throws {
+        let jobs = (0..<20).map { _ in LeasedJob.make(.mail) }
+        let store = ScriptedWorkStore(jobs)
+        let now = Mutex((running: 0, most: 0, done: 0))
+        let work = Work(kind: .mail) { _ async throws(JobStop) in
+            now.withLock {
+                $0.running += 1
+                $0.most = max($0.most, $0.running)
+            }
+            await Task.yield()
+            now.withLock {
+                $0.running -= 1
+                $0.done += 1
+            }
+        }
+
+        let isDone = try await Self.running(Self.loop(store, slots: 3, work)) { await eventually { now.withLock { $0.done } == 20 } }
+
+        #expect(isDone)
+        #expect(now.withLock { $0.most } <= 3)
+        #expect(store.largestClaim <= 3)
+    }
+
+    @Test("A3: a job whose lease went to another worker is cancelled, and nothing is written about it")
+    func leaseLost() async throws {
+        let job = LeasedJob.make(.mail)
+        let store = ScriptedWorkStore([job])
+        let (hasBegun, wasCancelled) = (Mutex(false), Mutex(false))
+        let work = Work(kind: .mail) { _ async throws(JobStop) in
+            hasBegun.withLock { $0 = true }
+            await pause(60)
+            wasCancelled.withLock { $0 = Task.isCancelled }
+            throw .retry(.mailUnavailable)
+        }
+
+        let isCancelled = try await Self.running(Self.loop(store, work)) {
+            guard await eventually({ hasBegun.withLock { $0 } }) else { return false }
+            store.takeLease(of: job)
+            return await eventually { wasCancelled.withLock { $0 } }
+        }
+
+        #expect(isCancelled)
+        #expect(store.written.isEmpty)
+    }
+
+    @Test("heartbeats go on while the work keeps its thread")
+    func heartbeats() async throws {
+        let job = LeasedJob.make(.mail)
+        let store = ScriptedWorkStore([job])
+        let work = Work(kind: .mail) { job async throws(JobStop) in
+            // Gives nothing back to the pool until it has been renewed three times.
+            let deadline = ContinuousClock.now + .seconds(5)
+            while store.renewals(of: job) < 3, ContinuousClock.now < deadline {}
+            throw .bury(.mailRefused)
+        }
+
+        let isBuried = try await Self.running(Self.loop(store, work)) { await eventually { !store.written.isEmpty } }
+
+        #expect(isBuried)
+        #expect(store.renewals(of: job) >= 3)
+        #expect(store.written == [.buried(job.id, .mailRefused)])
+    }
+
+    @Test("A13: a job that fails every time is buried after its tries, and others go on")
+    func poison() async throws {
+        let (poison, other) = (LeasedJob.make(.mail), LeasedJob.make(.clean))
+        let store = ScriptedWorkStore([poison, other], retriesAtOnce: true)
+        let others = Mutex(0)
+        let failing = Work(kind: .mail) { _ async throws(JobStop) in throw .retry(.mailUnavailable) }
+        let fine = Work(kind: .clean) { _ async throws(JobStop) in others.withLock { $0 += 1 } }
+
+        let isBuried = try await Self.running(Self.loop(store, failing, fine)) {
+            await eventually { store.written.contains(.buried(poison.id, .mailUnavailable)) && others.withLock { $0 } == 1 }
+        }
+
+        #expect(isBuried)
+        #expect(store.written.count == 3)  // two retries, one burial
+    }
+
+    @Test("A14: a graceful stop claims nothing more and lets running jobs finish")
+    func gracefulStop() async throws {
+        var limits = Self.limits
+        limits.gracefulStopSeconds = 30
+        let store = ScriptedWorkStore([.make(.mail), .make(.mail), .make(.mail)])
+        let (begun, ended, gate) = (Mutex(0), Mutex(0), Mutex(false))
+        let work = Work(kind: .mail) { _ async throws(JobStop) in
+            begun.withLock { $0 += 1 }
+            while !gate.withLock({ $0 }) { await pause(0.002) }
+            ended.withLock { $0 += 1 }
+        }
+        let service = Self.group(Self.loop(store, slots: 2, limits: limits, work))
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            #expect(await eventually { begun.withLock { $0 } == 2 })
+            await service.triggerGracefulShutdown()
+            gate.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+
+        #expect(ended.withLock { $0 } == 2)
+        #expect(begun.withLock { $0 } == 2)
+        #expect(store.written.isEmpty)
+    }
+
+    @Test("A14: what still runs when the stop's time is over is cancelled and given back, no try burnt")
+    func gracefulStopReleases() async throws {
+        let job = LeasedJob.make(.transcribe)
+        let store = ScriptedWorkStore([job])
+        let begun = Mutex(false)
+        let work = Work(kind: .transcribe) { _ async throws(JobStop) in
+            begun.withLock { $0 = true }
+            await pause(60)
+            throw .retry(.speechTimeout)
+        }
+        let service = Self.group(Self.loop(store, work))
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await service.run() }
+            #expect(await eventually { begun.withLock { $0 } })
+            await service.triggerGracefulShutdown()
+            try await group.waitForAll()
+        }
+
+        #expect(store.written == [.released(job.id)])
+    }
+
+    @Test("a cancelled loop gives its jobs back")
+    func cancelled() async throws {
+        let job = LeasedJob.make(.mail)
+        let store = ScriptedWorkStore([job])
+        let begun = Mutex(false)
+        let work = Work(kind: .mail) { _ async throws(JobStop) in
+            begun.withLock { $0 = true }
+            await pause(60)
+            throw .retry(.mailUnavailable)
+        }
+
+        let hasBegun = try await Self.running(Self.loop(store, work)) { await eventually { begun.withLock { $0 } } }
+
+        #expect(hasBegun)
+        #expect(store.written == [.released(job.id)])
+    }
+
+    @Test("A5: while Postgres is away nothing crashes, and an outcome waits until it can be written")
+    func databaseAway() async throws {
+        let job = LeasedJob.make(.mail)
+        let store = ScriptedWorkStore([job])
+        let work = Work(kind: .mail) { _ async throws(JobStop) in
+            store.setAway(true)
+            throw .bury(.mailRefused)
+        }
+
+        let isWritten = try await Self.running(Self.loop(store, work)) {
+            guard await eventually({ store.claims > 0 }) else { return false }
+            await pause(0.3)
+            guard store.written.isEmpty else { return false }
+            store.setAway(false)
+            return await eventually { store.written == [.buried(job.id, .mailRefused)] }
+        }
+
+        #expect(isWritten)
+    }
+}

@@ -1,0 +1,78 @@
+import DiaryCore
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("The retry policy")
+struct RetryPolicyTests {
+    static let policy = RetryPolicy(Limits())
+
+    @Test("waits between nothing and base times two to the number of errors, at most the cap", arguments: 0..<7)
+    func bounds(errors: Int) throws {
+        var ceiling = 5.0
+        for _ in 0..<errors { ceiling *= 2 }
+
+        for _ in 0..<200 {
+            guard case .retry(.speechTimeout, let seconds) = Self.policy.settle(.retry(.speechTimeout, after: nil), errors: errors) else {
+                Issue.record("not a retry")
+                return
+            }
+            #expect((0...min(900, ceiling)).contains(seconds))
+        }
+    }
+
+    @Test("never comes back before the provider asked to, and never later than a day")
+    func retryAfter() {
+        for (asked, least, most) in [(700.0, 700.0, 700.0), (1e12, 86_400.0, 86_400.0), (-3.0, 0.0, 5.0), (.infinity, 0.0, 5.0), (.nan, 0.0, 5.0)] {
+            guard case .retry(_, let seconds) = Self.policy.settle(.retry(.speechTimeout, after: asked), errors: 0) else {
+                Issue.record("not a retry")
+                continue
+            }
+            #expect(seconds >= least && seconds <= most)
+        }
+    }
+
+    @Test("the last try is the last")
+    func lastTry() {
+        #expect(Self.policy.settle(.retry(.speechTimeout, after: 1), errors: 7) == .bury(.speechTimeout))
+        #expect(Self.policy.settle(.retryLater(.speechUnavailable), errors: 7) == .bury(.speechUnavailable))
+    }
+
+    @Test("A10: a failure that an operator must mend waits as long as waits go")
+    func configuration() {
+        let stop = JobStop(ProviderFailure(.configuration, code: .speechUnavailable, cause: "401"))
+
+        #expect(Self.policy.settle(stop.outcome, errors: 0) == .retry(.speechUnavailable, afterSeconds: 900))
+    }
+
+    @Test("A10: a provider's permanent failure is buried at once")
+    func permanent() {
+        #expect(JobStop(ProviderFailure(.permanent, code: .mediaUnreadable, cause: "x")).outcome == .bury(.mediaUnreadable))
+    }
+
+    @Test("A9: mail is tried for at least a day, however the waits fall")
+    func mail() {
+        let policy = RetryPolicy.mail(Limits())
+
+        let shortest = (0..<policy.maxTries - 1).reduce(0.0) { $0 + policy.ceiling(errors: $1) / 2 }
+
+        #expect(shortest >= 86_400)
+        for errors in 0..<policy.maxTries - 1 {
+            guard case .retry(_, let seconds) = policy.settle(.retry(.mailUnavailable, after: nil), errors: errors) else {
+                Issue.record("buried too early")
+                return
+            }
+            #expect(seconds >= policy.ceiling(errors: errors) / 2 && seconds <= 3_600)
+        }
+    }
+
+    @Test("a store's errors have their treatment")
+    func storeErrors() {
+        #expect(JobStop(beginning: .leaseLost) == .abandoned)
+        #expect(JobStop(beginning: .ownerGone) == .abandoned)
+        #expect(JobStop(finishing: .ownerGone).outcome == .bury(.gone))
+        #expect(JobStop(finishing: .unavailable(DiaryError(.unavailable, retryAfter: 3))).outcome == .retry(.databaseUnavailable, after: 3))
+        #expect(JobStop(DiaryError.notFound).outcome == .bury(.gone))
+        #expect(JobStop(ObjectStoreError.damaged).outcome == .retry(.storageUnavailable, after: nil))
+    }
+}

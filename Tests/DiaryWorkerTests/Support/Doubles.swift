@@ -1,0 +1,155 @@
+import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+@testable import DiaryWorker
+
+/// Hints never come: the loop polls.
+struct PollingOnly: WakeUps {
+    func jobCommitted(_ kind: JobKind) {}
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async { try? await Task.sleep(for: .seconds(timeout)) }
+}
+
+/// Remembers the hints given.
+final class HintLog: WakeUps {
+    private let hints = Mutex<[JobKind]>([])
+    var kinds: [JobKind] { hints.withLock { $0 } }
+    func jobCommitted(_ kind: JobKind) { hints.withLock { $0.append(kind) } }
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
+}
+
+/// Work that a test writes.
+struct Work: JobWork {
+    let kind: JobKind
+    var policy = RetryPolicy(maxTries: 3, baseSeconds: 0.01, capSeconds: 0.02)
+    let body: @Sendable (LeasedJob) async throws(JobStop) -> Void
+
+    func run(_ job: LeasedJob) async throws(JobStop) { try await body(job) }
+}
+
+/// Polls until `condition` holds, at most `seconds` long.
+func eventually(_ seconds: Double = 5, _ condition: @Sendable () -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return condition()
+}
+
+final class OneKey: KeyStore {
+    private let keys = Mutex<[Owner: WrappedKey]>([:])
+    func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { keys.withLock { $0[owner] } }
+    func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) { keys.withLock { $0[owner] = key } }
+    func destroy(keyOf owner: Owner) async throws(DiaryError) { keys.withLock { $0[owner] = nil } }
+}
+
+/// A user with a key.
+struct Person: Sendable {
+    let owner = Owner.someone
+    let keys: DataKeys
+    let vault: Vault
+
+    init() async throws {
+        keys = DataKeys(store: OneKey(), ring: try MasterKeyRing(current: "k1", keys: ["k1": .random(32)]))
+        vault = Vault(key: try await keys.make(for: owner), owner: owner)
+    }
+
+    func key(_ kind: ObjectKey.Kind, _ object: UUID) -> ObjectKey { ObjectKey(kind: kind, owner: owner, object: object) }
+}
+
+/// Objects in memory, unsealed, in pieces of 64 KiB.
+final class MemoryObjects: ObjectStore, ObjectInventory {
+    private final class Pieces: ByteStream {
+        private let rest: Mutex<ArraySlice<UInt8>>
+        init(_ bytes: ArraySlice<UInt8>) { rest = Mutex(bytes) }
+        func next() async throws -> [UInt8]? {
+            rest.withLock { rest in
+                let piece = rest.prefix(65_536)
+                rest = rest.dropFirst(piece.count)
+                return piece.isEmpty ? nil : Array(piece)
+            }
+        }
+    }
+
+    private let objects = Mutex<[ObjectKey: [UInt8]]>([:])
+
+    subscript(key: ObjectKey) -> [UInt8]? {
+        get { objects.withLock { $0[key] } }
+        set { objects.withLock { $0[key] = newValue } }
+    }
+
+    var keys: [ObjectKey] { objects.withLock { Array($0.keys) } }
+
+    func put(_ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let piece = try await body.next() { bytes += piece }
+        self[key] = bytes
+        return SHA256.digest(bytes)
+    }
+
+    func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+            count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
+        }
+        guard bytes.count == Int(length) else { throw .lengthMismatch }
+        self[key] = bytes
+    }
+
+    func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
+        guard let bytes = self[key] else { throw .missing }
+        return ObjectFacts(size: Int64(bytes.count), keyID: UUID())
+    }
+
+    func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
+        guard let bytes = self[key] else { throw .missing }
+        return Pieces(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+
+    func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError) {
+        let isThere = objects.withLock { objects in
+            if let bytes = objects.removeValue(forKey: key) { objects[final] = bytes }
+            return objects[final] != nil
+        }
+        if !isThere { throw .missing }
+    }
+
+    func delete(_ key: ObjectKey) async throws(ObjectStoreError) { self[key] = nil }
+
+    func keys(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
+        (keys.filter { $0.kind == kind }, nil)
+    }
+}
+
+extension EntryFacts {
+    static func make(
+        _ kind: EntryKind = .voice, id: EntryID = EntryID(UUIDv7.make()), status: EntryStatus = .transcribed, at recordedAt: Date = .now,
+        local: LocalTime = LocalTime(year: 2026, month: 3, day: 7, hour: 18, minute: 30, second: 5), size: Int64? = nil, sha256: [UInt8]? = nil,
+        object: UUID? = nil
+    ) -> EntryFacts {
+        EntryFacts(
+            id: id, kind: kind, status: status, processing: nil, recordedAt: recordedAt, timeZone: "Europe/Berlin", localTime: local, createdAt: recordedAt,
+            updatedAt: recordedAt, deletedAt: nil, durationSeconds: 12.5, sizeBytes: size, contentType: kind == .voice ? "audio/mp4" : nil, sha256: sha256,
+            language: "en", object: object, changeNumber: 1)
+    }
+}
+
+extension Vault {
+    func entry(_ facts: EntryFacts, _ personal: PersonalPart = PersonalPart(), _ machine: MachinePart? = nil) throws -> StoredEntry {
+        StoredEntry(
+            facts: facts, personal: SealedColumn(bytes: try seal(personal, as: .personal, row: facts.id.uuid, version: 1), version: 1),
+            machine: try machine.map { SealedColumn(bytes: try seal($0, as: .machine, row: facts.id.uuid, version: 1), version: 1) })
+    }
+}
+
+struct Scratch: ~Copyable {
+    let folders: JobFolders
+
+    init() throws {
+        folders = try JobFolders(wiping: FileManager.default.temporaryDirectory.appending(path: "worker-\(UUID())").path)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folders.root) }
+}

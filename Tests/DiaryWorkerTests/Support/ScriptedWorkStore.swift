@@ -1,0 +1,183 @@
+import DiaryCore
+import FoundationEssentials
+import Synchronization
+
+/// A queue for the loop's timing logic alone: what is claimable, who still holds what, and what was written. It knows no SQL and no content.
+final class ScriptedWorkStore: WorkStore {
+    enum Written: Equatable {
+        case retried(JobID, ProcessingCode, Double)
+        case buried(JobID, ProcessingCode)
+        case released(JobID)
+        case finished(JobID)
+    }
+
+    private struct State {
+        var ready: [LeasedJob] = []
+        var held: [JobID: Int] = [:]
+        var written: [Written] = []
+        var claims = 0
+        var largestClaim = 0
+        var renewals: [JobID: Int] = [:]
+        var isAway = false
+        var entries: [UUID: StoredEntry] = [:]
+        var segments: [UUID: SealedColumn] = [:]
+        var machine: SealedResult?
+        var heard: (segments: SealedResult, language: String)?
+        var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8])?
+        var export: (Export, StoredProfile)?
+        var pages: [[StoredEntry]] = []
+        var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
+        var mail: QueuedMail?
+        var finishError: WorkError?
+    }
+
+    private let state = Mutex(State())
+    /// Only the tries themselves come back at once.
+    private let retriesAtOnce: Bool
+
+    init(_ ready: [LeasedJob] = [], retriesAtOnce: Bool = false) {
+        self.retriesAtOnce = retriesAtOnce
+        state.withLock { $0.ready = ready }
+    }
+
+    // What a test sets and sees.
+    var written: [Written] { state.withLock { $0.written } }
+    var claims: Int { state.withLock { $0.claims } }
+    var largestClaim: Int { state.withLock { $0.largestClaim } }
+    func renewals(of job: LeasedJob) -> Int { state.withLock { $0.renewals[job.id] ?? 0 } }
+    func takeLease(of job: LeasedJob) { state.withLock { $0.held[job.id] = nil } }
+    func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+    func put(_ entry: StoredEntry) { state.withLock { $0.entries[entry.facts.id.uuid] = entry } }
+    func put(segments: SealedColumn, of entry: EntryID) { state.withLock { $0.segments[entry.uuid] = segments } }
+    func put(_ export: Export, _ profile: StoredProfile, pages: [[StoredEntry]]) {
+        state.withLock {
+            $0.export = (export, profile)
+            $0.pages = pages
+        }
+    }
+    func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
+    func failFinishing(_ error: WorkError) { state.withLock { $0.finishError = error } }
+    var machine: SealedResult? { state.withLock { $0.machine } }
+    var heard: (segments: SealedResult, language: String)? { state.withLock { $0.heard } }
+    var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8])? { state.withLock { $0.verified } }
+    var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? { state.withLock { $0.finishedExport } }
+
+    // The queue.
+    func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
+        try check()
+        return state.withLock { state in
+            state.claims += 1
+            let taken = state.ready.filter { kinds.contains($0.kind) }.prefix(limit)
+            state.ready.removeAll { job in taken.contains { $0.id == job.id } }
+            state.largestClaim = max(state.largestClaim, taken.count)
+            return taken.map { job in
+                let leased = job.with(attempt: job.attempt + 1, errors: job.errors)
+                state.held[job.id] = leased.attempt
+                return leased
+            }
+        }
+    }
+
+    func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID> {
+        try check()
+        return state.withLock { state in
+            let kept = jobs.filter { state.held[$0.id] == $0.attempt }
+            for job in kept { state.renewals[job.id, default: 0] += 1 }
+            return Set(kept.map(\.id))
+        }
+    }
+
+    func release(_ jobs: [LeasedJob]) async throws(WorkError) {
+        for job in jobs { try end(job, .released(job.id)) }
+    }
+
+    func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
+        try end(job, .retried(job.id, code, afterSeconds))
+        if retriesAtOnce { state.withLock { $0.ready.append(job.with(attempt: job.attempt, errors: job.errors + 1)) } }
+    }
+
+    func bury(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) { try end(job, .buried(job.id, code)) }
+
+    func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] { [] }
+
+    // Jobs' own calls.
+    func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
+        guard let entry = state.withLock({ $0.entries[job.subject] }) else { throw .ownerGone }
+        return entry
+    }
+
+    func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], next: JobID) async throws(WorkError) {
+        try finish(job) { $0.verified = (facts, size, sha256) }
+    }
+
+    func finishTranscribe(_ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID) async throws(WorkError) {
+        try finish(job) {
+            $0.machine = machine
+            $0.heard = (segments, language)
+        }
+    }
+
+    func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? { state.withLock { $0.segments[entry.uuid] } }
+
+    func finishClean(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) { try finish(job) { $0.machine = machine } }
+
+    func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
+        guard let export = state.withLock({ $0.export }) else { throw .ownerGone }
+        return export
+    }
+
+    func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws {
+        for entries in state.withLock({ $0.pages }) { try await page(entries) }
+    }
+
+    func finishExport(
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail, mailJob: JobID
+    ) async throws(WorkError) {
+        try finish(job) { $0.finishedExport = (object, size, entryCount, expiresAt, mail) }
+    }
+
+    func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail {
+        guard let mail = state.withLock({ $0.mail }) else { throw .ownerGone }
+        return mail
+    }
+
+    func finishMail(_ job: LeasedJob) async throws(WorkError) { try finish(job) { _ in } }
+
+    private func check() throws(WorkError) {
+        if state.withLock({ $0.isAway }) { throw .unavailable(.unavailable(cause: "away")) }
+    }
+
+    /// Fenced: only for who holds the lease.
+    private func end(_ job: LeasedJob, _ written: Written) throws(WorkError) {
+        try check()
+        let isHeld = state.withLock { state in
+            guard state.held[job.id] == job.attempt else { return false }
+            state.held[job.id] = nil
+            state.written.append(written)
+            return true
+        }
+        guard isHeld else { throw .leaseLost }
+    }
+
+    private func finish(_ job: LeasedJob, _ change: (inout sending State) -> Void) throws(WorkError) {
+        if let error = state.withLock({ $0.finishError }) { throw error }
+        state.withLock { state in
+            change(&state)
+            state.written.append(.finished(job.id))
+        }
+    }
+}
+
+extension LeasedJob {
+    static func make(_ kind: JobKind, owner: Owner = .someone, subject: UUID = UUID(), attempt: Int = 0, errors: Int = 0) -> LeasedJob {
+        LeasedJob(id: JobID(UUID()), owner: owner, kind: kind, subject: subject, attempt: attempt, errors: errors, crashes: 0)
+    }
+
+    func with(attempt: Int, errors: Int) -> LeasedJob {
+        LeasedJob(id: id, owner: owner, kind: kind, subject: subject, attempt: attempt, errors: errors, crashes: crashes)
+    }
+}
+
+extension Owner {
+    static var someone: Owner { Owner(tenant: TenantID(UUID()), user: UserID(UUID())) }
+}

@@ -1,0 +1,63 @@
+"""Holds every answer of the service against openapi.yaml."""
+
+import json
+import pathlib
+import re
+
+import jsonschema
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Contract:
+    def __init__(self, path=ROOT / "openapi.yaml"):
+        self.document = yaml.safe_load(path.read_text())
+        self.operations = []
+        for template, item in self.document["paths"].items():
+            pattern = re.compile("^" + re.sub(r"\\\{(\w+)\\\}", lambda m: "(?P<%s>%s)" % (m[1], ".+" if m[1] == "key" else "[^/]+"),
+                                              re.escape(template)) + "$")
+            for method, operation in item.items():
+                if method in ("get", "post", "put", "patch", "delete"):
+                    self.operations.append((method.upper(), template, pattern, operation))
+        # Words before parameters: /v1/auth/email/verify before a template.
+        self.operations.sort(key=lambda o: o[1].count("{"))
+        self.checked = {}
+
+    def find(self, method, path):
+        for known, template, pattern, operation in self.operations:
+            if known == method and pattern.match(path):
+                return template, operation
+        return None
+
+    def check(self, response):
+        """Raises when status, media type or body are not what the contract says."""
+        request = response.request
+        path = re.sub(r"^https?://[^/]+", "", request.url).split("?")[0]
+        found = self.find("GET" if request.method == "HEAD" else request.method, path)
+        if not found:
+            assert response.status_code in (400, 404, 405, 414), (request.method, path, response.status_code)
+            return
+        template, operation = found
+        described = operation["responses"].get(str(response.status_code)) or operation["responses"].get("default")
+        assert described, f"{request.method} {template} answers {response.status_code}, which openapi.yaml does not name: {response.text[:300]}"
+        described = self.resolve(described)
+        self.checked[(request.method, template, response.status_code)] = self.checked.get((request.method, template, response.status_code), 0) + 1
+        content = described.get("content")
+        if request.method == "HEAD" or not response.content:
+            return
+        assert content, f"{request.method} {template} {response.status_code} has a body that openapi.yaml does not name"
+        media = response.headers["content-type"].split(";")[0]
+        assert media in content, f"{request.method} {template} {response.status_code} answers {media}, not {list(content)}"
+        if media.endswith("json"):
+            schema = dict(content[media].get("schema", {}))
+            schema["components"] = self.document["components"]
+            jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker()).validate(json.loads(response.content))
+
+    def resolve(self, item):
+        while "$ref" in item:
+            node = self.document
+            for part in item["$ref"].removeprefix("#/").split("/"):
+                node = node[part]
+            item = node
+        return item

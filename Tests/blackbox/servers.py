@@ -1,0 +1,111 @@
+"""A private Postgres and a private Redis on Unix sockets, ended with the test run."""
+
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def _as_server_user():
+    """Postgres refuses root: run it as an ordinary user."""
+    if os.geteuid() != 0:
+        return []
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
+
+
+def _run(line, **more):
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/", **more)
+    if done.returncode:
+        raise RuntimeError(f"{line[0]} failed: {done.stdout.decode(errors='replace')[-2000:]}")
+    return done.stdout.decode()
+
+
+class Postgres:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="diary-pg-", dir="/tmp")
+        if os.geteuid() == 0:
+            entry = pwd.getpwnam("postgres")
+            os.chown(self.folder, entry.pw_uid, entry.pw_gid)
+        versions = sorted((int(p.name) for p in pathlib.Path("/usr/lib/postgresql").iterdir() if p.name.isdigit()), reverse=True)
+        self.binaries = f"/usr/lib/postgresql/{versions[0]}/bin"
+        self.data = f"{self.folder}/data"
+        self.log = f"{self.folder}/log"
+        _run(_as_server_user() + [f"{self.binaries}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync",
+                                  "--encoding=UTF8", "--locale=C.UTF-8"])
+        self.start()
+        self.sql("postgres", (ROOT / "migrations/roles.sql").read_text())
+        for database in ("diary", "diary_keys"):
+            self.sql("postgres", f"create database {database} owner diary_owner")
+            self.sql(database, "alter schema public owner to diary_owner")
+
+    def start(self):
+        options = (f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=100 -c log_error_verbosity=terse "
+                   "-c log_min_error_statement=panic -c log_parameter_max_length_on_error=0")
+        _run(_as_server_user() + [f"{self.binaries}/pg_ctl", "start", "-D", self.data, "-w", "-s", "-l", self.log, "-o", options])
+
+    def stop(self, mode="fast"):
+        subprocess.run(_as_server_user() + [f"{self.binaries}/pg_ctl", "stop", "-D", self.data, "-w", "-s", "-m", mode], cwd="/")
+
+    def conninfo(self, database="diary"):
+        return f"host={self.folder} dbname={database}"
+
+    def connect(self, database="diary", user="postgres"):
+        import psycopg2
+
+        connection = psycopg2.connect(host=self.folder, dbname=database, user=user)
+        connection.autocommit = True
+        return connection
+
+    def sql(self, database, text, *values, user="postgres"):
+        connection = self.connect(database, user)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(text, values or None)
+                return cursor.fetchall() if cursor.description else []
+        finally:
+            connection.close()
+
+    def end(self):
+        self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Redis:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="diary-rd-", dir="/tmp")
+        self.socket = f"{self.folder}/redis.sock"
+        self.process = None
+        self.start()
+
+    @property
+    def url(self):
+        return f"redis+unix://{self.socket}"
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", "--appendonly", "no"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            if subprocess.run(["redis-cli", "-s", self.socket, "ping"], capture_output=True).stdout.startswith(b"PONG"):
+                return
+            time.sleep(0.02)
+        raise RuntimeError("redis does not answer")
+
+    def cli(self, *words):
+        return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True).stdout
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def end(self):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,63 @@
+"""G1, G2: a unique word put everywhere a person can put words is found in no file of ours."""
+
+import gzip
+import os
+import pathlib
+import subprocess
+
+from rig import SAMPLE, wait_for
+
+
+def holds(path, needles):
+    try:
+        data = path.read_bytes()
+    except (OSError, PermissionError):
+        return []
+    return [n for n in needles if n in data]
+
+
+def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
+    rig = own_rig
+    word = "zyzzogeton"
+    user = rig.user(address=f"{word}address@example.org")
+    title, text, tag, mood, spoken = (f"{word}{part}" for part in ("title", "textbody", "tagged", "moody", "spoken"))
+    entry_id = user.record(SAMPLE.read_bytes() + f"{spoken}".encode(), title=title, tags=[tag], mood=mood)
+    entry = user.wait_done(entry_id)
+    written = user.create_text(f"dear diary {text}", title=title, tags=[tag])["entry"]
+    user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
+    user.call("GET", f"/v1/entries?since={title}", (400, 422))
+    user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
+    user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
+    user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
+    export = user.export()
+    (link,) = user.export_links()
+    user.download(link)
+    link_token = link.rsplit("/", 1)[1]
+
+    needles = [n.encode() for n in (
+        word, word.upper(), entry["transcript_raw"], entry["transcript_clean"], "dear diary", user.tokens["access_token"], user.tokens["refresh_token"], link_token)]
+    needles += [word.encode("utf-16-le"), word.encode().hex().encode()]
+    rig.postgres.sql("diary", "checkpoint")
+    rig.redis.cli("save")
+    rig.redis.cli("bgrewriteaof")
+    wait_for(lambda: "rdb_bgsave_in_progress:0" in rig.redis.cli("info", "persistence"), 10, "redis dump")
+    folders = [pathlib.Path(rig.postgres.folder), pathlib.Path(rig.redis.folder), rig.folder / "objects", rig.folder / "tmp", rig.folder / "logs"]
+    files, hits = 0, []
+    for folder in folders:
+        for path in folder.rglob("*"):
+            if path.is_file():
+                files += 1
+                hits += [(str(path.relative_to(folder)), n[:12]) for n in holds(path, needles)]
+    assert files > 500
+    assert hits == []
+    # The words are where they belong: behind the API.
+    assert user.entry(written["id"])["title"] == title and export["entry_count"] >= 1
+    print(f"G1, G2: {files} files searched, 0 hits")
+
+
+def test_g1_the_search_finds_what_it_should(own_rig):
+    """The scan above would see a word in a plain column."""
+    rig = own_rig
+    rig.postgres.sql("diary", "create table plain (words text); insert into plain values ('zyzzogetonplain'); checkpoint")
+    found = subprocess.run(["grep", "-rlaq", "zyzzogetonplain", rig.postgres.folder]).returncode
+    assert found == 0

@@ -1,0 +1,167 @@
+"""Entries: retries, editing, deleting, the feed and the listing by date."""
+
+import secrets
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+from rig import SAMPLE
+
+
+def test_a_7_idempotent_creation(rig):
+    """A7: 50 parallel identical requests make one entry and give one answer."""
+    user = rig.user()
+    key = secrets.token_hex(8)
+    body = {"kind": "text", "text": "once", "recorded_at": "2026-03-01T12:00:00Z"}
+
+    def create(_):
+        return user.call("POST", "/v1/entries", 201, json=body, headers={"Idempotency-Key": key}).json()["entry_id"]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert len(set(pool.map(create, range(50)))) == 1
+    assert len(user.call("GET", "/v1/entries", 200).json()["entries"]) == 1
+    refused = user.call("POST", "/v1/entries", 422, json={**body, "text": "twice"}, headers={"Idempotency-Key": key})
+    assert refused.json()["code"] == "idempotency_mismatch"
+    other = rig.user()
+    other.call("POST", "/v1/entries", 201, json={**body, "text": "mine"}, headers={"Idempotency-Key": key})
+
+
+def test_a_client_made_id_makes_a_retry_safe(rig):
+    user = rig.user()
+    mine = str(uuid.uuid4())
+    body = {"id": mine, "kind": "text", "text": "once", "recorded_at": "2026-03-01T12:00:00Z"}
+    first = user.call("POST", "/v1/entries", 201, json=body)
+    second = user.call("POST", "/v1/entries", 201, json=body)
+    assert first.json()["entry_id"] == second.json()["entry_id"] == mine
+    assert second.headers["Idempotency-Replayed"] == "true"
+    assert user.call("POST", "/v1/entries", 409, json={**body, "text": "other"}).json()["code"] == "entry_id_taken"
+    # The same id is free for anybody else.
+    rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "somebody else's"})
+
+
+def test_patch_compares_versions_and_machine_text_stays(rig):
+    user = rig.user()
+    entry_id = user.record(title="before")
+    entry = user.wait_done(entry_id)
+    tag = user.call("GET", f"/v1/entries/{entry_id}", 200).headers["etag"]
+    user.call("PATCH", f"/v1/entries/{entry_id}", 428, json={"title": "x"})
+    changed = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"title": "after", "text": "mine", "tags": ["a", "b"]}, headers={"If-Match": tag})
+    body = changed.json()
+    assert (body["title"], body["text"], body["transcript_edited"], body["tags"]) == ("after", "mine", "mine", ["a", "b"])
+    assert body["transcript_clean"] == entry["transcript_clean"]
+    assert user.call("PATCH", f"/v1/entries/{entry_id}", 412, json={"title": "late"}, headers={"If-Match": tag}).json()["code"] == "precondition_failed"
+    cleared = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": None}, headers={"If-Match": changed.headers["etag"]}).json()
+    assert cleared["text"] == entry["transcript_clean"] and cleared["transcript_edited"] is None
+
+
+def test_a_deleted_entry_leaves_a_tombstone_and_nothing_else(rig):
+    user = rig.user()
+    entry_id = user.record(title="gone soon")
+    user.wait_done(entry_id)
+    position = user.call("GET", "/v1/entries", 200).json()["next_since"]
+    user.call("DELETE", f"/v1/entries/{entry_id}", 204)
+    user.call("GET", f"/v1/entries/{entry_id}", 404)
+    user.call("DELETE", f"/v1/entries/{entry_id}", 404)
+    feed = user.call("GET", f"/v1/entries?since={position}", 200).json()
+    assert [e["id"] for e in feed["entries"]] == [entry_id] and feed["entries"][0]["deleted_at"]
+    assert user.call("GET", "/v1/entries?from=2026-01-01", 200).json()["entries"] == []
+    rows = rig.postgres.sql("diary", "select personal, machine from entries where id = %s", entry_id)
+    assert rows == [(None, None)]
+    assert rig.postgres.sql("diary", "select count(*) from entry_segments where entry_id = %s", entry_id) == [(0,)]
+    assert not list(rig.folder.glob(f"objects/*/*/{user.id}/*"))
+
+
+def test_the_feed_pages_without_a_gap(rig):
+    user = rig.user()
+    made = [user.create_text(f"entry {i}")["entry_id"] for i in range(25)]
+    seen, position = [], None
+    while True:
+        page = user.call("GET", "/v1/entries", 200, params={"limit": 7, **({"since": position} if position else {})}).json()
+        seen += [e["id"] for e in page["entries"]]
+        position = page["next_since"]
+        if not page["has_more"]:
+            break
+    assert seen == made
+    assert user.call("GET", "/v1/entries", 200, params={"since": position}).json()["entries"] == []
+    user.create_text("one more")
+    assert len(user.call("GET", "/v1/entries", 200, params={"since": position}).json()["entries"]) == 1
+    assert user.call("GET", "/v1/entries", (400, 422), params={"since": "garbage"})
+
+
+def test_a_position_from_another_life_of_the_database_is_gone(rig):
+    user = rig.user()
+    for i in range(5):
+        user.create_text(str(i))
+    position = user.call("GET", "/v1/entries", 200).json()["next_since"]
+    other = rig.user()
+    assert other.call("GET", "/v1/entries", 410, params={"since": position}).json()["code"] == "sync_cursor_expired"
+
+
+def test_the_listing_by_date_pages_both_ways(rig):
+    user = rig.user()
+    days = [f"2026-02-{d:02d}T23:30:00Z" for d in range(1, 11)]
+    made = [user.create_text(d, recorded_at=d, time_zone="Europe/Berlin")["entry_id"] for d in days]
+    for order, expected in (("desc", made[::-1]), ("asc", made)):
+        seen, cursor = [], None
+        while True:
+            page = user.call("GET", "/v1/entries", 200, params={"order": order, "limit": 3, **({"cursor": cursor} if cursor else {})}).json()
+            seen += [e["id"] for e in page["entries"]]
+            cursor = page["next_cursor"]
+            if not cursor:
+                break
+        assert seen == expected
+    # 23:30 UTC is the next day in Berlin.
+    page = user.call("GET", "/v1/entries", 200, params={"from": "2026-02-02", "to": "2026-02-02"}).json()
+    assert [e["id"] for e in page["entries"]] == [made[0]] and page["entries"][0]["local_date"] == "2026-02-02"
+
+
+def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):
+    user = rig.user()
+    audio = SAMPLE.read_bytes()
+    made = user.create_voice()
+    upload = made["upload"]
+    user.complete(made["entry_id"], 409)
+    assert user.put(upload, audio[:-1], expect=None).status_code in (400, 403)
+    typed = {**upload, "headers": {**upload["headers"], "Content-Type": "audio/mpeg"}}
+    assert user.put(typed, expect=None).status_code == 403
+    assert user.put({**upload, "url": upload["url"].replace("X-Amz-Expires=900", "X-Amz-Expires=901")}, expect=None).status_code == 403
+    user.put(upload)
+    assert user.put(upload, expect=None).json()["code"] == "upload_exists"
+    again = user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 200).json()
+    assert user.put(again["upload"], expect=None).status_code == 412
+    user.complete(made["entry_id"])
+    user.complete(made["entry_id"])
+    user.wait_done(made["entry_id"])
+    assert user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 409).json()["code"] == "upload_finished"
+
+
+def test_a_wrong_checksum_is_refused_and_nothing_is_kept(rig):
+    user = rig.user()
+    audio = SAMPLE.read_bytes()
+    made = user.create_voice(sha256="00" * 32)
+    assert user.put(made["upload"], audio, expect=None).status_code == 403
+    user.complete(made["entry_id"], 409)
+
+
+def test_an_upload_that_the_app_never_completed_is_found(rig):
+    user = rig.user()
+    made = user.create_voice()
+    user.put(made["upload"])
+    user.wait_done(made["entry_id"], 30)
+
+
+def test_a_failed_recording_says_why_and_can_be_tried_again(rig):
+    rig.script("speech", fail="permanent")
+    user = rig.user()
+    entry_id = user.record()
+    failed = user.wait_done(entry_id, status="failed")
+    assert failed["processing"]["code"] and failed["processing"]["stage"] == "transcribe"
+    rig.unscript()
+    user.call("POST", f"/v1/entries/{entry_id}/retry", 202)
+    user.wait_done(entry_id)
+    assert user.call("POST", f"/v1/entries/{entry_id}/retry", 409).json()["code"] == "retry_not_possible"
+
+
+def test_a_provider_that_stumbles_is_asked_again(rig):
+    rig.script("speech", fail="retry", times=2, calls_log=str(rig.folder / f"calls-{secrets.token_hex(4)}"))
+    user = rig.user()
+    user.wait_done(user.record())

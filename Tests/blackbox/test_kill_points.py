@@ -1,0 +1,112 @@
+"""A1: kill -9 at each existing failpoint, once each; a supervisor starts the process again. Nothing lost, nothing twice, the zip right."""
+
+import io
+import json
+import secrets
+import time
+import zipfile
+
+import pytest
+import requests
+
+from rig import SAMPLE, sha256, wait_for
+
+API = ["P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08"]
+WORKER = ["P11", "P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19", "P20", "P21", "P22", "P23", "P30", "P31", "P32", "P34", "P35", "P36", "P37"]
+
+
+@pytest.fixture(scope="module")
+def kill_rig():
+    from rig import Rig
+
+    rig = Rig()
+    yield rig
+    rig.end()
+
+
+def insist(rig, call, seconds=30):
+    """A client that tries again until it gets an answer, with a supervisor that restarts what died."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return call()
+        except (requests.ConnectionError, requests.Timeout):
+            assert time.monotonic() < deadline
+            wait_for(lambda: rig.processes["serve"].poll() is not None or True, 1, "exit")
+            if rig.processes["serve"].poll() is not None:
+                rig.supervise("serve")
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("point", API + WORKER)
+def test_a1_kill(kill_rig, point):
+    rig = kill_rig
+    user = rig.user()
+    calls = rig.folder / f"calls-{point}"
+    rig.script("speech", calls_log=str(calls))
+    once = rig.folder / f"once-{point}"
+    what = "serve" if point in API else "work"
+    rig.stop(what)
+    rig.start(what, DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
+    if point == "P11":
+        # The rescuer needs a lost lease: a worker that dies while it recognises leaves one.
+        rig.script("speech", delay_seconds=3, calls_log=str(calls))
+
+    audio = SAMPLE.read_bytes() + secrets.token_bytes(16)
+    made = insist(rig, lambda: user.create_voice(audio, key=f"kill-{point}"))
+
+    def put():
+        response = user.put(made["upload"], audio, expect=None)
+        assert response.status_code in (200, 412), response.text
+        return response
+
+    insist(rig, put)
+    insist(rig, lambda: user.complete(made["entry_id"]))
+    if point == "P11":
+        wait_for(lambda: calls.exists() and calls.read_text(), 20, "recognition")
+        rig.stop("work", 9)
+        rig.script("speech", calls_log=str(calls))
+        rig.start("work", DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
+
+    def supervised(condition):
+        def step():
+            rig.supervise(what)
+            return condition()
+        return step
+
+    def transcribed():
+        entry = user.entry(made["entry_id"])
+        assert entry["status"] != "failed", entry
+        return entry if entry["status"] == "transcribed" else None
+
+    entry = wait_for(supervised(transcribed), 40, f"{point}: transcribed")
+    assert entry["sha256"] == sha256(audio)
+    export_id = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"]
+
+    def exported():
+        export = user.call("GET", f"/v1/exports/{export_id}", 200).json()
+        assert export["status"] != "failed", export
+        return export if export["mail_status"] == "sent" else None
+
+    wait_for(supervised(exported), 40, f"{point}: exported")
+    assert once.exists(), f"{point} was never reached"
+
+    # I1, I4: one entry, one transcript. I5: one mail for one export, and its zip is right.
+    feed = user.call("GET", "/v1/entries", 200).json()["entries"]
+    assert [e["id"] for e in feed] == [made["entry_id"]]
+    versions = rig.postgres.sql("diary", "select machine_version, (select count(*) from entry_segments s where s.entry_id = e.id) from entries e where id = %s",
+                                made["entry_id"])
+    assert versions == [(2, 1)]
+    assert len(calls.read_text().splitlines()) <= (2 if point in WORKER else 1), "recognised more often than killed"
+    links = user.export_links()
+    assert len(links) == 1
+    with zipfile.ZipFile(io.BytesIO(user.download(links[0]))) as z:
+        assert z.testzip() is None
+        assert z.read(f"audio/{entry['filename']}") == audio
+        manifest = json.loads(z.read("manifest.json"))
+        assert [e["id"] for e in manifest["entries"]] == [made["entry_id"]]
+    # I6, I8: no half-written file, no lease left over.
+    leases = rig.postgres.sql("diary", "select count(*) from jobs where state in ('ready', 'leased')")
+    assert leases == [(0,)]
+    assert not [p for p in (rig.folder / "objects").rglob("*") if p.is_file() and "/tmp/" in str(p) and time.time() - p.stat().st_mtime > 60]
+    assert not [p for p in (rig.folder / "objects/staging").rglob("*") if p.is_file() and user.id in str(p)]

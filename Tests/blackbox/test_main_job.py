@@ -1,0 +1,94 @@
+"""The main job, end to end: sign-up, verified address, upload, transcript, export, mail, download."""
+
+import io
+import json
+import subprocess
+import zipfile
+
+import requests
+
+from rig import SAMPLE, sha256
+
+
+def test_a_recording_goes_all_the_way(rig, tmp_path):
+    user = rig.user()
+    entry = user.wait_done(user.record(title="A walk", tags=["river"]))
+    assert entry["transcript_raw"].startswith("um scripted words")
+    assert "um" not in entry["transcript_clean"].lower().split()
+    assert entry["text"] == entry["transcript_clean"]
+    assert entry["filename"] == f"2026-03-01_13-00-00_{entry['id'][-8:]}.m4a"
+    assert entry["sha256"] == sha256(SAMPLE.read_bytes())
+
+    user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Europe/Berlin")
+    export = user.export()
+    assert export["entry_count"] == 2
+    (link,) = user.export_links()
+    archive = tmp_path / "diary.zip"
+    archive.write_bytes(user.download(link))
+    subprocess.run(["unzip", "-tq", archive], check=True)
+    subprocess.run(["bsdtar", "-tf", archive], check=True, stdout=subprocess.DEVNULL)
+    with zipfile.ZipFile(archive) as z:
+        assert z.testzip() is None
+        assert set(z.namelist()) == {
+            f"audio/{entry['filename']}", "text/2026-03-01_13-00-00.txt", "text/2026-03-02_09-00-00.txt", "manifest.json"}
+        assert z.read(f"audio/{entry['filename']}") == SAMPLE.read_bytes()
+        assert entry["transcript_clean"] in z.read("text/2026-03-01_13-00-00.txt").decode()
+        manifest = json.loads(z.read("manifest.json"))
+        for item in manifest["entries"]:
+            for file in item["files"]:
+                assert sha256(z.read(file["path"])) == file["sha256"]
+                assert len(z.read(file["path"])) == file["size"]
+
+
+def test_playback_serves_ranges_of_the_recording(rig):
+    user = rig.user()
+    entry_id = user.record()
+    user.wait_done(entry_id)
+    link = user.call("GET", f"/v1/entries/{entry_id}/audio", 302).headers["location"]
+    audio = SAMPLE.read_bytes()
+    whole = requests.get(link)
+    assert whole.status_code == 200 and whole.content == audio and whole.headers["content-type"] == "audio/mp4"
+    for first, last in ((0, 0), (0, 65535), (65536, 65536), (100, 70000), (len(audio) - 1, len(audio) + 50)):
+        part = requests.get(link, headers={"Range": f"bytes={first}-{last}"})
+        assert part.status_code == 206, part.text
+        assert part.content == audio[first:last + 1]
+        assert part.headers["content-range"] == f"bytes {first}-{min(last, len(audio) - 1)}/{len(audio)}"
+    assert requests.get(link, headers={"Range": "bytes=-10"}).content == audio[-10:]
+    assert requests.get(link, headers={"Range": f"bytes={len(audio)}-"}).status_code == 416
+    head = requests.head(link)
+    assert head.status_code == 200 and head.headers["content-length"] == str(len(audio)) and not head.content
+    assert requests.get(link.replace("signature=", "signature=A")).status_code == 403
+
+
+def test_a_download_link_counts_and_scanners_do_not_use_it_up(rig):
+    user = rig.user()
+    user.create_text("one", recorded_at="2026-03-01T12:00:00Z")
+    export = user.export(**{"from": "2026-03-01", "to": "2026-03-01"})
+    (link,) = user.export_links()
+    for _ in range(10):
+        assert requests.get(link).status_code == 200
+        assert requests.head(link).status_code == 200
+    contents = [user.download(link) for _ in range(export["max_downloads"])]
+    assert all(zipfile.ZipFile(io.BytesIO(c)).testzip() is None for c in contents)
+    assert requests.post(link + "/download", allow_redirects=False).status_code == 410
+    again = user.export(**{"from": "2026-03-01", "to": "2026-03-01"})
+    user.call("DELETE", f"/v1/exports/{again['id']}", 204)
+    assert requests.get(user.export_links()[-1]).status_code == 410
+
+
+def test_same_second_recordings_get_two_files(rig):
+    user = rig.user()
+    first = user.create_text("first", recorded_at="2026-03-01T12:00:00.100Z")["entry"]
+    second = user.create_text("second", recorded_at="2026-03-01T12:00:00.900Z")["entry"]
+    user.export()
+    with zipfile.ZipFile(io.BytesIO(user.download(user.export_links()[-1]))) as z:
+        assert "first" in z.read("text/2026-03-01_12-00-00.txt").decode()
+        assert "second" in z.read(f"text/2026-03-01_12-00-00_{second['id'][-8:]}.txt").decode()
+    assert first["id"] != second["id"]
+
+
+def test_an_export_goes_only_to_the_own_verified_address(rig):
+    user = rig.user()
+    refused = user.call("POST", "/v1/exports", 422, json={"from": "2026-01-01", "to": "2026-01-02", "email": "somebody@example.net"}).json()
+    assert refused["errors"][0]["pointer"] == "/email"
+    user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-01-02", "email": user.address.upper()})

@@ -1,0 +1,104 @@
+"""Sign-up, sign-in, sessions."""
+
+import time
+
+import jwt
+import requests
+from rig import text_of, wait_for
+
+
+def test_tokens_are_es256_and_the_key_set_verifies_them(rig):
+    user = rig.user()
+    keys = jwt.PyJWKClient(rig.url + "/.well-known/jwks.json")
+    token = user.tokens["access_token"]
+    claims = jwt.decode(token, keys.get_signing_key_from_jwt(token), algorithms=["ES256"], options={"verify_aud": False})
+    assert claims["sub"] == user.id and claims["exp"] - claims["iat"] == 900
+    assert jwt.get_unverified_header(token)["typ"] == "at+jwt"
+
+
+def test_logout_ends_the_session_at_once(rig):
+    """B15: no access or refresh token of the session works on the next request."""
+    user = rig.user()
+    user.call("GET", "/v1/me", 200)
+    user.call("POST", "/v1/auth/logout", 204)
+    assert user.call("GET", "/v1/me", 401).headers["www-authenticate"].startswith("Bearer")
+    user.call("GET", "/v1/entries", 401)
+    user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]})
+    user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password})
+
+
+def test_refresh_rotates_and_a_lost_answer_is_given_again(rig):
+    user = rig.user()
+    old = user.tokens["refresh_token"]
+    first = user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": old}).json()
+    again = user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": old}).json()
+    assert first["refresh_token"] == again["refresh_token"] != old
+    next_one = user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": first["refresh_token"]}).json()
+    user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": old})
+    user.use(next_one)
+    user.call("GET", "/v1/me", 200)
+    for garbage in ("", "x", "A" * 112, next_one["refresh_token"][:-1], next_one["refresh_token"][:-2] + "zz"):
+        assert user.call("POST", "/v1/auth/refresh", (401, 422), json={"refresh_token": garbage})
+
+
+def test_sign_in_says_the_same_for_every_reason(rig):
+    user = rig.user()
+    waiting = requests.Session()
+    waiting.post(rig.url + "/v1/auth/email/register", json={"email": "waiting@example.org", "password": user.password}, headers={"Diary-App": "my-day"})
+    bodies = []
+    for address, password in ((user.address, "wrong wrong wrong"), ("nobody@example.org", user.password), ("waiting@example.org", user.password)):
+        body = user.call("POST", "/v1/auth/email", 401, json={"email": address, "password": password}).json()
+        body.pop("request_id")
+        bodies.append(body)
+    assert bodies[0] == bodies[1] == bodies[2]
+
+
+def test_a_taken_address_hears_it_by_mail_only(rig):
+    user = rig.user()
+    answer = user.call("POST", "/v1/auth/email/register", 202, json={"email": user.address.upper(), "password": "another long passphrase"})
+    fresh = user.call("POST", "/v1/auth/email/register", 202, json={"email": "fresh-" + user.address, "password": "another long passphrase"})
+    assert answer.json() == fresh.json()
+    mail = wait_for(lambda: (rig.mails(user.address)[1:] or [None])[-1], 20, "the mail")
+    assert "already" in mail["Subject"]
+    user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password})
+
+
+def test_a_code_works_once_and_five_wrong_ones_end_it(rig):
+    address = f"codes-{time.time_ns()}@example.org"
+    user = rig.user()
+    user.call("POST", "/v1/auth/email/register", 202, json={"email": address, "password": "a long enough passphrase 7"})
+    mail = wait_for(lambda: rig.mails(address), 20, "the code")[-1]
+    code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 6)
+    wrong = "000000" if code != "000000" else "111111"
+    for _ in range(5):
+        user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": wrong})
+    user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": code})
+    user.call("POST", "/v1/auth/email/verify/resend", 202, json={"email": address})
+    mail = wait_for(lambda: rig.mails(address)[1:], 20, "the second code")[-1]
+    code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 6)
+    user.call("POST", "/v1/auth/email/verify", 200, json={"email": address, "code": code})
+    user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": code})
+
+
+def test_weak_passwords_and_bad_addresses_are_named(rig):
+    user = rig.user()
+    for body, pointer in (
+        ({"email": "a@example.org", "password": "short"}, "/password"),
+        ({"email": "a@example.org", "password": "passwordpassword"}, "/password"),
+        ({"email": "no address", "password": user.password}, "/email"),
+        ({"email": "a@example.org\r\nBcc: b@example.org", "password": user.password}, "/email"),
+        ({"password": user.password}, "/email"),
+        ({"email": "a@example.org", "password": user.password, "time_zone": "Mars/Olympus"}, "/time_zone"),
+    ):
+        refused = user.call("POST", "/v1/auth/email/register", 422, json=body).json()
+        assert pointer in [e["pointer"] for e in refused["errors"]], (body, refused)
+
+
+def test_an_app_must_be_named_when_there_are_two(rig):
+    if "toukan" not in rig.tenants:
+        rig.tenant("toukan")
+    time.sleep(5.5)  # how long the list of tenants may be old
+    body = {"email": "a@example.org", "password": "a long enough passphrase 7"}
+    refused = requests.post(rig.url + "/v1/auth/email", json=body)
+    assert refused.status_code == 400 and refused.json()["code"] == "app_unknown"
+    assert requests.post(rig.url + "/v1/auth/email", json=body, headers={"Diary-App": "nothing-here"}).json()["code"] == "app_unknown"
