@@ -282,4 +282,76 @@ import Testing
             #expect(try await late.answer().status == 200)
         }
     }
+
+    @Test("a client that takes nothing of an answer is left (F4)")
+    func slowRead() async throws {
+        try await withServer({ $0.limits.writeStall = 0.3 }) { server in
+            let wire = try await Wire.open(server.port, reads: false)
+            try await wire.send(Harness.request("GET", "/v1/endless"))
+
+            let deadline = ContinuousClock.now + .seconds(10)
+            while !server.lines.all.contains(where: { $0.contains("/v1/endless") }), ContinuousClock.now < deadline { await Task.yield() }
+            #expect(server.lines.all.contains { $0.contains("/v1/endless") })
+            await wire.close()
+        }
+    }
+
+    @Test("absolute and odd targets are read as they stand")
+    func targets() async throws {
+        try await withServer { server in
+            for (target, status) in [
+                ("http://a/v1/open", 200), ("HTTP://a/v1/open?x=1", 200), ("http://[::1", 404), ("http://", 404), ("//a/v1/open", 404), ("/v1/../v1/open", 404),
+                ("/v1/open?", 200), ("/v1/open?a?b", 200), ("/v1/op%65n", 200), ("/v1%2Fopen", 404), ("/?", 404), ("/", 404),
+            ] {
+                let answer = try await server.raw("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(answer.status == status, "\(target)")
+            }
+        }
+    }
+
+    @Test("a thousand damaged requests never give a 5xx, and the server lives (F1)")
+    func damaged() async throws {
+        try await withServer { server in
+            let seeds = [
+                Harness.request("POST", "/v1/entries?a=b", headers: ["Content-Type: application/json"], body: #"{"kind":"text","tags":["a","b"],"size_bytes":12}"#),
+                "PUT /objects/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nabcde\r\n3\r\nfgh\r\n0\r\nX-T: 1\r\n\r\n",
+                Harness.request("GET", "/v1/entries/01890a5d-ac96-774b-bcce-b302099a8057", headers: ["Authorization: Bearer good-token", "Expect: 100-continue"]),
+                Harness.request("GET", "/v1/list?from=2026-01-01&limit=5&since=2026-01-01T00:00:00Z", headers: ["X-Forwarded-For: ::1, 1.2.3.4"]),
+            ].map { Array($0.utf8) }
+            let spice: [UInt8] = [0, 9, 10, 13, 32, 34, 37, 44, 58, 59, 92, 123, 127, 128, 192, 255]
+            var random = SeededRandom(state: 20_260_704)
+            for _ in 0..<1000 {
+                var bytes = seeds[Int(random.next() % 4)]
+                for _ in 0..<Int(1 + random.next() % 4) {
+                    let place = Int(random.next() % UInt64(bytes.count))
+                    let byte = spice[Int(random.next() % 16)]
+                    switch random.next() % 4 {
+                    case 0: bytes[place] = byte
+                    case 1: bytes.insert(byte, at: place)
+                    case 2: bytes.remove(at: place)
+                    default: bytes.removeSubrange(place..<min(bytes.count, place + 9))
+                    }
+                    if bytes.isEmpty { bytes = [byte] }
+                }
+                let wire = try await Wire.open(server.port)
+                await wire.push(bytes)
+                try? await wire.closeOutput()
+                #expect(await wire.ends())
+                let statuses = String(decoding: await wire.rest, as: UTF8.self).split(separator: "HTTP/1.").compactMap { Int($0.dropFirst(2).prefix(3)) }
+                #expect(!statuses.contains { $0 >= 500 }, "\(bytes)")
+            }
+            #expect(try await server.ask("GET", "/v1/open").status == 200)
+        }
+    }
+}
+
+struct SeededRandom {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
 }

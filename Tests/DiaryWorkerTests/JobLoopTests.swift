@@ -1,7 +1,6 @@
 import DiaryCore
 import Logging
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 @testable import DiaryWorker
@@ -46,23 +45,23 @@ struct JobLoopTests {
     func slots() async throws {
         let jobs = (0..<20).map { _ in LeasedJob.make(.mail) }
         let store = ScriptedWorkStore(jobs)
-        let now = Mutex((running: 0, most: 0, done: 0))
+        let now = Shared((running: 0, most: 0, done: 0))
         let work = Work(kind: .mail) { _ async throws(JobStop) in
-            now.withLock {
+            now.change {
                 $0.running += 1
                 $0.most = max($0.most, $0.running)
             }
             await Task.yield()
-            now.withLock {
+            now.change {
                 $0.running -= 1
                 $0.done += 1
             }
         }
 
-        let isDone = try await Self.running(Self.loop(store, slots: 3, work)) { await eventually { now.withLock { $0.done } == 20 } }
+        let isDone = try await Self.running(Self.loop(store, slots: 3, work)) { await eventually { now.now.done == 20 } }
 
         #expect(isDone)
-        #expect(now.withLock { $0.most } <= 3)
+        #expect(now.now.most <= 3)
         #expect(store.largestClaim <= 3)
     }
 
@@ -70,18 +69,18 @@ struct JobLoopTests {
     func leaseLost() async throws {
         let job = LeasedJob.make(.mail)
         let store = ScriptedWorkStore([job])
-        let (hasBegun, wasCancelled) = (Mutex(false), Mutex(false))
+        let (hasBegun, wasCancelled) = (Shared(false), Shared(false))
         let work = Work(kind: .mail) { _ async throws(JobStop) in
-            hasBegun.withLock { $0 = true }
+            hasBegun.set(true)
             await pause(60)
-            wasCancelled.withLock { $0 = Task.isCancelled }
+            wasCancelled.set(Task.isCancelled)
             throw .retry(.mailUnavailable)
         }
 
-        let isCancelled = try await Self.running(Self.loop(store, work)) {
-            guard await eventually({ hasBegun.withLock { $0 } }) else { return false }
+        let isCancelled = try await Self.running(Self.loop(store, work)) { () async throws -> Bool in
+            guard await eventually({ hasBegun.now }) else { return false }
             store.takeLease(of: job)
-            return await eventually { wasCancelled.withLock { $0 } }
+            return await eventually { wasCancelled.now }
         }
 
         #expect(isCancelled)
@@ -110,12 +109,12 @@ struct JobLoopTests {
     func poison() async throws {
         let (poison, other) = (LeasedJob.make(.mail), LeasedJob.make(.clean))
         let store = ScriptedWorkStore([poison, other], retriesAtOnce: true)
-        let others = Mutex(0)
+        let others = Shared(0)
         let failing = Work(kind: .mail) { _ async throws(JobStop) in throw .retry(.mailUnavailable) }
-        let fine = Work(kind: .clean) { _ async throws(JobStop) in others.withLock { $0 += 1 } }
+        let fine = Work(kind: .clean) { _ async throws(JobStop) in others.change { $0 += 1 } }
 
         let isBuried = try await Self.running(Self.loop(store, failing, fine)) {
-            await eventually { store.written.contains(.buried(poison.id, .mailUnavailable)) && others.withLock { $0 } == 1 }
+            await eventually { store.written.contains(.buried(poison.id, .mailUnavailable)) && others.now == 1 }
         }
 
         #expect(isBuried)
@@ -127,24 +126,24 @@ struct JobLoopTests {
         var limits = Self.limits
         limits.gracefulStopSeconds = 30
         let store = ScriptedWorkStore([.make(.mail), .make(.mail), .make(.mail)])
-        let (begun, ended, gate) = (Mutex(0), Mutex(0), Mutex(false))
+        let (begun, ended, gate) = (Shared(0), Shared(0), Shared(false))
         let work = Work(kind: .mail) { _ async throws(JobStop) in
-            begun.withLock { $0 += 1 }
-            while !gate.withLock({ $0 }) { await pause(0.002) }
-            ended.withLock { $0 += 1 }
+            begun.change { $0 += 1 }
+            while !gate.now { await pause(0.002) }
+            ended.change { $0 += 1 }
         }
         let service = Self.group(Self.loop(store, slots: 2, limits: limits, work))
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            #expect(await eventually { begun.withLock { $0 } == 2 })
+            #expect(await eventually { begun.now == 2 })
             await service.triggerGracefulShutdown()
-            gate.withLock { $0 = true }
+            gate.set(true)
             try await group.waitForAll()
         }
 
-        #expect(ended.withLock { $0 } == 2)
-        #expect(begun.withLock { $0 } == 2)
+        #expect(ended.now == 2)
+        #expect(begun.now == 2)
         #expect(store.written.isEmpty)
     }
 
@@ -152,9 +151,9 @@ struct JobLoopTests {
     func gracefulStopReleases() async throws {
         let job = LeasedJob.make(.transcribe)
         let store = ScriptedWorkStore([job])
-        let begun = Mutex(false)
+        let begun = Shared(false)
         let work = Work(kind: .transcribe) { _ async throws(JobStop) in
-            begun.withLock { $0 = true }
+            begun.set(true)
             await pause(60)
             throw .retry(.speechTimeout)
         }
@@ -162,7 +161,7 @@ struct JobLoopTests {
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
-            #expect(await eventually { begun.withLock { $0 } })
+            #expect(await eventually { begun.now })
             await service.triggerGracefulShutdown()
             try await group.waitForAll()
         }
@@ -174,14 +173,14 @@ struct JobLoopTests {
     func cancelled() async throws {
         let job = LeasedJob.make(.mail)
         let store = ScriptedWorkStore([job])
-        let begun = Mutex(false)
+        let begun = Shared(false)
         let work = Work(kind: .mail) { _ async throws(JobStop) in
-            begun.withLock { $0 = true }
+            begun.set(true)
             await pause(60)
             throw .retry(.mailUnavailable)
         }
 
-        let hasBegun = try await Self.running(Self.loop(store, work)) { await eventually { begun.withLock { $0 } } }
+        let hasBegun = try await Self.running(Self.loop(store, work)) { await eventually { begun.now } }
 
         #expect(hasBegun)
         #expect(store.written == [.released(job.id)])
@@ -196,10 +195,9 @@ struct JobLoopTests {
             throw .bury(.mailRefused)
         }
 
-        let isWritten = try await Self.running(Self.loop(store, work)) {
-            guard await eventually({ store.claims > 0 }) else { return false }
-            await pause(0.3)
-            guard store.written.isEmpty else { return false }
+        let isWritten = try await Self.running(Self.loop(store, work)) { () async throws -> Bool in
+            // Claims, heartbeats and the outcome are all refused.
+            guard await eventually({ store.refusals > 5 }), store.written.isEmpty else { return false }
             store.setAway(false)
             return await eventually { store.written == [.buried(job.id, .mailRefused)] }
         }

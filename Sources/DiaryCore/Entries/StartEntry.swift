@@ -38,7 +38,7 @@ package struct StartEntry: Sendable {
         let vault = try await keys.vault(of: member.owner)
         let id = draft.id ?? EntryID(UUIDv7.make(at: now))
         let entry = NewEntry(
-            id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone ?? "UTC", durationSeconds: draft.durationSeconds,
+            id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone, durationSeconds: draft.durationSeconds,
             sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }, sha256: draft.sha256,
             language: draft.language, object: draft.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
             personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(services),

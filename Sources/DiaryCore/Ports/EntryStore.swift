@@ -5,7 +5,8 @@ package struct NewEntry: Sendable {
     package var id: EntryID
     package var kind: EntryKind
     package var recordedAt: Date
-    package var timeZone: String
+    /// nil: the member's own zone.
+    package var timeZone: String?
     package var durationSeconds: Double?
     package var sizeBytes: Int64?
     package var contentType: String?
@@ -21,7 +22,7 @@ package struct NewEntry: Sendable {
     package var idempotencyHash: [UInt8]?
 
     package init(
-        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
+        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
         sha256: [UInt8]?, language: String?, object: UUID?, keyID: UUID, personal: [UInt8], requestHash: [UInt8], idempotencyHash: [UInt8]?
     ) {
         self.id = id

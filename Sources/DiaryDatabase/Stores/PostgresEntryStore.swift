@@ -24,9 +24,10 @@ package struct PostgresEntryStore: EntryStore {
         let insert = """
             insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
                 duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version)
-            select $1, $2, $3, $4, $5, bump.seq, $6, $7, $6 at time zone $7, clock_timestamp(), clock_timestamp(),
+            select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
                 $8, $9, $10, $11, $12, $13, $14, $15, $16, 1
-            from bump on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
+            from bump, (select coalesce($7, u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+            on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
             """
         let values: [Parameter] =
             member.owner.parameters + [

@@ -116,7 +116,10 @@ final class ExchangeGuard: ChannelDuplexHandler {
 
     /// The application asks for more: only now is a silent client slow.
     func read(context: ChannelHandlerContext) {
-        if receiving { pace.waits(from: .now()) }
+        if receiving {
+            pace.waits(from: .now())
+            arm(context)
+        }
         context.read()
     }
 

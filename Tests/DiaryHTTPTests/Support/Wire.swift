@@ -29,9 +29,12 @@ actor Wire {
     private var pending: [UInt8] = []
     private var ended = false
 
-    static func open(_ port: Int) async throws -> Wire {
+    /// - Parameter reads: false leaves every byte of the server in the socket.
+    static func open(_ port: Int, reads: Bool = true) async throws -> Wire {
         let (stream, source) = AsyncStream.makeStream(of: ByteBuffer.self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: reads)
+            .channelOption(.allowRemoteHalfClosure, value: false)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Inbox(source: source)) }
             }
@@ -49,7 +52,9 @@ actor Wire {
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
 
     /// Sends without caring whether the server still listens.
-    func push(_ text: String) { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
+    func push(_ text: String) { push(Array(text.utf8)) }
+
+    func push(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
     func close() { channel.close(promise: nil) }
 
@@ -72,8 +77,8 @@ actor Wire {
             answer.body = try await take(count: length)
         } else if answer.header("transfer-encoding") == "chunked" {
             while true {
-                let line = String(decoding: try await take(until: [13, 10]), as: UTF8.self).dropLast(2)
-                guard let size = Int(line, radix: 16) else { throw WireError.unreadable(String(line)) }
+                let line = String(decoding: try await take(until: [13, 10]).dropLast(2), as: UTF8.self)
+                guard let size = Int(line, radix: 16) else { throw WireError.unreadable(line) }
                 answer.body += try await take(count: size)
                 _ = try await take(count: 2)
                 if size == 0 { break }

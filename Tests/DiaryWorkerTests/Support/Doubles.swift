@@ -30,7 +30,7 @@ struct Work: JobWork {
 }
 
 /// Polls until `condition` holds, at most `seconds` long.
-func eventually(_ seconds: Double = 5, _ condition: @Sendable () -> Bool) async -> Bool {
+func eventually(within seconds: Double = 5, _ condition: @Sendable () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {
         if condition() { return true }

@@ -19,6 +19,7 @@ final class ScriptedWorkStore: WorkStore {
         var largestClaim = 0
         var renewals: [JobID: Int] = [:]
         var isAway = false
+        var refusals = 0
         var entries: [UUID: StoredEntry] = [:]
         var segments: [UUID: SealedColumn] = [:]
         var machine: SealedResult?
@@ -42,6 +43,7 @@ final class ScriptedWorkStore: WorkStore {
 
     // What a test sets and sees.
     var written: [Written] { state.withLock { $0.written } }
+    var refusals: Int { state.withLock { $0.refusals } }
     var claims: Int { state.withLock { $0.claims } }
     var largestClaim: Int { state.withLock { $0.largestClaim } }
     func renewals(of job: LeasedJob) -> Int { state.withLock { $0.renewals[job.id] ?? 0 } }
@@ -144,7 +146,11 @@ final class ScriptedWorkStore: WorkStore {
     func finishMail(_ job: LeasedJob) async throws(WorkError) { try finish(job) { _ in } }
 
     private func check() throws(WorkError) {
-        if state.withLock({ $0.isAway }) { throw .unavailable(.unavailable(cause: "away")) }
+        let isAway = state.withLock { state in
+            if state.isAway { state.refusals += 1 }
+            return state.isAway
+        }
+        if isAway { throw .unavailable(.unavailable(cause: "away")) }
     }
 
     /// Fenced: only for who holds the lease.

@@ -1,0 +1,9 @@
+import ArgumentParser
+import DiaryApp
+
+@main
+struct Diary {
+    static func main() async {
+        await DiaryCommand.main()
+    }
+}

@@ -1,4 +1,0 @@
-import ArgumentParser
-import DiaryApp
-
-await DiaryCommand.main()

@@ -1,0 +1,234 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("Exports", .timeLimit(.minutes(2)))
+struct ExportTests {
+    static func export(includeAudio: Bool = true) -> Export {
+        Export(
+            id: ExportID(UUIDv7.make()), from: CalendarDay("2026-03-01")!, to: CalendarDay("2026-03-31")!, timeZone: "Europe/Berlin",
+            includeAudio: includeAudio, status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: .now,
+            readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
+    }
+
+    static func profile(_ person: Person, verified: Bool = true) throws -> StoredProfile {
+        StoredProfile(
+            emailSealed: try person.vault.seal(Array("ada@example.org".utf8), .email, row: person.owner.user.uuid), emailVerified: verified, nameSealed: nil,
+            timeZone: "Europe/Berlin", locale: nil, createdAt: .now)
+    }
+
+    /// Builds an export of `pages` and returns the zip's bytes.
+    static func build(_ person: Person, _ store: ScriptedWorkStore, _ objects: MemoryObjects, _ hints: HintLog = HintLog()) async throws -> [UInt8] {
+        let scratch = try Scratch()
+        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: hints, limits: Limits())
+        try await work.run(.make(.export, owner: person.owner))
+        let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
+        #expect(left.isEmpty)
+        let object = try #require(store.finishedExport?.object)
+        return try #require(objects[person.key(.export, object)])
+    }
+
+    /// What Python's zipfile and `unzip -t` make of it: names, contents, methods.
+    struct Reading: Decodable {
+        var names: [String]
+        var texts: [String: String]
+        var hashes: [String: String]
+        var stored: [String]
+        var dates: [String: [Int]]
+    }
+
+    static func read(_ zip: [UInt8]) throws -> Reading {
+        let path = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID()).zip").path
+        try Data(zip).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try run("/usr/bin/unzip", ["-tqq", path]).status == 0)
+        let script = """
+            import zipfile, json, hashlib, sys
+            z = zipfile.ZipFile(sys.argv[1])
+            assert z.testzip() is None
+            i = z.infolist()
+            print(json.dumps({"names": [e.filename for e in i],
+                "texts": {e.filename: z.read(e).decode() for e in i if not e.filename.startswith("audio/")},
+                "hashes": {e.filename: hashlib.sha256(z.read(e)).hexdigest() for e in i},
+                "stored": [e.filename for e in i if e.compress_type == zipfile.ZIP_STORED],
+                "dates": {e.filename: list(e.date_time) for e in i}}))
+            """
+        let (status, output) = try run("/usr/bin/python3", ["-c", script, path])
+        #expect(status == 0)
+        return try JSONDecoder().decode(Reading.self, from: output)
+    }
+
+    static func manifest(of zip: Reading) throws -> [String: Any] {
+        let text = try #require(zip.texts["manifest.json"])
+        let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        return try #require(json as? [String: Any])
+    }
+
+    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: Data) {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, output)
+    }
+
+    static func id(_ last: String) -> EntryID { EntryID("01990000-0000-7000-8000-0000\(last)")! }
+
+    @Test("the zip holds texts, recordings and a manifest that agrees with both")
+    func contents() async throws {
+        let person = try await Person()
+        let (store, objects, hints) = (ScriptedWorkStore(), MemoryObjects(), HintLog())
+        let audio = SecureRandom.bytes(700_001)
+        let (known, unknown, missing) = (UUID(), UUID(), UUID())
+        objects[person.key(.audio, known)] = audio
+        objects[person.key(.audio, unknown)] = [1, 2, 3]
+        let vault = person.vault
+        let first = EntryFacts.make(id: Self.id("aaaaaaaa"), sha256: SHA256.digest(audio), object: known)
+        let second = EntryFacts.make(
+            id: Self.id("bbbbbbbb"), status: .transcribing, local: LocalTime(year: 2026, month: 3, day: 8, hour: 1, minute: 2, second: 3), object: unknown)
+        let third = EntryFacts.make(.text, id: Self.id("cccccccc"), local: LocalTime(year: 2026, month: 3, day: 9, hour: 9, minute: 9, second: 9))
+        let fourth = EntryFacts.make(
+            id: Self.id("dddddddd"), local: LocalTime(year: 2026, month: 3, day: 10, hour: 9, minute: 9, second: 9), object: missing)
+        store.put(
+            Self.export(), try Self.profile(person),
+            pages: [
+                [
+                    try vault.entry(first, PersonalPart(title: "Walk", tags: ["sea"], mood: "calm"), MachinePart(raw: "um sea", clean: "The sea.")),
+                    try vault.entry(second),
+                ],
+                [
+                    try vault.entry(third, PersonalPart(edited: "Grüße 🌊\nzweite Zeile")),
+                    try vault.entry(fourth, PersonalPart(), MachinePart(raw: "raw only")),
+                ],
+            ])
+
+        let zip = try Self.read(try await Self.build(person, store, objects, hints))
+
+        #expect(
+            zip.names == [
+                "text/2026-03-07_18-30-05.txt", "audio/2026-03-07_18-30-05_aaaaaaaa.m4a", "audio/2026-03-08_01-02-03_bbbbbbbb.m4a",
+                "text/2026-03-09_09-09-09.txt", "text/2026-03-10_09-09-09.txt", "manifest.json",
+            ])
+        #expect(zip.texts["text/2026-03-07_18-30-05.txt"] == "Walk\n\nThe sea.\n")
+        #expect(zip.texts["text/2026-03-09_09-09-09.txt"] == "Grüße 🌊\nzweite Zeile\n")
+        #expect(zip.texts["text/2026-03-10_09-09-09.txt"] == "raw only\n")
+        #expect(zip.stored == zip.names.filter { $0.hasPrefix("audio/") })
+        #expect(zip.dates["text/2026-03-07_18-30-05.txt"] == [2026, 3, 7, 18, 30, 4])  // two-second steps
+        #expect(zip.hashes["audio/2026-03-07_18-30-05_aaaaaaaa.m4a"] == Hex.encode(SHA256.digest(audio)))
+
+        let manifest = try Self.manifest(of: zip)
+        let entries = try #require(manifest["entries"] as? [[String: Any]])
+        #expect(manifest["format_version"] as? Int == 1)
+        #expect(manifest["entry_count"] as? Int == 4)
+        #expect(entries.map { $0["status"] as? String } == ["transcribed", "transcribing", "transcribed", "transcribed"])
+        #expect(entries.first?["title"] as? String == "Walk")
+        #expect(entries.first?["tags"] as? [String] == ["sea"])
+        #expect(entries.first?["local_time"] as? String == "2026-03-07T18:30:05")
+        let files = entries.flatMap { $0["files"] as? [[String: Any]] ?? [] }
+        #expect(files.map { $0["path"] as? String } == zip.names.dropLast())
+        for file in files { #expect(file["sha256"] as? String == zip.hashes[file["path"] as? String ?? ""]) }
+
+        let finished = try #require(store.finishedExport)
+        #expect(finished.count == 4)
+        #expect(finished.mail.kind == .exportReady)
+        let payload = try vault.open(MailPayload.self, finished.mail.payload, as: .payload, row: finished.mail.id.uuid)
+        #expect(payload == MailPayload(to: "ada@example.org", code: nil))
+        #expect(hints.kinds == [.mail])
+    }
+
+    @Test("an empty range gives a zip with a manifest alone")
+    func empty() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
+        store.put(Self.export(), try Self.profile(person), pages: [])
+
+        let zip = try Self.read(try await Self.build(person, store, objects))
+
+        #expect(zip.names == ["manifest.json"])
+        #expect(store.finishedExport?.count == 0)
+        let manifest = try Self.manifest(of: zip)
+        #expect((manifest["entries"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("E1: a hundred entries of one second have a hundred names, and only the first is plain")
+    func sameSecond() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
+        let entries = try (0..<100).map { n in
+            try person.vault.entry(.make(.text, id: Self.id(String(format: "%08x", 0x1000_0000 + n))), PersonalPart(edited: "entry \(n)"))
+        }
+        store.put(Self.export(), try Self.profile(person), pages: [Array(entries.prefix(60)), Array(entries.suffix(40))])
+
+        let zip = try Self.read(try await Self.build(person, store, objects))
+
+        #expect(zip.names.count == 101)
+        #expect(Set(zip.names).count == 101)
+        #expect(zip.names.first == "text/2026-03-07_18-30-05.txt")
+        #expect(zip.names[1] == "text/2026-03-07_18-30-05_10000001.txt")
+        #expect(zip.texts["text/2026-03-07_18-30-05_10000063.txt"] == "entry 99\n")
+    }
+
+    @Test("E1: a second that comes back later, and equal last digits, still get names of their own")
+    func comingBack() {
+        var names = ExportNames()
+        let other = LocalTime(year: 2026, month: 10, day: 25, hour: 2, minute: 0, second: 0)
+        let twin = EntryFacts.make(id: EntryID("01990000-0000-7000-8000-0001aaaaaaaa")!)
+
+        #expect(names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05.txt")
+        #expect(names.text(.make(id: Self.id("bbbbbbbb"), local: other)) == "text/2026-10-25_02-00-00.txt")
+        #expect(names.text(twin) == "text/2026-03-07_18-30-05_aaaaaaaa.txt")
+        #expect(names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05_01990000-0000-7000-8000-0000aaaaaaaa.txt")
+        #expect(names.audio(.make(id: Self.id("aaaaaaaa"))) == "audio/2026-03-07_18-30-05_aaaaaaaa.m4a")
+        #expect(names.audio(twin) == "audio/2026-03-07_18-30-05_01990000-0000-7000-8000-0001aaaaaaaa.m4a")
+        #expect(names.audio(.make(.text)) == nil)
+    }
+
+    @Test("without recordings asked for there are none")
+    func textOnly() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
+        let object = UUID()
+        objects[person.key(.audio, object)] = [1]
+        store.put(
+            Self.export(includeAudio: false), try Self.profile(person),
+            pages: [[try person.vault.entry(.make(object: object), PersonalPart(), MachinePart(raw: "words"))]])
+
+        let zip = try Self.read(try await Self.build(person, store, objects))
+
+        #expect(zip.names == ["text/2026-03-07_18-30-05.txt", "manifest.json"])
+    }
+
+    @Test("a zip whose lease was lost leaves no object behind")
+    func lost() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
+        let scratch = try Scratch()
+        store.put(Self.export(), try Self.profile(person), pages: [])
+        store.failFinishing(.leaseLost)
+        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+
+        await #expect(throws: JobStop.abandoned) { try await work.run(.make(.export, owner: person.owner)) }
+
+        #expect(objects.keys.isEmpty)
+    }
+
+    @Test("D11: nothing is built for an address that is not verified")
+    func unverified() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
+        let scratch = try Scratch()
+        store.put(Self.export(), try Self.profile(person, verified: false), pages: [])
+        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+
+        await #expect(throws: JobStop.bury(.mailRefused)) { try await work.run(.make(.export, owner: person.owner)) }
+
+        #expect(objects.keys.isEmpty)
+    }
+}

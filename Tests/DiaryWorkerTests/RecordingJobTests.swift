@@ -1,0 +1,188 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryWorker
+
+struct FixedProbe: MediaProbe {
+    var seconds = 12.5
+    func inspect(_ path: String, contentType: String, folder: String) async throws(ProviderFailure) -> MediaFacts {
+        MediaFacts(durationSeconds: seconds, codec: "aac", channels: 1, sampleRate: 16_000)
+    }
+}
+
+struct FixedRecognizer: SpeechRecognizer {
+    var transcript = RawTranscript(
+        language: "en",
+        segments: [SpeechSegment(start: 0, end: 1, words: [TimedWord(text: "hello", start: 0, end: 0.4, confidence: 1), TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9)])])
+    let seen = Shared<(bytes: Int, mode: Int)>((0, 0))
+
+    func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript {
+        let mode = (try? FileManager.default.attributesOfItem(atPath: folder))?[.posixPermissions] as? Int
+        seen.set((FileManager.default.contents(atPath: path)?.count ?? 0, mode ?? 0))
+        return transcript
+    }
+}
+
+struct FixedCleaner: TranscriptCleaner {
+    let answer: @Sendable (RawTranscript) throws(ProviderFailure) -> String
+    func clean(_ raw: RawTranscript) async throws(ProviderFailure) -> String { try answer(raw) }
+}
+
+@Suite("Jobs on a recording", .timeLimit(.minutes(1)))
+struct RecordingJobTests {
+    let person: Person
+    let store = ScriptedWorkStore()
+    let objects = MemoryObjects()
+    let hints = HintLog()
+    let object = UUID()
+    let audio = SecureRandom.bytes(200_000)
+
+    init() async throws { person = try await Person() }
+
+    private func entry(size: Int64? = 200_000, sha256: [UInt8]? = nil, machine: MachinePart? = nil) throws -> EntryFacts {
+        let facts = EntryFacts.make(status: .uploaded, size: size, sha256: sha256, object: object)
+        store.put(try person.vault.entry(facts, PersonalPart(), machine))
+        return facts
+    }
+
+    private func verify(_ facts: EntryFacts, seconds: Double = 12.5) async throws {
+        let scratch = try Scratch()
+        defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
+        try await VerifyRecording(
+            store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders, wakeUps: hints, limits: Limits()
+        ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
+    }
+
+    @Test("a recording that is what was announced moves to its final key with its true facts")
+    func verified() async throws {
+        objects[person.key(.staging, object)] = audio
+
+        try await verify(try entry(sha256: SHA256.digest(audio)))
+
+        #expect(objects.keys == [person.key(.audio, object)])
+        #expect(store.verified?.size == 200_000)
+        #expect(store.verified?.sha256 == SHA256.digest(audio))
+        #expect(store.verified?.facts.durationSeconds == 12.5)
+        #expect(hints.kinds == [.transcribe])
+    }
+
+    @Test("a crash after the move goes on with the final key")
+    func moved() async throws {
+        objects[person.key(.audio, object)] = audio
+
+        try await verify(try entry())
+
+        #expect(store.verified?.size == 200_000)
+    }
+
+    @Test("D3: another size, another hash, too long, nothing there: buried with its code")
+    func refused() async throws {
+        await #expect(throws: JobStop.bury(.uploadMissing)) { try await verify(try entry()) }
+        objects[person.key(.staging, object)] = audio
+        await #expect(throws: JobStop.bury(.uploadSizeMismatch)) { try await verify(try entry(size: 199_999)) }
+        await #expect(throws: JobStop.bury(.uploadHashMismatch)) { try await verify(try entry(sha256: SHA256.digest([1]))) }
+        await #expect(throws: JobStop.bury(.mediaTooLong)) { try await verify(try entry(), seconds: 4 * 3_600 + 1) }
+        await #expect(throws: JobStop.bury(.mediaUnreadable)) { try await verify(try entry(), seconds: .nan) }
+        #expect(objects.keys == [person.key(.staging, object)])
+        #expect(store.written.isEmpty)
+    }
+
+    @Test("a deleted entry is left alone, and an erased owner's job is buried")
+    func gone() async throws {
+        await #expect(throws: JobStop.abandoned) { try await verify(.make()) }
+        objects[person.key(.staging, object)] = audio
+        let facts = try entry()
+        try await person.keys.destroy(of: person.owner)
+        await #expect(throws: JobStop.bury(.gone)) { try await verify(facts) }
+    }
+
+    @Test("words and segments are sealed under the next content version, from a folder that nobody else may enter")
+    func transcribed() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = try entry(sha256: SHA256.digest(audio), machine: MachinePart(raw: "old"))
+        let recognizer = FixedRecognizer()
+        let scratch = try Scratch()
+
+        try await TranscribeRecording(
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints, limits: Limits()
+        ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+
+        #expect(recognizer.seen.now == (200_000, 0o700))
+        let machine = try #require(store.machine)
+        #expect(machine.version == 2)
+        #expect(try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2) == MachinePart(raw: "hello sea"))
+        let heard = try #require(store.heard)
+        #expect(heard.language == "en")
+        #expect(
+            try person.vault.open([SpeechSegment].self, heard.segments.sealed, as: .segments, row: facts.id.uuid, version: 2)
+                == recognizer.transcript.segments)
+        #expect(hints.kinds == [.clean])
+    }
+
+    @Test("A8: a recording that is no longer what was verified is not transcribed")
+    func swapped() async throws {
+        objects[person.key(.audio, object)] = audio
+        let facts = try entry(sha256: SHA256.digest([1]))
+        let recognizer = FixedRecognizer()
+        let scratch = try Scratch()
+        let work = TranscribeRecording(
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints, limits: Limits())
+
+        let stop = await #expect(throws: JobStop.self) { try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid)) }
+
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(recognizer.seen.now.bytes == 0)
+    }
+
+    static let words = Array(repeating: "seaside", count: 60)
+
+    /// Cleans sixty words (or `said`) and returns the machine's part as it is stored.
+    private func clean(_ said: [String] = words, errors: Int = 0, _ answer: @escaping @Sendable (RawTranscript) throws(ProviderFailure) -> String) async throws
+        -> MachinePart
+    {
+        let raw = said.joined(separator: " ")
+        let facts = try entry(machine: MachinePart(raw: raw))
+        let spoken = [SpeechSegment(start: 0, end: 1, words: said.map { TimedWord(text: $0, start: 0, end: 1, confidence: 1) })]
+        store.put(segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1), of: facts.id)
+        try await CleanTranscript(store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), limits: Limits())
+            .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
+        let machine = try #require(store.machine)
+        #expect(machine.version == 2)
+        return try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
+    }
+
+    @Test("a cleaned text stands beside the raw one")
+    func cleaned() async throws {
+        let raw = Self.words.joined(separator: " ")
+        let machine = try await clean { raw throws(ProviderFailure) in raw.text + "." }
+        #expect(machine == MachinePart(raw: raw, clean: raw + "."))
+    }
+
+    @Test("A12: empty, refusing, tenfold and failing cleaners leave the raw words", arguments: ["", " \n", "I cannot help with that.", "x10"])
+    func fallsBack(answer: String) async throws {
+        let machine = try await clean { raw throws(ProviderFailure) in answer == "x10" ? String(repeating: raw.text, count: 10) : answer }
+        #expect(machine == MachinePart(raw: Self.words.joined(separator: " ")))
+    }
+
+    @Test("A12: a permanent failure, or the last try's, leaves the raw words; an earlier one is tried again")
+    func failing() async throws {
+        let raw = MachinePart(raw: Self.words.joined(separator: " "))
+        let permanent = try await clean { _ throws(ProviderFailure) in throw ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "400") }
+        #expect(permanent == raw)
+        let last = try await clean(errors: 7) { _ throws(ProviderFailure) in throw ProviderFailure(.retry, code: .cleanupUnavailable, cause: "503") }
+        #expect(last == raw)
+        let stop = await #expect(throws: JobStop.self) {
+            _ = try await clean { _ throws(ProviderFailure) in throw ProviderFailure(.retry, code: .cleanupUnavailable, retryAfter: 9, cause: "503") }
+        }
+        #expect(stop?.outcome == .retry(.cleanupUnavailable, after: 9))
+    }
+
+    @Test("a short text may lose half of itself but not become an essay; a silent one is not sent")
+    func short() async throws {
+        #expect(try await clean(["um", "um", "uh", "yes"]) { _ throws(ProviderFailure) in "Yes." }.clean == "Yes.")
+        #expect(try await clean(["yes"]) { _ throws(ProviderFailure) in String(repeating: "essay ", count: 30) }.clean == nil)
+        #expect(try await clean([]) { _ throws(ProviderFailure) in "As a language model" }.clean == nil)
+    }
+}

@@ -1,0 +1,108 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryWorker
+
+struct PlainLinks: LinkSigning {
+    func sign(purpose: String, fields: [String], expiresAt: Date) -> String { "signed-\(purpose)" }
+    func isValid(_ signature: String, purpose: String, fields: [String], expiresAt: Date) -> Bool { signature == "signed-\(purpose)" }
+}
+
+struct PlainComposer: MailComposer {
+    func compose(_ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?) throws(MailFailure) -> OutgoingMessage {
+        OutgoingMessage(
+            id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to, subject: kind.rawValue,
+            text: export?.link ?? payload.code ?? "", html: nil)
+    }
+}
+
+struct Transport: MailTransport {
+    var failure: MailFailure?
+    let sent = Shared<[OutgoingMessage]>([])
+
+    func send(_ message: OutgoingMessage) async throws(MailFailure) {
+        if let failure { throw failure }
+        sent.change { $0.append(message) }
+    }
+}
+
+struct OneTenant: TenantStore {
+    let tenant: Tenant?
+    func tenant(slug: String) async throws(DiaryError) -> Tenant? { tenant }
+    func tenant(id: TenantID) async throws(DiaryError) -> Tenant? { tenant }
+    func all() async throws(DiaryError) -> [Tenant] { [tenant].compactMap(\.self) }
+}
+
+struct LinkedExports: ExportStore {
+    var linked: Export?
+    func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
+    func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
+    func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
+    func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
+    func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
+    func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { nil }
+}
+
+@Suite("Sending a mail")
+struct SendMailTests {
+    let person: Person
+    let store = ScriptedWorkStore()
+
+    init() async throws { person = try await Person() }
+
+    private func send(_ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0, _ transport: Transport) async throws {
+        let id = MailID(UUIDv7.make())
+        let payload = try person.vault.seal(MailPayload(to: "ada@example.org", code: code), as: .payload, row: id.uuid)
+        store.put(QueuedMail(id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject))
+        let tenant = Tenant(
+            id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost", createdAt: .now, suspendedAt: nil)
+        try await SendMail(
+            store: store, exports: LinkedExports(linked: export), tenants: OneTenant(tenant: tenant), keys: person.keys, composer: PlainComposer(),
+            transport: transport, links: PlainLinks(), publicURL: "https://diary.example", limits: Limits()
+        ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
+    }
+
+    @Test("a code goes to the address that waits sealed")
+    func code() async throws {
+        let transport = Transport()
+
+        try await send(.verificationCode, code: "012345", transport)
+
+        #expect(transport.sent.now.map(\.to) == ["ada@example.org"])
+        #expect(transport.sent.now.map(\.text) == ["012345"])
+        #expect(store.written.count == 1)
+    }
+
+    @Test("an export's mail holds a link that parses back to it")
+    func link() async throws {
+        var export = ExportTests.export()
+        export.expiresAt = Date(timeIntervalSince1970: 1_900_000_000)
+        let transport = Transport()
+
+        try await send(.exportReady, subject: export.id.uuid, export: export, transport)
+
+        let text = try #require(transport.sent.now.first?.text)
+        #expect(text.hasPrefix("https://diary.example/exports/"))
+        let link = ExportLink(token: String(text.dropFirst("https://diary.example/exports/".count)), links: PlainLinks())
+        #expect(link?.owner == person.owner)
+        #expect(link?.export == export.id)
+        #expect(link?.expires == 1_900_000_000)
+    }
+
+    @Test("A9: unavailable is tried again, refused is buried, and neither is marked as sent")
+    func failures() async throws {
+        await #expect(throws: JobStop.retry(.mailUnavailable)) { try await send(.verificationCode, code: "1", Transport(failure: .unavailable("421"))) }
+        await #expect(throws: JobStop.bury(.mailRefused)) { try await send(.verificationCode, code: "1", Transport(failure: .refused("550"))) }
+        #expect(store.written.isEmpty)
+    }
+
+    @Test("E3: a revoked export's link is not mailed; one that ran out meanwhile says why")
+    func revoked() async throws {
+        let transport = Transport()
+        await #expect(throws: JobStop.bury(.gone)) { try await send(.exportReady, subject: UUID(), transport) }
+        await #expect(throws: JobStop.bury(.mailUnavailable)) { try await send(.exportReady, subject: UUID(), errors: 40, transport) }
+        #expect(transport.sent.now.isEmpty)
+    }
+}

@@ -1,0 +1,14 @@
+import Synchronization
+
+/// A value that a test shares with what it tests.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    var now: Value { value.withLock { $0 } }
+
+    func set(_ new: Value) { value.withLock { $0 = new } }
+
+    func change(_ change: @Sendable (inout Value) -> Void) { value.withLock { change(&$0) } }
+}

@@ -1,0 +1,93 @@
+import DiaryCore
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@testable import DiaryWorker
+
+final class ScriptedSweepStore: SweepStore {
+    let waiting = Shared<[AwaitingUpload]>([])
+    let ended = Shared<[(owner: Owner, export: ExportID, object: UUID)]>([])
+    let named = Shared<Set<UUID>>([])
+    let goneOwners = Shared<Set<Owner>>([])
+    let completed = Shared<[EntryID]>([])
+    let abandoned = Shared<[EntryID]>([])
+    let forgotten = Shared<[ExportID]>([])
+
+    func awaitingUploads(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [AwaitingUpload] { waiting.now }
+    func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
+        if goneOwners.now.contains(upload.owner) { throw .ownerGone }
+        completed.change { $0.append(upload.entry) }
+    }
+    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) { abandoned.change { $0.append(upload.entry) } }
+    func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
+    func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
+    func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] { keys.filter { !named.now.contains($0.object) } }
+    func sweepBookkeeping() async throws(WorkError) -> Int64 { 0 }
+}
+
+@Suite("The sweeper")
+struct SweeperTests {
+    let store = ScriptedSweepStore()
+    let objects = MemoryObjects()
+    let hints = HintLog()
+
+    private var sweeper: Sweeper {
+        Sweeper(
+            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, wakeUps: hints, limits: Limits(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func upload(_ owner: Owner = .someone, age: Double, arrived: Int?) -> AwaitingUpload {
+        let upload = AwaitingUpload(owner: owner, entry: EntryID(UUID()), object: UUID(), size: 3, createdAt: .now.addingTimeInterval(-age))
+        if let arrived { objects[ObjectKey(kind: .staging, owner: owner, object: upload.object)] = [UInt8](repeating: 1, count: arrived) }
+        store.waiting.change { $0.append(upload) }
+        return upload
+    }
+
+    @Test("D7: an upload whose app was killed is completed, one that never came is given up after a day, and one gone owner stops nobody")
+    func uploads() async {
+        let gone = Owner.someone
+        store.goneOwners.set([gone])
+        _ = upload(gone, age: 60, arrived: 3)
+        let arrived = upload(age: 60, arrived: 3)
+        _ = upload(age: 60, arrived: nil)
+        let old = upload(age: 90_000, arrived: nil)
+        let partial = upload(age: 90_000, arrived: 2)
+
+        await sweeper.sweep()
+
+        #expect(store.completed.now == [arrived.entry])
+        #expect(store.abandoned.now == [old.entry, partial.entry])
+        #expect(hints.kinds == [.verify])
+        #expect(!objects.keys.contains { $0.object == partial.object })
+    }
+
+    @Test("an ended export's zip goes, then its row forgets it")
+    func zips() async {
+        let (owner, export, object) = (Owner.someone, ExportID(UUID()), UUID())
+        objects[ObjectKey(kind: .export, owner: owner, object: object)] = [1]
+        store.ended.set([(owner, export, object)])
+
+        await sweeper.sweep()
+
+        #expect(objects.keys.isEmpty)
+        #expect(store.forgotten.now == [export])
+    }
+
+    @Test("I6: objects that no row names are deleted, the others stay")
+    func orphans() async {
+        let (named, orphan) = (UUID(), UUID())
+        store.named.set([named])
+        for kind in [ObjectKey.Kind.staging, .audio, .export] {
+            objects[ObjectKey(kind: kind, owner: .someone, object: named)] = [1]
+            objects[ObjectKey(kind: kind, owner: .someone, object: orphan)] = [1]
+        }
+
+        await sweeper.collect()
+
+        #expect(objects.keys.count == 3)
+        #expect(objects.keys.allSatisfy { $0.object == named })
+    }
+}
