@@ -26,6 +26,12 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
+let nioHTTP: [Target.Dependency] = [
+    .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+    .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"), .product(name: "HTTPTypes", package: "swift-http-types"),
+    .product(name: "HummingbirdCore", package: "hummingbird"),
+]
+
 func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
@@ -36,6 +42,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -67,7 +74,7 @@ let package = Package(
         .target(name: "DiaryWorker", dependencies: ["DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle], swiftSettings: safe + failpoints),
         .target(
             name: "DiaryHTTP",
-            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging] + nioHTTP,
             swiftSettings: safe),
         .target(
             name: "DiaryApp",
@@ -92,6 +99,7 @@ let package = Package(
         .testTarget(name: "DiaryMediaTests", dependencies: ["DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system")], swiftSettings: house),
         .testTarget(name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore"], swiftSettings: house),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive"], swiftSettings: house),
-        .testTarget(name: "DiaryHTTPTests", dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, .product(name: "HTTPTypes", package: "swift-http-types")], swiftSettings: house),
+        .testTarget(name: "DiaryHTTPTests", dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP, swiftSettings: house),
+        .testTarget(name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle], swiftSettings: house),
     ]
 )

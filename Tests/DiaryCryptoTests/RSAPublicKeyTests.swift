@@ -21,7 +21,8 @@ struct RSAPublicKeyTests {
         let even = RSAFixtures.n.dropLast() + [0x4e]
         let huge = [UInt8](repeating: 0xff, count: 100_000)
 
-        for n: [UInt8] in [[], [1], short, even, [1] + largest, huge] {
+        let moduli: [[UInt8]] = [[], [1], Array(short), Array(even), [1] + largest, huge]
+        for n in moduli {
             #expect(throws: CryptoError.invalidKey) { try RSAPublicKey(n: n, e: [1, 0, 1]) }
         }
         #expect(try RSAPublicKey(n: largest, e: [1, 0, 1]).bits == 8192)

@@ -1,5 +1,6 @@
 @testable import DiaryQueue
 import Logging
+import NIOCore
 import NIOPosix
 import Synchronization
 import TestServers
@@ -143,8 +144,7 @@ import Testing
         let client = try RedisClient.to(redis)
         #expect(await client.ping())
 
-        async let slow = client.send(["BLPOP", "nothing", "0.4"], deadline: .milliseconds(100))
-        await #expect(throws: RedisError.timeout) { try await slow }
+        await #expect(throws: RedisError.timeout) { try await client.send(["BLPOP", "nothing", "0.4"], deadline: .milliseconds(100)) }
 
         #expect(try await client.send(["ECHO", "mine"], deadline: .seconds(2)) == .bytes(Array("mine".utf8)))
     }

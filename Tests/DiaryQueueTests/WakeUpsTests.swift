@@ -81,7 +81,7 @@ import Testing
         let redis = try await PrivateRedis.start()
         let api = StreamWakeUps(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.clean, .verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
@@ -98,8 +98,8 @@ import Testing
         let redis = try await PrivateRedis.start()
         let api = StreamWakeUps(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { first in
-            try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { second in
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { first async throws in
+            try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { second async throws in
                 let waiters = [first, second].map { worker in Task { await worker.waitForWork([.verify], timeout: 20) } }
                 #expect(try await eventually { try await redis.cli("INFO", "clients").contains("blocked_clients:2") })
 
@@ -118,7 +118,7 @@ import Testing
         let redis = try await PrivateRedis.start()
         let api = StreamWakeUps(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
             let long = Task { await worker.waitForWork([.mail], timeout: 30) }
             #expect(try await eventually { try await isBlocked(redis) })
             for kind in [JobKind.verify, .clean, .export, .transcribe] {
@@ -136,7 +136,7 @@ import Testing
         let redis = try await PrivateRedis.start()
         let api = StreamWakeUps(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
@@ -154,7 +154,7 @@ import Testing
         let redis = try await PrivateRedis.start()
         let api = StreamWakeUps(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
             await worker.waitForWork([.verify], timeout: 0.1)
             try await redis.stop()
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.3) } < 1)
@@ -185,7 +185,7 @@ import Testing
         let redis = try await PrivateRedis.start()
         for _ in 0..<100 { try await redis.cli("XADD", "diary:wake:verify", "1-*", "k", "1") }
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker in
+        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.5) } > 0.45)
         }
     }

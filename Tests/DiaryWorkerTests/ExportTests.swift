@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Exports", .timeLimit(.minutes(2)))
 struct ExportTests {
-    static func export(includeAudio: Bool = true) -> Export {
+    static func export(includeAudio: Bool = true) throws -> Export {
         Export(
-            id: ExportID(UUIDv7.make()), from: CalendarDay("2026-03-01")!, to: CalendarDay("2026-03-31")!, timeZone: "Europe/Berlin",
+            id: ExportID(UUIDv7.make()), from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31")), timeZone: "Europe/Berlin",
             includeAudio: includeAudio, status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: .now,
             readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }
@@ -79,7 +79,7 @@ struct ExportTests {
         return (process.terminationStatus, output)
     }
 
-    static func id(_ last: String) -> EntryID { EntryID("01990000-0000-7000-8000-0000\(last)")! }
+    static func id(_ last: String) throws -> EntryID { try #require(EntryID("01990000-0000-7000-8000-0000\(last)")) }
 
     @Test("the zip holds texts, recordings and a manifest that agrees with both")
     func contents() async throws {
@@ -90,14 +90,14 @@ struct ExportTests {
         objects[person.key(.audio, known)] = audio
         objects[person.key(.audio, unknown)] = [1, 2, 3]
         let vault = person.vault
-        let first = EntryFacts.make(id: Self.id("aaaaaaaa"), sha256: SHA256.digest(audio), object: known)
+        let first = EntryFacts.make(id: try Self.id("aaaaaaaa"), sha256: SHA256.digest(audio), object: known)
         let second = EntryFacts.make(
-            id: Self.id("bbbbbbbb"), status: .transcribing, local: LocalTime(year: 2026, month: 3, day: 8, hour: 1, minute: 2, second: 3), object: unknown)
-        let third = EntryFacts.make(.text, id: Self.id("cccccccc"), local: LocalTime(year: 2026, month: 3, day: 9, hour: 9, minute: 9, second: 9))
+            id: try Self.id("bbbbbbbb"), status: .transcribing, local: LocalTime(year: 2026, month: 3, day: 8, hour: 1, minute: 2, second: 3), object: unknown)
+        let third = EntryFacts.make(.text, id: try Self.id("cccccccc"), local: LocalTime(year: 2026, month: 3, day: 9, hour: 9, minute: 9, second: 9))
         let fourth = EntryFacts.make(
-            id: Self.id("dddddddd"), local: LocalTime(year: 2026, month: 3, day: 10, hour: 9, minute: 9, second: 9), object: missing)
+            id: try Self.id("dddddddd"), local: LocalTime(year: 2026, month: 3, day: 10, hour: 9, minute: 9, second: 9), object: missing)
         store.put(
-            Self.export(), try Self.profile(person),
+            try Self.export(), try Self.profile(person),
             pages: [
                 [
                     try vault.entry(first, PersonalPart(title: "Walk", tags: ["sea"], mood: "calm"), MachinePart(raw: "um sea", clean: "The sea.")),
@@ -147,7 +147,7 @@ struct ExportTests {
     func empty() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
-        store.put(Self.export(), try Self.profile(person), pages: [])
+        store.put(try Self.export(), try Self.profile(person), pages: [])
 
         let zip = try Self.read(try await Self.build(person, store, objects))
 
@@ -164,7 +164,7 @@ struct ExportTests {
         let entries = try (0..<100).map { n in
             try person.vault.entry(.make(.text, id: Self.id(String(format: "%08x", 0x1000_0000 + n))), PersonalPart(edited: "entry \(n)"))
         }
-        store.put(Self.export(), try Self.profile(person), pages: [Array(entries.prefix(60)), Array(entries.suffix(40))])
+        store.put(try Self.export(), try Self.profile(person), pages: [Array(entries.prefix(60)), Array(entries.suffix(40))])
 
         let zip = try Self.read(try await Self.build(person, store, objects))
 
@@ -176,16 +176,16 @@ struct ExportTests {
     }
 
     @Test("E1: a second that comes back later, and equal last digits, still get names of their own")
-    func comingBack() {
+    func comingBack() throws {
         var names = ExportNames()
         let other = LocalTime(year: 2026, month: 10, day: 25, hour: 2, minute: 0, second: 0)
-        let twin = EntryFacts.make(id: EntryID("01990000-0000-7000-8000-0001aaaaaaaa")!)
+        let twin = EntryFacts.make(id: try #require(EntryID("01990000-0000-7000-8000-0001aaaaaaaa")))
 
-        #expect(names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05.txt")
-        #expect(names.text(.make(id: Self.id("bbbbbbbb"), local: other)) == "text/2026-10-25_02-00-00.txt")
+        #expect(try names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05.txt")
+        #expect(try names.text(.make(id: Self.id("bbbbbbbb"), local: other)) == "text/2026-10-25_02-00-00.txt")
         #expect(names.text(twin) == "text/2026-03-07_18-30-05_aaaaaaaa.txt")
-        #expect(names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05_01990000-0000-7000-8000-0000aaaaaaaa.txt")
-        #expect(names.audio(.make(id: Self.id("aaaaaaaa"))) == "audio/2026-03-07_18-30-05_aaaaaaaa.m4a")
+        #expect(try names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05_01990000-0000-7000-8000-0000aaaaaaaa.txt")
+        #expect(try names.audio(.make(id: Self.id("aaaaaaaa"))) == "audio/2026-03-07_18-30-05_aaaaaaaa.m4a")
         #expect(names.audio(twin) == "audio/2026-03-07_18-30-05_01990000-0000-7000-8000-0001aaaaaaaa.m4a")
         #expect(names.audio(.make(.text)) == nil)
     }
@@ -197,7 +197,7 @@ struct ExportTests {
         let object = UUID()
         objects[person.key(.audio, object)] = [1]
         store.put(
-            Self.export(includeAudio: false), try Self.profile(person),
+            try Self.export(includeAudio: false), try Self.profile(person),
             pages: [[try person.vault.entry(.make(object: object), PersonalPart(), MachinePart(raw: "words"))]])
 
         let zip = try Self.read(try await Self.build(person, store, objects))
@@ -210,7 +210,7 @@ struct ExportTests {
         let person = try await Person()
         let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
         let scratch = try Scratch()
-        store.put(Self.export(), try Self.profile(person), pages: [])
+        store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
         let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
 
@@ -219,12 +219,26 @@ struct ExportTests {
         #expect(objects.keys.isEmpty)
     }
 
+    @Test("A6: a zip stays when its commit's outcome is unknown")
+    func unknown() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
+        let scratch = try Scratch()
+        store.put(try Self.export(), try Self.profile(person), pages: [])
+        store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
+        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+
+        await #expect(throws: JobStop.abandoned) { try await work.run(.make(.export, owner: person.owner)) }
+
+        #expect(objects.keys.count == 1)
+    }
+
     @Test("D11: nothing is built for an address that is not verified")
     func unverified() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
         let scratch = try Scratch()
-        store.put(Self.export(), try Self.profile(person, verified: false), pages: [])
+        store.put(try Self.export(), try Self.profile(person, verified: false), pages: [])
         let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
 
         await #expect(throws: JobStop.bury(.mailRefused)) { try await work.run(.make(.export, owner: person.owner)) }

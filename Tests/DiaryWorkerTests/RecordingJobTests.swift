@@ -15,7 +15,11 @@ struct FixedProbe: MediaProbe {
 struct FixedRecognizer: SpeechRecognizer {
     var transcript = RawTranscript(
         language: "en",
-        segments: [SpeechSegment(start: 0, end: 1, words: [TimedWord(text: "hello", start: 0, end: 0.4, confidence: 1), TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9)])])
+        segments: [
+            SpeechSegment(
+                start: 0, end: 1,
+                words: [TimedWord(text: "hello", start: 0, end: 0.4, confidence: 1), TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9)])
+        ])
     let seen = Shared<(bytes: Int, mode: Int)>((0, 0))
 
     func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript {

@@ -52,7 +52,9 @@ struct SendMailTests {
 
     init() async throws { person = try await Person() }
 
-    private func send(_ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0, _ transport: Transport) async throws {
+    private func send(
+        _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0, _ transport: Transport
+    ) async throws {
         let id = MailID(UUIDv7.make())
         let payload = try person.vault.seal(MailPayload(to: "ada@example.org", code: code), as: .payload, row: id.uuid)
         store.put(QueuedMail(id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject))
@@ -77,7 +79,7 @@ struct SendMailTests {
 
     @Test("an export's mail holds a link that parses back to it")
     func link() async throws {
-        var export = ExportTests.export()
+        var export = try ExportTests.export()
         export.expiresAt = Date(timeIntervalSince1970: 1_900_000_000)
         let transport = Transport()
 
@@ -96,6 +98,17 @@ struct SendMailTests {
         await #expect(throws: JobStop.retry(.mailUnavailable)) { try await send(.verificationCode, code: "1", Transport(failure: .unavailable("421"))) }
         await #expect(throws: JobStop.bury(.mailRefused)) { try await send(.verificationCode, code: "1", Transport(failure: .refused("550"))) }
         #expect(store.written.isEmpty)
+    }
+
+    @Test("A5: a mail that was sent is not sent again because the database was away for its mark")
+    func markedLate() async throws {
+        let transport = Transport()
+        store.failFinishing(.unavailable(.unavailable(cause: "restart")), .unavailable(.unavailable(cause: "restart")))
+
+        try await send(.verificationCode, code: "012345", transport)
+
+        #expect(transport.sent.now.count == 1)
+        #expect(store.written.count == 1)
     }
 
     @Test("E3: a revoked export's link is not mailed; one that ran out meanwhile says why")

@@ -96,6 +96,13 @@ class Rig:
         made = json.loads(self.diary("tenant", "create", slug, "--name", slug, "--mail-from", "diary@example.org", "--json"))
         self.tenants[slug] = made[0]["id"]
 
+    def wait_for_app(self, slug):
+        """The API reads its list of tenants anew every few seconds."""
+        def known():
+            probe = requests.post(self.url + "/v1/auth/email", json={"email": "a@example.org", "password": "x" * 12}, headers={"Diary-App": slug})
+            return probe.json()["code"] != "app_unknown"
+        wait_for(known, 15, f"app {slug}")
+
     def start(self, what, name=None, **more):
         """Starts `diary serve` or `diary work`; API starts are waited for."""
         name = name or what

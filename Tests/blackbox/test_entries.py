@@ -84,7 +84,7 @@ def test_the_feed_pages_without_a_gap(rig):
     assert user.call("GET", "/v1/entries", 200, params={"since": position}).json()["entries"] == []
     user.create_text("one more")
     assert len(user.call("GET", "/v1/entries", 200, params={"since": position}).json()["entries"]) == 1
-    assert user.call("GET", "/v1/entries", (400, 422), params={"since": "garbage"})
+    user.call("GET", "/v1/entries", 422, params={"since": "garbage"})
 
 
 def test_a_position_from_another_life_of_the_database_is_gone(rig):

@@ -13,11 +13,8 @@ def people(shared_rig):
     rig = shared_rig
     if "toukan" not in rig.tenants:
         rig.tenant("toukan")
-    owner, neighbour, foreigner = rig.user(), rig.user(), rig.user("toukan") if False else None
-    import time
-
-    time.sleep(5.5)  # how long the list of tenants may be old
-    foreigner = rig.user("toukan")
+        rig.wait_for_app("toukan")
+    owner, neighbour, foreigner = rig.user(), rig.user(), rig.user("toukan")
     for user in (owner, neighbour, foreigner):
         user.voice = user.record()
         user.wait_done(user.voice)

@@ -82,8 +82,8 @@ def test_same_second_recordings_get_two_files(rig):
     second = user.create_text("second", recorded_at="2026-03-01T12:00:00.900Z")["entry"]
     user.export()
     with zipfile.ZipFile(io.BytesIO(user.download(user.export_links()[-1]))) as z:
-        assert "first" in z.read("text/2026-03-01_12-00-00.txt").decode()
-        assert "second" in z.read(f"text/2026-03-01_12-00-00_{second['id'][-8:]}.txt").decode()
+        assert "first" in z.read("text/2026-03-01_13-00-00.txt").decode()
+        assert "second" in z.read(f"text/2026-03-01_13-00-00_{second['id'][-8:]}.txt").decode()
     assert first["id"] != second["id"]
 
 

@@ -19,7 +19,6 @@ extension House {
         let keys = try dataKeys(.worker)
         let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
         let folders = try JobFolders(wiping: settings.temporary)
-        _ = try await objects.wipeTemporary()
         let media = await providers()
         let works: [any JobWork] = [
             VerifyRecording(store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),

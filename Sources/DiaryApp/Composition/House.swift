@@ -54,6 +54,8 @@ struct House: Sendable {
 
     /// Runs until a signal or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service]) async throws {
+        // What a killed process left half written; files of living ones are locked and stay.
+        _ = try? await objects.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             services: ([redis, wakeUps] + services).map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

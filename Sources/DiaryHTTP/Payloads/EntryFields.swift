@@ -17,10 +17,13 @@ enum EntryFields {
             tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.text("mood", max: moodLength, min: 1))
         if kind == .text {
             if personal.edited == nil, !f.has("text") || f.value("text") == nil { f.refuse("text", "is required for a text entry") }
-            for name in ["content_type", "size_bytes", "duration_s", "sha256"] where f.value(name) != nil { f.refuse(name, "belongs to recordings") }
+            for name in ["content_type", "size_bytes", "duration_s", "sha256"] where f.value(name) != nil {
+                f.refuse(name, "belongs to recordings")
+            }
         }
         return EntryDraft(
-            id: f.id("id"), idempotencyKey: idempotencyKey, kind: kind, recordedAt: f.recordingTime("recorded_at"), timeZone: f.timeZone("time_zone"),
+            id: f.id("id"), idempotencyKey: idempotencyKey, kind: kind, recordedAt: f.recordingTime("recorded_at"),
+            timeZone: f.timeZone("time_zone"),
             durationSeconds: f.number("duration_s", in: 0...limits.maxAudioSeconds), sizeBytes: f.integer("size_bytes"),
             contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32), language: f.languageTag("language"),
             personal: personal)

@@ -9,7 +9,8 @@ enum ExportFields {
         let includeAudio = f.bool("include_audio") ?? true
         let email = f.value("email") == nil ? nil : f.mailAddress("email")
         guard let from, let to else { return nil }
-        return RequestExport.Form(from: from, to: to, timeZone: zone, includeAudio: includeAudio, email: email, idempotencyKey: idempotencyKey)
+        return RequestExport.Form(
+            from: from, to: to, timeZone: zone, includeAudio: includeAudio, email: email, idempotencyKey: idempotencyKey)
     }
 }
 

@@ -19,7 +19,9 @@ extension Fields {
     mutating func mailedCode(_ name: String) -> String {
         let before = errors.count
         let text = requiredText(name, max: 6)
-        if errors.count == before, text.utf8.count != 6 || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { refuse(name, "must be six digits") }
+        if errors.count == before, text.utf8.count != 6 || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            refuse(name, "must be six digits")
+        }
         return text
     }
 

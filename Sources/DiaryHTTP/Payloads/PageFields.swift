@@ -28,7 +28,8 @@ enum PageFields {
         if isByDate, since != nil { query.refuse("since", "cannot be combined with from, to, order or cursor") }
         let start = start(since, &query)
         try query.finish()
-        return isByDate ? .byDate(DateQuery(from: from, to: to, order: order ?? .newestFirst, after: after, limit: size)) : .feed(start, limit: size)
+        return isByDate
+            ? .byDate(DateQuery(from: from, to: to, order: order ?? .newestFirst, after: after, limit: size)) : .feed(start, limit: size)
     }
 
     /// A position that an earlier answer gave, or a time.

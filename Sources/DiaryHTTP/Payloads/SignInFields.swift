@@ -15,7 +15,9 @@ enum RegistrationFields {
         let name = f.text("name", max: nameLength, min: 1)
         let before = f.errors.count
         let password = f.requiredText("password", max: SignInFields.passwordLength)
-        if f.errors.count == before, let fault = passwordFault(password, [email?.text, name].compactMap { $0 }) { f.refuse("password", fault) }
+        if f.errors.count == before, let fault = passwordFault(password, [email?.text, name].compactMap { $0 }) {
+            f.refuse("password", fault)
+        }
         let zone = f.timeZone("time_zone")
         let locale = f.languageTag("locale")
         return email.map { RegisterByEmail.Form(email: $0, password: password, name: name, timeZone: zone, locale: locale) }

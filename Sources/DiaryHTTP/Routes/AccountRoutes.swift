@@ -1,6 +1,5 @@
 import DiaryCore
 import HTTPTypes
-import HTTPTypes
 
 /// The account, for its owner.
 struct AccountRoutes: Sendable {

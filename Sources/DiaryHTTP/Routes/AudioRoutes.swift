@@ -25,7 +25,8 @@ struct AudioRoutes: Sendable {
             tenant: tenant, user: user, object: object.uuid, filename: try context.parameter("filename"), expires: proof.expires,
             signature: proof.signature)
         return try await RangedContent(
-            size: found.size, type: found.contentType, disposition: .inline, filename: found.filename, tag: "\"\(object)\"", read: found.read
+            size: found.size, type: found.contentType, disposition: .inline, filename: found.filename, tag: "\"\(object)\"",
+            read: found.read
         ).reply(to: context.exchange)
     }
 }

@@ -11,12 +11,15 @@ package struct DiaryRoutes: Sendable {
     ///   - jwks: the public keys of access tokens as a JWK set.
     ///   - passwordFault: what is wrong with a new password, given the account's own words; nil when it is good.
     package init(
-        register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession, signOut: SignOut,
+        register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession,
+        signOut: SignOut,
         profile: ReadProfile,
-        start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload, retry: RetryEntry,
+        start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload,
+        retry: RetryEntry,
         receive: ReceiveUpload, play: PlayRecording,
         requestExport: RequestExport, exports: any ExportStore, download: DownloadExport,
-        tenants: any TenantStore, limits: Limits, policies: RatePolicies = RatePolicies(), publicURL: String, openapi: String, version: String,
+        tenants: any TenantStore, limits: Limits, policies: RatePolicies = RatePolicies(), publicURL: String, openapi: String,
+        version: String,
         readiness: @escaping @Sendable () async -> [String: Bool], jwks: @escaping @Sendable () -> String,
         passwordFault: @escaping @Sendable (_ password: String, _ context: [String]) -> String?
     ) {
@@ -24,7 +27,8 @@ package struct DiaryRoutes: Sendable {
         routes =
             ServiceRoutes(limits: limits, policies: policies, openapi: openapi, version: version, readiness: readiness, jwks: jwks).routes
             + SignInRoutes(
-                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, signOut: signOut, apps: AppLookup(tenants: tenants),
+                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, signOut: signOut,
+                apps: AppLookup(tenants: tenants),
                 policies: policies, passwordFault: passwordFault
             ).routes
             + AccountRoutes(profile: profile, policies: policies).routes

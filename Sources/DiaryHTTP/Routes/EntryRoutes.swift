@@ -74,7 +74,9 @@ struct EntryRoutes: Sendable {
 
     private func change(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
-        guard let condition = try context.ifMatch() else { throw DiaryError(.preconditionRequired, fields: [.init("header/if-match", "is required")]) }
+        guard let condition = try context.ifMatch() else {
+            throw DiaryError(.preconditionRequired, fields: [.init("header/if-match", "is required")])
+        }
         var f = try await context.mergePatch()
         let patch = EntryFields.patch(&f)
         try f.finish()

@@ -19,8 +19,10 @@ struct RangedContent: Sendable {
         case .whole:
             return common(.stream(type: type, length: size, try await stream(0..<size, exchange)))
         case .part(let range):
-            return common(.stream(.partialContent, type: type, length: range.upperBound - range.lowerBound, try await stream(range, exchange)))
-                .with(.contentRange, "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)")
+            return common(
+                .stream(.partialContent, type: type, length: range.upperBound - range.lowerBound, try await stream(range, exchange))
+            )
+            .with(.contentRange, "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)")
         case .unsatisfiable:
             return Problem.reply(DiaryError(.rangeNotSatisfiable), requestID: exchange.requestID).with(.contentRange, "bytes */\(size)")
         }
@@ -63,7 +65,9 @@ enum ByteRange: Equatable, Sendable {
         let halves = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, halves[0].lowercased() == "bytes" else { return .whole }
         let ends = halves[1].filter { $0 != " " && $0 != "\t" }.split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, ends.allSatisfy({ $0.utf8.count <= 18 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return .whole }
+        guard ends.count == 2, ends.allSatisfy({ $0.utf8.count <= 18 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
+            return .whole
+        }
         switch (Int64(ends[0]), Int64(ends[1])) {
         case (nil, nil): return .whole
         case (nil, let last?):

@@ -51,14 +51,14 @@ package struct BuildExport: JobWork {
         }
         try Failpoint.exportStored.pass()
         let now = clock.now()
-        do throws(WorkError) {
+        let mailJob = JobID(UUIDv7.make(at: now))
+        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
                 job, object: key.object, keyID: vault.key.id, size: built.size, entryCount: built.count,
-                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail, mailJob: JobID(UUIDv7.make(at: now)))
-        } catch {
-            // Nothing names the zip. When the outcome is unknown it stays, and the sweeper finds out.
-            if error == .leaseLost || error == .ownerGone { try? await objects.delete(key) }
-            throw keys.stop(error, job.owner)
+                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail, mailJob: mailJob)
+        } refused: {
+            // Nothing names the zip. When that is not certain it stays, and the sweeper finds out.
+            try? await objects.delete(key)
         }
         wakeUps.jobCommitted(.mail)
     }

@@ -26,7 +26,7 @@ package struct CleanTranscript: JobWork {
         machine.clean = try await clean(raw, job)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.pass()
-        do throws(WorkError) { try await store.finishClean(job, machine: sealed) } catch { throw keys.stop(error, job.owner) }
+        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in try await store.finishClean(job, machine: sealed) }
         try Failpoint.cleanAfterCommit.pass()
     }
 

@@ -13,12 +13,6 @@ extension DataKeys {
     func open(_ owner: Owner) async throws(JobStop) -> DataKey {
         do throws(DiaryError) { return try await key(of: owner) } catch { throw JobStop(error) }
     }
-
-    /// A finished job's error. When the store says that the key is not the live one, it leaves the cache.
-    func stop(_ error: WorkError, _ owner: Owner) -> JobStop {
-        if error == .ownerGone { forget(owner) }
-        return JobStop(finishing: error)
-    }
 }
 
 extension ObjectKey {

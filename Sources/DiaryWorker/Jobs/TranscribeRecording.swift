@@ -40,11 +40,9 @@ package struct TranscribeRecording: JobWork {
         let machine = try vault.seal(MachinePart(raw: transcript.text), .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.pass()
-        do throws(WorkError) {
-            try await store.finishTranscribe(
-                job, machine: machine, segments: segments, language: transcript.language, next: JobID(UUIDv7.make(at: clock.now())))
-        } catch {
-            throw keys.stop(error, job.owner)
+        let next = JobID(UUIDv7.make(at: clock.now()))
+        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishTranscribe(job, machine: machine, segments: segments, language: transcript.language, next: next)
         }
         try Failpoint.rawAfterCommit.pass()
         wakeUps.jobCommitted(.clean)
@@ -63,8 +61,10 @@ package struct TranscribeRecording: JobWork {
         }
         return try await folders.withFolder(of: job) { folder async throws(JobStop) in
             let recording = try await RecordingFile.open(key, stored, from: objects, with: dataKey, in: folder)
-            // What is transcribed is what was verified (D2 of the upload goals).
-            if let verified = facts.sha256, verified != recording.sha256 { throw .retry(.storageUnavailable, cause: "recording differs from what was verified") }
+            // What is transcribed is what was verified.
+            if let verified = facts.sha256, verified != recording.sha256 {
+                throw .retry(.storageUnavailable, cause: "recording differs from what was verified")
+            }
             try Failpoint.downloaded.pass()
             try Failpoint.decoding.pass()
             try Failpoint.recognitionSent.pass()

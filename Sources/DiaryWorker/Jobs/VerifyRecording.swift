@@ -58,10 +58,9 @@ package struct VerifyRecording: JobWork {
         } catch {
             throw JobStop(error)
         }
-        do throws(WorkError) {
-            try await store.finishVerify(job, facts: media, size: recording.size, sha256: recording.sha256, next: JobID(UUIDv7.make(at: clock.now())))
-        } catch {
-            throw keys.stop(error, job.owner)
+        let next = JobID(UUIDv7.make(at: clock.now()))
+        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishVerify(job, facts: media, size: recording.size, sha256: recording.sha256, next: next)
         }
         wakeUps.jobCommitted(.transcribe)
     }

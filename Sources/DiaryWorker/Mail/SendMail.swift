@@ -39,7 +39,7 @@ package struct SendMail: JobWork {
         try Failpoint.mailBeforeSend.pass()
         do throws(MailFailure) { try await transport.send(message) } catch { throw JobStop(error) }
         try Failpoint.mailAfterSend.pass()
-        do throws(WorkError) { try await store.finishMail(job) } catch { throw JobStop(finishing: error) }
+        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in try await store.finishMail(job) }
         try Failpoint.mailAfterMark.pass()
     }
 

@@ -35,7 +35,7 @@ package struct Sweeper: Service {
 
     package func run() async throws {
         var collectedAt: ContinuousClock.Instant?
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+        while !isStopping {
             await sweep()
             let isDue = collectedAt.map { $0.duration(to: .now) >= .seconds(Self.collectSeconds) } ?? true
             if isDue {
@@ -46,6 +46,8 @@ package struct Sweeper: Service {
             await cancelWhenGracefulShutdown { await pause(wait) }
         }
     }
+
+    private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
     /// What cannot wait.
     func sweep() async {
@@ -111,7 +113,7 @@ package struct Sweeper: Service {
     /// One that fails must not keep the others waiting for ever; a database that is away ends the step.
     private func each<Item>(_ items: [Item], _ work: (Item) async throws -> Void) async throws {
         for item in items {
-            try Task.checkCancellation()
+            if isStopping { throw CancellationError() }
             do {
                 try await work(item)
             } catch let error as WorkError {
@@ -127,7 +129,7 @@ package struct Sweeper: Service {
         do {
             try await work()
         } catch {
-            guard !Task.isCancelled else { return }
+            guard !isStopping else { return }
             logger.warning("sweep step failed", metadata: ["step": "\(name)", "cause": "\(JobStop(any: error).cause ?? "work store")"])
         }
     }

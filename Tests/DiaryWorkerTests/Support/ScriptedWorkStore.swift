@@ -15,7 +15,6 @@ final class ScriptedWorkStore: WorkStore {
         var ready: [LeasedJob] = []
         var held: [JobID: Int] = [:]
         var written: [Written] = []
-        var claims = 0
         var largestClaim = 0
         var renewals: [JobID: Int] = [:]
         var isAway = false
@@ -29,7 +28,7 @@ final class ScriptedWorkStore: WorkStore {
         var pages: [[StoredEntry]] = []
         var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var mail: QueuedMail?
-        var finishError: WorkError?
+        var finishErrors: [WorkError] = []
     }
 
     private let state = Mutex(State())
@@ -44,7 +43,6 @@ final class ScriptedWorkStore: WorkStore {
     // What a test sets and sees.
     var written: [Written] { state.withLock { $0.written } }
     var refusals: Int { state.withLock { $0.refusals } }
-    var claims: Int { state.withLock { $0.claims } }
     var largestClaim: Int { state.withLock { $0.largestClaim } }
     func renewals(of job: LeasedJob) -> Int { state.withLock { $0.renewals[job.id] ?? 0 } }
     func takeLease(of job: LeasedJob) { state.withLock { $0.held[job.id] = nil } }
@@ -58,7 +56,8 @@ final class ScriptedWorkStore: WorkStore {
         }
     }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
-    func failFinishing(_ error: WorkError) { state.withLock { $0.finishError = error } }
+    /// The next finishing calls fail like this, one after the other.
+    func failFinishing(_ errors: WorkError...) { state.withLock { $0.finishErrors = errors } }
     var machine: SealedResult? { state.withLock { $0.machine } }
     var heard: (segments: SealedResult, language: String)? { state.withLock { $0.heard } }
     var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8])? { state.withLock { $0.verified } }
@@ -68,7 +67,6 @@ final class ScriptedWorkStore: WorkStore {
     func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
         try check()
         return state.withLock { state in
-            state.claims += 1
             let taken = state.ready.filter { kinds.contains($0.kind) }.prefix(limit)
             state.ready.removeAll { job in taken.contains { $0.id == job.id } }
             state.largestClaim = max(state.largestClaim, taken.count)
@@ -166,7 +164,8 @@ final class ScriptedWorkStore: WorkStore {
     }
 
     private func finish(_ job: LeasedJob, _ change: (inout sending State) -> Void) throws(WorkError) {
-        if let error = state.withLock({ $0.finishError }) { throw error }
+        let error = state.withLock { $0.finishErrors.isEmpty ? nil : $0.finishErrors.removeFirst() }
+        if let error { throw error }
         state.withLock { state in
             change(&state)
             state.written.append(.finished(job.id))

@@ -1,0 +1,104 @@
+import DiaryCore
+import FoundationEssentials
+import Testing
+
+@testable import DiaryHTTP
+
+@Suite("Mailed links") struct ExportLinkTests {
+    static let browser = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+    @Test("the page escapes what it shows, has no script, is not indexed and posts to the download (E3)")
+    func landing() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let token = StubPorts.token()
+            let page = try await server.ask("GET", "/exports/\(token)")
+            #expect(page.status == 200)
+            #expect(page.header("content-type") == "text/html; charset=utf-8")
+            #expect(page.text.contains("Europe/&lt;Berlin&gt;"))
+            #expect(page.text.contains("3 of 5"))
+            #expect(page.text.contains("<form method=\"post\" action=\"/exports/\(token)/download\">"))
+            #expect(!page.text.contains("<script"))
+            #expect(page.header("cache-control") == "no-store")
+            #expect(page.header("x-robots-tag") == "noindex")
+            #expect(page.header("content-security-policy")?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
+            #expect(try await server.ask("HEAD", "/exports/\(token)").status == 200)
+        }
+    }
+
+    @Test("the button leads to the zip, whole or by ranges")
+    func download() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let taken = try await server.ask("POST", "/exports/\(StubPorts.token())/download", body: "")
+            #expect(taken.status == 303)
+            let place = taken.header("location") ?? ""
+            #expect(place.hasPrefix("/exports/\(StubPorts.token())/file?expires="))
+
+            let whole = try await server.ask("GET", place)
+            #expect(whole.status == 200 && whole.text == "0123456789")
+            #expect(whole.header("content-disposition") == "attachment; filename=\"diary_2026-07-01_2026-07-31.zip\"")
+            #expect(whole.header("accept-ranges") == "bytes")
+            let tag = whole.header("etag") ?? ""
+
+            let part = try await server.ask("GET", place, headers: ["Range: bytes=2-4", "If-Range: \(tag)"])
+            #expect(part.status == 206 && part.text == "234")
+            #expect(part.header("content-range") == "bytes 2-4/10")
+            #expect(try await server.ask("GET", place, headers: ["Range: bytes=2-4", "If-Range: \"other\""]).status == 200)
+
+            let outside = try await server.ask("GET", place, headers: ["Range: bytes=10-"])
+            ProblemTests.expectShape(outside, 416, "range_not_satisfiable")
+            #expect(outside.header("content-range") == "bytes */10")
+
+            let head = try await server.ask("HEAD", place, headers: ["Range: bytes=2-4"])
+            #expect(head.status == 200 && head.header("content-length") == "10")
+        }
+    }
+
+    @Test("errors are pages for people and problem documents for programs")
+    func errors() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let page = try await server.ask("GET", "/exports/nonsense", headers: [Self.browser])
+            #expect(page.status == 403)
+            #expect(page.header("content-type") == "text/html; charset=utf-8")
+            ProblemTests.expectShape(try await server.ask("GET", "/exports/nonsense"), 403, "link_refused")
+            ProblemTests.expectShape(try await server.ask("GET", "/exports/nonsense", headers: ["Accept: */*"]), 403, "link_refused")
+            ProblemTests.expectShape(try await server.ask("GET", "/exports/\(StubPorts.token(expiresIn: 0))"), 410, "link_expired")
+            ProblemTests.expectShape(try await server.ask("GET", "/exports/\(StubPorts.token())/file"), 403, "link_refused")
+            ProblemTests.expectShape(
+                try await server.ask("GET", "/exports/\(StubPorts.token())/file?expires=1&signature=x"), 403, "link_refused")
+        }
+    }
+
+    @Test(
+        "one range is understood, what cannot be read gets the whole",
+        arguments: [
+            ("bytes=0-", ByteRange.part(0..<10)), ("bytes=0-0", .part(0..<1)), ("bytes=3-99", .part(3..<10)), ("bytes=-3", .part(7..<10)),
+            ("bytes=-99", .part(0..<10)), ("BYTES=1-2", .part(1..<3)), ("bytes=10-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
+            ("bytes=5-4", .whole), ("bytes=0-1,3-4", .whole), ("bytes=-", .whole), ("bytes", .whole), ("lines=0-1", .whole),
+            ("bytes=+1-2", .whole),
+            ("bytes=9999999999999999999-", .whole),
+        ])
+    func ranges(field: String, expected: ByteRange) {
+        #expect(ByteRange.parse(field, size: 10) == expected)
+    }
+
+    @Test(
+        "time zones have the form of the zone database",
+        arguments: ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "America/Port-au-Prince"])
+    func zones(name: String) {
+        #expect(Fields.isTimeZone(name))
+    }
+
+    @Test(
+        "what is no zone name is refused before it reaches the database",
+        arguments: ["", "/", "Europe/", "/Berlin", "A//B", "5A", "A_", "A b", "Ä", "GMT0", "A\n"])
+    func notZones(name: String) {
+        #expect(!Fields.isTimeZone(name))
+    }
+
+    @Test(
+        "sizes are told in words",
+        arguments: [(Int64(0), "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (4_250_000, "4.2 MB"), (5_000_000_000, "5.0 GB")])
+    func sizes(bytes: Int64, text: String) {
+        #expect(ExportPage.size(bytes) == text)
+    }
+}

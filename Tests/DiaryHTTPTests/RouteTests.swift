@@ -1,0 +1,179 @@
+import DiaryCore
+import DiaryHTTP
+import FoundationEssentials
+import Testing
+
+@Suite("Routes") struct RouteTests {
+    static let member = "Authorization: Bearer good-token"
+    static let json = "Content-Type: application/json"
+    static let id = "019a2b6e-5c10-7d21-9a3e-0f5f6c1d2e3f"
+
+    @Test("without Redis the service is degraded and ready, without its database it is not")
+    func readiness() async throws {
+        try await withRoutes(StubPorts.routes(redisIsUp: false)) { (server: Harness) async throws in
+            let answer = try await server.ask("GET", "/readyz")
+            #expect(answer.status == 200)
+            #expect(answer.json?["status"] == .string("degraded"))
+        }
+        try await withRoutes(StubPorts.routes(databaseIsUp: false)) { (server: Harness) async throws in
+            let answer = try await server.ask("GET", "/readyz")
+            #expect(answer.status == 503)
+            #expect(answer.header("retry-after") != nil)
+        }
+    }
+
+    @Test("the app is the one named, the only one, or unknown; a suspended one is unknown too")
+    func apps() async throws {
+        let body = #"{"email":"anna@example.org"}"#
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).status == 202)
+            let other = try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: other"], body: body)
+            ProblemTests.expectShape(other, 400, "app_unknown")
+            #expect(other.pointers == ["header/diary-app"])
+        }
+        try await withRoutes(StubPorts.routes(tenants: [StubPorts.tenant("a"), StubPorts.tenant("b", suspended: true)])) {
+            (server: Harness) async throws in
+            #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).code == "app_unknown")
+            #expect(
+                try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: b"], body: body).code
+                    == "app_unknown")
+            #expect(
+                try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: a"], body: body).status == 202
+            )
+        }
+    }
+
+    @Test("sign-up names every fault of its fields at once")
+    func registration() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let bad = #"{"email":"anna","password":"long enough it is","time_zone":"../etc","locale":"e"}"#
+            let answer = try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: bad)
+            ProblemTests.expectShape(answer, 422, "invalid_fields")
+            #expect(Set(answer.pointers) == ["/email", "/time_zone", "/locale"])
+
+            let own = #"{"email":"anna@example.org","password":"xx anna@example.org"}"#
+            #expect(try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: own).pointers == ["/password"])
+
+            let good = #"{"email":"anna@example.org","password":"seven quiet lighthouses","time_zone":"Europe/Berlin"}"#
+            #expect(try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: good).status == 202)
+        }
+    }
+
+    @Test("unknown accounts, wrong codes and foreign refresh tokens are 401, each with its code (B8)")
+    func refusals() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let login = #"{"email":"anna@example.org","password":"seven quiet lighthouses"}"#
+            #expect(try await server.ask("POST", "/v1/auth/email", headers: [Self.json], body: login).code == "invalid_credentials")
+            let code = #"{"email":"anna@example.org","code":"123456"}"#
+            #expect(try await server.ask("POST", "/v1/auth/email/verify", headers: [Self.json], body: code).code == "code_refused")
+            let short = #"{"email":"anna@example.org","code":"12345"}"#
+            #expect(try await server.ask("POST", "/v1/auth/email/verify", headers: [Self.json], body: short).pointers == ["/code"])
+            let token = #"{"refresh_token":"x"}"#
+            #expect(try await server.ask("POST", "/v1/auth/refresh", headers: [Self.json], body: token).code == "refresh_refused")
+        }
+    }
+
+    @Test("a recording is answered with its upload, a text without one; a replay says so (A7)")
+    func creation() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let voice = #"{"kind":"voice","id":"\#(Self.id)","size_bytes":10,"content_type":"audio/mp4"}"#
+            let created = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: voice)
+            #expect(created.status == 201)
+            #expect(created.header("location") == "/v1/entries/\(Self.id)")
+            #expect(created.header("etag") == "\"1\"")
+            #expect(created.header("idempotency-replayed") == nil)
+            #expect(created.json?["entry_id"] == .string(Self.id))
+            #expect(created.json?["upload"] != nil)
+            #expect(created.text.contains("\"filename\":\"2026-07-04_09-30-00_6c1d2e3f.m4a\""))
+
+            let text = #"{"kind":"text","text":"We swam.","tags":["lake"]}"#
+            let again = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member, "Idempotency-Key: 1"], body: text)
+            #expect(again.status == 201)
+            #expect(again.header("idempotency-replayed") == "true")
+            #expect(again.json?["upload"] == nil)
+            #expect(again.text.contains("\"filename\":null"))
+        }
+    }
+
+    @Test(
+        "what an entry may not be is told field by field",
+        arguments: [
+            (#"{}"#, ["/kind"]),
+            (#"{"kind":"video"}"#, ["/kind"]),
+            (#"{"kind":"voice"}"#, ["/size_bytes", "/content_type"]),
+            (#"{"kind":"voice","size_bytes":0,"content_type":"text/html"}"#, ["/size_bytes", "/content_type"]),
+            (#"{"kind":"voice","size_bytes":524288001,"content_type":"audio/mp4"}"#, ["/size_bytes"]),
+            (#"{"kind":"voice","size_bytes":1,"content_type":"audio/mp4","text":"a"}"#, ["/text"]),
+            (#"{"kind":"text"}"#, ["/text"]),
+            (#"{"kind":"text","text":7}"#, ["/text"]),
+            (#"{"kind":"text","text":"a","size_bytes":1,"sha256":"00"}"#, ["/size_bytes", "/sha256", "/sha256"]),
+            (#"{"kind":"text","text":"a","recorded_at":"0001-01-01T00:00:00Z"}"#, ["/recorded_at"]),
+            (#"{"kind":"text","text":"a","time_zone":"Europe//Berlin"}"#, ["/time_zone"]),
+            (#"{"kind":"text","text":"a","tags":["ok",""]}"#, ["/tags/1"]),
+            (#"{"kind":"text","text":"a","language":"english language"}"#, ["/language"]),
+        ])
+    func drafts(body: String, pointers: [String]) async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let answer = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: body)
+            ProblemTests.expectShape(answer, 422, "invalid_fields")
+            #expect(Set(answer.pointers) == Set(pointers))
+        }
+    }
+
+    @Test("feed and listing by date are told apart by their parameters and cannot be mixed")
+    func pages() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            func get(_ query: String) async throws -> Answer { try await server.ask("GET", "/v1/entries\(query)", headers: [Self.member]) }
+            for query in ["", "?limit=200", "?since=2026-07-04T09:30:00+02:00", "?since=\(SyncCursor(3).text)"] {
+                let feed = try await get(query)
+                #expect(feed.status == 200 && feed.json?["next_since"] != nil && feed.json?["has_more"] == .bool(false), "\(query)")
+            }
+            for query in ["?order=asc", "?from=2026-07-01&to=2026-07-31", "?from=2026-07-01&limit=1"] {
+                let listing = try await get(query)
+                #expect(listing.status == 200 && listing.json?["next_cursor"] == .null, "\(query)")
+            }
+            #expect(try await get("?since=2026-07-04T09:30:00Z&order=asc").pointers == ["query/since"])
+            #expect(try await get("?since=nonsense").pointers == ["query/since"])
+            #expect(try await get("?cursor=nonsense").pointers == ["query/cursor"])
+            #expect(try await get("?limit=201").pointers == ["query/limit"])
+            #expect(try await get("?from=2026-07-02&to=2026-07-01").pointers == ["query/to"])
+            #expect(try await get("?form=2026-07-02").pointers == ["query/form"])
+        }
+    }
+
+    @Test("a change needs If-Match, knows its members, and takes a merge patch")
+    func changes() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let merge = "Content-Type: application/merge-patch+json"
+            let path = "/v1/entries/\(Self.id)"
+            ProblemTests.expectShape(
+                try await server.ask("PATCH", path, headers: [merge, Self.member], body: "{}"), 428, "precondition_required")
+            let unknown = try await server.ask(
+                "PATCH", path, headers: [merge, Self.member, "If-Match: \"1\""], body: #"{"titel":"a","status":"failed"}"#)
+            #expect(unknown.pointers == ["/status", "/titel"])
+            #expect(
+                try await server.ask("PATCH", path, headers: [merge, Self.member, "If-Match: *"], body: #"{"title":null}"#).status == 404)
+            #expect(try await server.ask("PATCH", path, headers: [Self.json, Self.member, "If-Match: \"1\""], body: "{}").status == 404)
+            let patchJSON = "Content-Type: application/merge-patch+jsonx"
+            #expect(try await server.ask("PATCH", path, headers: [patchJSON, Self.member, "If-Match: \"1\""], body: "{}").status == 415)
+            #expect(try await server.ask("DELETE", path, headers: [Self.member]).status == 404)
+            #expect(try await server.ask("DELETE", path, headers: [Self.member, "If-Match: \"4\""]).status == 412)
+            #expect(try await server.ask("GET", "\(path)/transcript?format=srt", headers: [Self.member]).pointers == ["query/format"])
+        }
+    }
+
+    @Test("an upload is answered with the digest of what arrived")
+    func upload() async throws {
+        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+            let key = ObjectKey(kind: .staging, tenant: StubPorts.owner.tenant, user: StubPorts.owner.user, object: UUID())
+            let stored = try await server.ask("PUT", "/objects/\(key)?X-Amz-Signature=0", headers: ["Content-Type: audio/mp4"], body: "abc")
+            #expect(stored.status == 200)
+            #expect(stored.header("x-amz-checksum-sha256") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+            #expect(stored.header("etag") == "\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"")
+
+            let refused = try await server.ask(
+                "PUT", "/objects/\(key)?X-Amz-Signature=1", headers: ["Content-Type: audio/mp4"], body: "abc")
+            ProblemTests.expectShape(refused, 403, "upload_refused")
+        }
+    }
+}

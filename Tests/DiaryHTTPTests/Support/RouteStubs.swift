@@ -1,0 +1,238 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryHTTP
+import FoundationEssentials
+import Logging
+import ServiceLifecycle
+
+/// The whole table over ports that have nothing: what is left is parsing, rendering and the rules of HTTP. The real ports are
+/// behind the black-box suite.
+struct StubPorts: Sendable {
+    static let export = Export(
+        id: ExportID(UUID()), from: .constant("2026-07-01"), to: .constant("2026-07-31"), timeZone: "Europe/<Berlin>", includeAudio: true,
+        status: .ready, code: nil,
+        mailStatus: .sent, object: UUID(), sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400,
+        downloads: 2,
+        maxDownloads: 5, revokedAt: nil)
+    static let owner = TestTokens.member.owner
+    static let now = Date(timeIntervalSince1970: 1_783_150_200)
+    static let clock = WallClock { now }
+    static let keyRing = try? MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 9, count: 32))])
+
+    /// A good mailed link.
+    static func token(expiresIn seconds: Double = 3600) -> String {
+        ExportLink(owner: owner, export: export.id, expiresAt: now + seconds, links: StubLinks()).token
+    }
+
+    static func routes(tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true) throws -> DiaryRoutes {
+        guard let ring = keyRing else { throw DiaryError(.internalError) }
+        let none = NoStore()
+        let keys = DataKeys(store: StubKeys(ring: ring), ring: ring)
+        let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+        let limits = Limits()
+        let issuer = SessionIssuer(tokens: TestTokens(), limits: limits, clock: clock)
+        let profile = ReadProfile(profiles: none, keys: keys)
+        let uploads = UploadURLs(signer: none, lifetime: 900)
+        return DiaryRoutes(
+            register: RegisterByEmail(
+                accounts: none, keys: keys, hasher: none, services: services, wakeUps: none, limits: limits, clock: clock),
+            verify: VerifyEmail(accounts: none, keys: keys, services: services, issuer: issuer),
+            resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
+            signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer),
+            rotate: RotateSession(accounts: none, services: services, issuer: issuer), signOut: SignOut(profiles: none), profile: profile,
+            start: StartEntry(entries: none, keys: keys, services: services, uploads: uploads, limits: limits, clock: clock),
+            read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
+            delete: DeleteEntry(entries: none, objects: none, keys: keys),
+            reissue: ReissueUpload(entries: none, uploads: uploads, clock: clock),
+            complete: CompleteUpload(entries: none, objects: none, keys: keys, wakeUps: none),
+            retry: RetryEntry(entries: none, keys: keys, wakeUps: none),
+            receive: ReceiveUpload(verifier: none, objects: none, keys: keys, clock: clock),
+            play: PlayRecording(
+                entries: none, objects: none, keys: keys, links: StubLinks(), publicURL: "https://diary.example", lifetime: 900,
+                clock: clock),
+            requestExport: RequestExport(exports: none, profile: profile, services: services, wakeUps: none, limits: limits, clock: clock),
+            exports: none,
+            download: DownloadExport(exports: none, objects: none, keys: keys, links: StubLinks(), clock: clock),
+            tenants: StubTenants(tenants),
+            limits: limits, publicURL: "https://diary.example", openapi: "openapi: 3.1.0\n", version: "0.0.0",
+            readiness: { ["database": databaseIsUp, "keys": true, "redis": redisIsUp, "storage": true] }, jwks: { "{\"keys\":[]}" },
+            passwordFault: { password, context in
+                context.contains { password.contains($0) } ? "must not be made of the account's own words" : nil
+            })
+    }
+
+    static func tenant(_ slug: String, suspended: Bool = false) -> Tenant {
+        Tenant(
+            id: TestTokens.member.tenant, slug: slug, name: "Diary", mailFromName: "Diary", mailFromAddress: "diary@diary.example",
+            createdAt: now,
+            suspendedAt: suspended ? now : nil)
+    }
+}
+
+extension CalendarDay {
+    fileprivate static func constant(_ text: String) -> CalendarDay {
+        guard let day = CalendarDay(text) else { preconditionFailure("not a day: \(text)") }
+        return day
+    }
+}
+
+func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
+    let lines = Lines()
+    let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
+    let services = HTTPServices(tokens: TestTokens(), limiter: NoLimits(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+    let (ports, bound) = AsyncStream.makeStream(of: Int.self)
+    let server = HTTPServer.make(routes.table(), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) { port in
+        if let port { bound.yield(port) }
+    }
+    let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        for await port in ports {
+            try await test(Harness(port: port, lines: lines))
+            break
+        }
+        await group.triggerGracefulShutdown()
+    }
+}
+
+struct NoLimits: RateLimiter {
+    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] { [] }
+}
+
+struct StubTenants: TenantStore {
+    let tenants: [Tenant]
+    init(_ tenants: [Tenant]) { self.tenants = tenants }
+    func tenant(slug: String) async throws(DiaryError) -> Tenant? { tenants.first { $0.slug == slug } }
+    func tenant(id: TenantID) async throws(DiaryError) -> Tenant? { tenants.first { $0.id == id } }
+    func all() async throws(DiaryError) -> [Tenant] { tenants }
+}
+
+struct StubKeys: KeyStore {
+    let ring: MasterKeyRing
+    static let key = DataKey.generate()
+    func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
+        do { return try ring.wrap(Self.key, tenant: owner.tenant.uuid, user: owner.user.uuid) } catch { throw DiaryError(.internalError) }
+    }
+    func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
+    func destroy(keyOf owner: Owner) async throws(DiaryError) {}
+}
+
+struct StubLinks: LinkSigning {
+    func sign(purpose: String, fields: [String], expiresAt: Date) -> String {
+        Base64URL.encode(SHA256.digest(Array("\(purpose) \(fields) \(expiresAt.timeIntervalSince1970)".utf8)))
+    }
+    func isValid(_ signature: String, purpose: String, fields: [String], expiresAt: Date) -> Bool {
+        signature == sign(purpose: purpose, fields: fields, expiresAt: expiresAt)
+    }
+}
+
+/// Has no accounts and no entries, echoes what is created, and has the one export of `StubPorts`, whose zip is `0123456789`.
+struct NoStore: Sendable {}
+
+extension NoStore: EntryStore {
+    func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
+        let facts = EntryFacts(
+            id: entry.id, kind: entry.kind, status: entry.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
+            recordedAt: entry.recordedAt,
+            timeZone: entry.timeZone ?? "UTC", localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0),
+            createdAt: StubPorts.now,
+            updatedAt: StubPorts.now, deletedAt: nil, durationSeconds: entry.durationSeconds, sizeBytes: entry.sizeBytes,
+            contentType: entry.contentType,
+            sha256: entry.sha256, language: entry.language, object: entry.object, changeNumber: 1)
+        let stored = StoredEntry(facts: facts, personal: SealedColumn(bytes: entry.personal, version: 1), machine: nil)
+        return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
+    }
+    func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? { nil }
+    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome { .page([], latest: 7) }
+    func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> [StoredEntry] { [] }
+    func rewritePersonal(
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> WriteOutcome {
+        .missing
+    }
+    func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+        version == nil ? .missing : .conflict
+    }
+    func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    { .missing }
+    func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome { .missing }
+    func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? { nil }
+}
+
+extension NoStore: ExportStore {
+    func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .created(StubPorts.export) }
+    func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
+    func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [StubPorts.export] }
+    func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
+    func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+        id == StubPorts.export.id ? StubPorts.export : nil
+    }
+    func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+        id == StubPorts.export.id ? StubPorts.export : nil
+    }
+}
+
+extension NoStore: ObjectStore {
+    func put(
+        _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
+    ) async throws -> [UInt8] {
+        var digest = SHA256Stream()
+        while let piece = try await body.next() { digest.update(piece) }
+        return digest.finish()
+    }
+    func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
+    func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts { throw .missing }
+    func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
+        OnePiece(Array("0123456789".utf8)[Int(range.lowerBound)..<Int(range.upperBound)])
+    }
+    func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError) {}
+    func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
+}
+
+actor OnePiece: ByteStream {
+    private var piece: [UInt8]?
+    init(_ piece: ArraySlice<UInt8>) { self.piece = Array(piece) }
+    func next() async throws -> [UInt8]? {
+        defer { piece = nil }
+        return piece
+    }
+}
+
+extension NoStore: AccountStore, ProfileStore {
+    func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool { true }
+    func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? { nil }
+    func issueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool { true }
+    func queue(_ mail: QueuedMail, to owner: Owner) async throws(DiaryError) {}
+    func verifyEmail(
+        _ emailHash: [UInt8], owner: Owner, codeHash: [UInt8], maxTries: Int, session: NewSession
+    ) async throws(DiaryError) -> Bool { false }
+    func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError) {}
+    func rotate(
+        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int,
+        idleSeconds: Int
+    ) async throws(DiaryError) -> RotationOutcome { .refused }
+    func revokeSession(of member: Member) async throws(DiaryError) {}
+    func profile(of member: Member) async throws(DiaryError) -> StoredProfile { throw DiaryError.unavailable(cause: "08006") }
+}
+
+extension NoStore: PasswordHasher, WakeUps, UploadSigner, UploadVerifying {
+    func hash(_ password: String) async throws(HasherBusy) -> String { "$argon2id$" }
+    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool { false }
+    func needsRehash(_ phc: String) -> Bool { false }
+    func jobCommitted(_ kind: JobKind) {}
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
+    func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget {
+        UploadTarget(
+            url: "https://diary.example/objects/\(key)?X-Amz-Signature=0", headers: [("Content-Type", contentType)],
+            expiresAt: now + lifetime)
+    }
+    /// Any query passes; the grant is whatever the path and the headers say.
+    func verify(
+        method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
+    ) throws(DiaryError) -> UploadGrant {
+        guard query == "X-Amz-Signature=0", let key = ObjectKey(path: path.dropFirst("/objects/".count)),
+            let length = headers.first(where: { $0.name.lowercased() == "content-length" }).flatMap({ Int64($0.value) })
+        else { throw DiaryError(.uploadRefused) }
+        return UploadGrant(key: key, contentType: "audio/mp4", length: length, sha256: nil)
+    }
+}
