@@ -29,4 +29,21 @@ begin
     perform set_config('app.tenant_id', tenant::text, true), set_config('app.user_id', coalesce(member::text, ''), true);
 end $$;
 
+-- `at time zone` also takes POSIX rules, whose signs are turned round: '+02:00' would silently be two hours west. Names of zones only;
+-- whether there is such a zone says `at time zone` itself, with the same SQLSTATE.
+create function zone_name(given text) returns text
+    language plpgsql immutable strict parallel safe
+    as $$
+begin
+    if given !~ '^[A-Za-z_]+(/[A-Za-z_-]+)*$'
+        and given !~ '^(Etc/)?GMT[+-]?0$' and given !~ '^Etc/GMT([+-][1-9]|[+-]1[0-2]|-1[34])$'
+        and given !~ '^(EST5EDT|CST6CDT|MST7MDT|PST8PDT)$'
+    then
+        raise exception 'not the name of a time zone' using errcode = '22023';
+    end if;
+    return given;
+end $$;
+
+grant execute on function zone_name(text) to diary_api, diary_auth;
+
 grant execute on function set_owner(uuid, uuid) to diary_owner, diary_api, diary_auth, diary_worker, diary_admin;

@@ -180,3 +180,21 @@ begin
 end $$;
 
 grant execute on function bump_change(uuid, uuid, uuid) to diary_api, diary_worker;
+
+-- The same for those who seal nothing, whatever key is live; stops when there is no such user.
+create function touch_owner(tenant uuid, member uuid) returns bigint
+    language plpgsql
+    as $$
+declare
+    taken bigint;
+begin
+    update user_sync set change_number = change_number + 1
+        where tenant_id = tenant and user_id = member
+        returning change_number into taken;
+    if taken is null then
+        raise exception 'there is no such user' using errcode = 'DI404';
+    end if;
+    return taken;
+end $$;
+
+grant execute on function touch_owner(uuid, uuid) to diary_worker;

@@ -3,11 +3,14 @@ import DiaryCore
 /// The only door to members' rows for the API: one pipeline, one transaction, one round trip, opened by the session check (D6).
 struct MemberDoor: Sendable {
     let pool: ConnectionPool
+    /// Whose transaction a call opens: the caller's, except in the tests of row-level security, which open another's.
+    var opensFor: @Sendable (Member) -> Member = { $0 }
 
     /// - Returns: one `Rows` per given statement.
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
+        let opened = opensFor(member)
         let opening = Statement(
-            "select begin_member($1, $2, $3)", [.uuid(member.tenant.uuid), .uuid(member.user.uuid), .uuid(member.session.uuid)])
+            "select begin_member($1, $2, $3)", [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
         do {
             return Array(try await pool.run([opening] + statements).dropFirst())
         } catch {
@@ -19,10 +22,17 @@ struct MemberDoor: Sendable {
 /// The same for those without a session: sign-in (tenant only), the holder of a signed link, a worker. Row-level security compares with what is set here.
 struct OwnerDoor: Sendable {
     let pool: ConnectionPool
+    /// As in `MemberDoor`.
+    var opensFor: @Sendable (TenantID, UserID?) -> (TenantID, UserID?) = { ($0, $1) }
+
+    /// The first statement of every transaction.
+    func opening(_ tenant: TenantID, _ user: UserID?) -> Statement {
+        let (tenant, user) = opensFor(tenant, user)
+        return Statement("select set_owner($1, $2)", [.uuid(tenant.uuid), .uuid(user?.uuid)])
+    }
 
     func run(_ tenant: TenantID, _ user: UserID?, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
-        let opening = Statement("select set_owner($1, $2)", [.uuid(tenant.uuid), .uuid(user?.uuid)])
-        return Array(try await pool.run([opening] + statements).dropFirst())
+        Array(try await pool.run([opening(tenant, user)] + statements).dropFirst())
     }
 
     func run(_ owner: Owner, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {

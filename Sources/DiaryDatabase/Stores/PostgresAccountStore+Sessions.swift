@@ -94,6 +94,16 @@ extension PostgresAccountStore {
                             .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash), .bytes(nextHash),
                             .double(Double(graceSeconds)),
                         ]),
+                    // The parent after the grace: two hold this session, and nobody can tell which one is the thief (D8).
+                    Statement(
+                        """
+                        update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3
+                            and refresh_number = $4 + 1 and previous_hash = $5 and revoked_at is null
+                            and rotated_at <= clock_timestamp() - make_interval(secs => $6)
+                        """,
+                        owner.parameters + [
+                            .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash), .double(Double(graceSeconds)),
+                        ]),
                 ])
             if rows.first(0) != nil { return .rotated }
             return rows.first(1) != nil ? .withinGrace : .refused

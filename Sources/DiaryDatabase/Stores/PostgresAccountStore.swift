@@ -5,7 +5,9 @@ import FoundationEssentials
 package struct PostgresAccountStore: AccountStore {
     let door: OwnerDoor
 
-    package init(pool: ConnectionPool) { door = OwnerDoor(pool: pool) }
+    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+
+    init(door: OwnerDoor) { self.door = door }
 
     package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool {
         let owner = account.owner
@@ -16,7 +18,7 @@ package struct PostgresAccountStore: AccountStore {
                     Statement(
                         """
                         insert into users (tenant_id, id, email_sealed, name_sealed, time_zone, locale)
-                        values ($1, $2, $3, $4, (select $5 where now() at time zone $5 is not null), $6)
+                        values ($1, $2, $3, $4, (select zone_name($5) where now() at time zone $5 is not null), $6)
                         """,
                         owner.parameters + [.bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale)]),
                     Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
@@ -56,11 +58,12 @@ package struct PostgresAccountStore: AccountStore {
     }
 
     package func issueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
-        // One statement, so that the mail exists exactly when its code does.
+        // One statement, so that the mail exists exactly when its code does. The identity's lock makes parallel askers count one after another.
         do {
             let rows = try await door.run(
                 owner,
                 [
+                    Statement("select 1 from identities where tenant_id = $1 and user_id = $2 order by issuer for update", owner.parameters),
                     Statement(
                         """
                         with code as (
@@ -79,7 +82,7 @@ package struct PostgresAccountStore: AccountStore {
                             .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
                         ])
                 ])
-            return rows.first(0) != nil
+            return rows.first(1) != nil
         } catch {
             throw error.forClient
         }

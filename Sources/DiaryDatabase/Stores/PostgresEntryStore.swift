@@ -5,7 +5,9 @@ package import FoundationEssentials
 package struct PostgresEntryStore: EntryStore {
     let door: MemberDoor
 
-    package init(pool: ConnectionPool) { door = MemberDoor(pool: pool) }
+    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+
+    init(door: MemberDoor) { self.door = door }
 
     package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
         let rows = try await door.run(
@@ -26,7 +28,7 @@ package struct PostgresEntryStore: EntryStore {
                 duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version)
             select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
                 $8, $9, $10, $11, $12, $13, $14, $15, $16, 1
-            from bump, (select coalesce($7, u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+            from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
             on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
             """
         let values: [Parameter] =

@@ -6,9 +6,11 @@ package struct PostgresExportStore: ExportStore {
     let door: MemberDoor
     let linkDoor: OwnerDoor
 
-    package init(pool: ConnectionPool) {
-        door = MemberDoor(pool: pool)
-        linkDoor = OwnerDoor(pool: pool)
+    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool), linkDoor: OwnerDoor(pool: pool)) }
+
+    init(door: MemberDoor, linkDoor: OwnerDoor) {
+        self.door = door
+        self.linkDoor = linkDoor
     }
 
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome {
@@ -30,7 +32,7 @@ package struct PostgresExportStore: ExportStore {
                         on conflict do nothing returning subject),
                     made as (
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
-                        select $1, $2, $3, $4, $5, coalesce($6, u.time_zone), $7, $8, $9 from claim, users u
+                        select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9 from claim, users u
                         where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
                         returning \(ExportColumns.list)),
                     job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $11, $1, $2, 'export', m.id from made m)

@@ -5,7 +5,9 @@ package import DiaryCrypto
 package struct PostgresKeyStore: KeyStore {
     let door: OwnerDoor
 
-    package init(pool: ConnectionPool) { door = OwnerDoor(pool: pool) }
+    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+
+    init(door: OwnerDoor) { self.door = door }
 
     package func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
         do {

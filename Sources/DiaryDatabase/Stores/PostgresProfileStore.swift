@@ -5,7 +5,9 @@ import FoundationEssentials
 package struct PostgresProfileStore: ProfileStore {
     let door: MemberDoor
 
-    package init(pool: ConnectionPool) { door = MemberDoor(pool: pool) }
+    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+
+    init(door: MemberDoor) { self.door = door }
 
     package func revokeSession(of member: Member) async throws(DiaryError) {
         _ = try await door.run(

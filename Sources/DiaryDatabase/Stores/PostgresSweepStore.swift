@@ -6,9 +6,11 @@ package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
     let door: OwnerDoor
 
-    package init(pool: ConnectionPool) {
-        self.pool = pool
-        door = OwnerDoor(pool: pool)
+    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+
+    init(door: OwnerDoor) {
+        pool = door.pool
+        self.door = door
     }
 
     package func awaitingUploads(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [AwaitingUpload] {

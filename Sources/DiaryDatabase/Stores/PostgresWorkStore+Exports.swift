@@ -30,7 +30,7 @@ extension PostgresWorkStore {
         defer { session.close() }
         // One snapshot for all pages (E5); it is read only and ends with the session.
         try await session.runScript("begin isolation level repeatable read read only")
-        _ = try await session.run([Statement("select set_owner($1, $2)", owner.parameters)])
+        _ = try await session.run([door.opening(owner.tenant, owner.user)])
         var after: DatePosition?
         while true {
             let rows = try await session.run([

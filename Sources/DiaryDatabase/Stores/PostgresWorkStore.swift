@@ -11,8 +11,12 @@ package struct PostgresWorkStore: WorkStore {
     let logger: Logger
 
     package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger) {
-        self.pool = pool
-        door = OwnerDoor(pool: pool)
+        self.init(door: OwnerDoor(pool: pool), snapshot: snapshot, logger: logger)
+    }
+
+    init(door: OwnerDoor, snapshot: ConnectionSettings, logger: Logger) {
+        pool = door.pool
+        self.door = door
         self.snapshot = snapshot
         self.logger = logger
     }
@@ -137,14 +141,14 @@ package struct PostgresWorkStore: WorkStore {
                 do { try Failpoint.rescueBetween.hit() } catch { throw DatabaseError(.cancelled) }
                 if job.crashes + 1 >= maxCrashes {
                     let buried = [Statement("update jobs set crashes = crashes + 1 where id = $1 and attempt = $2", job.fence)]
-                    do throws(WorkError) { _ = try await expired(job, buried + Self.burial(job, code: .crashed)) } catch .leaseLost { continue }
+                    do throws(WorkError) { _ = try await expired(job, buried + Self.burial(job, code: .crashed)) } catch .leaseLost, .ownerGone { continue }
                 } else {
                     let again = Statement(
                         """
                         update jobs set state = 'ready', crashes = crashes + 1, lease_until = null, leased_by = null, run_at = clock_timestamp()
                         where id = $1 and attempt = $2
                         """, job.fence)
-                    do throws(WorkError) { _ = try await expired(job, [again]) } catch .leaseLost { continue }
+                    do throws(WorkError) { _ = try await expired(job, [again]) } catch .leaseLost, .ownerGone { continue }
                     kinds.append(job.kind)
                 }
             }
@@ -177,8 +181,9 @@ package struct PostgresWorkStore: WorkStore {
         }
     }
 
+    /// Stops the transaction when there is no such owner to be seen: a fenced write to nobody's rows must not end its job either.
     static func touch(_ owner: Owner) -> Statement {
-        Statement("update user_sync set change_number = change_number + 1 where tenant_id = $1 and user_id = $2", owner.parameters)
+        Statement("select touch_owner($1, $2)", owner.parameters)
     }
 }
 

@@ -1,0 +1,30 @@
+import DiaryCore
+@testable import DiaryDatabase
+
+/// Everything that belongs to somebody in both databases, hashed table by table.
+struct Dump: Equatable {
+    let hashes: [String: String]
+
+    static let main = [
+        "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports", "mails",
+    ]
+
+    static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {
+        func statements(_ tables: [String]) -> [Statement] {
+            tables.map { table in
+                let user = table == "users" ? "id" : "user_id"
+                return Statement(
+                    "select count(*) || ' ' || coalesce(md5(string_agg(t::text, ';' order by t::text)), '-') from \(table) t where tenant_id = $1 and \(user) = $2",
+                    owner.parameters)
+            }
+        }
+        let rows = try await database.god.run(statements(main))
+        let keys = try await database.godOfKeys.run(statements(["user_keys"]))
+        var hashes: [String: String] = [:]
+        for (table, rows) in zip(main + ["user_keys"], rows + keys) { hashes[table] = try rows.first?.text(0) }
+        return Dump(hashes: hashes)
+    }
+
+    /// The tables in which something differs.
+    func changed(since other: Dump) -> [String] { hashes.keys.filter { hashes[$0] != other.hashes[$0] }.sorted() }
+}

@@ -1,0 +1,104 @@
+@testable import DiaryDatabase
+import Foundation
+import TestServers
+
+/// A main database and a key database with the schema of `migrations/`, copied from a template that is migrated once per test process.
+struct MigratedDatabase: Sendable {
+    enum Role: String, CaseIterable, Sendable {
+        case superuser = "postgres"
+        case owner = "diary_owner"
+        case api = "diary_api"
+        case auth = "diary_auth"
+        case worker = "diary_worker"
+        case admin = "diary_admin"
+        case backup = "diary_backup"
+    }
+
+    let server: PrivatePostgres
+    let main: String
+    let keys: String
+    /// As the superuser, who is above row-level security: what the tests look at and prepare with.
+    let god: ConnectionPool
+    let godOfKeys: ConnectionPool
+
+    private struct Template {
+        let server: PrivatePostgres
+        let main: String
+        let keys: String
+    }
+
+    /// A task, so that every caller waits for the same making.
+    private static let template = Task { () async throws -> Template in
+        let server = try await PrivatePostgres.shared()
+        try await server.sql(try String(contentsOfFile: migrations + "/roles.sql", encoding: .utf8))
+        let names = (main: try await server.newDatabase(owner: "diary_owner"), keys: try await server.newDatabase(owner: "diary_owner"))
+        for (name, folder) in [(names.main, "main"), (names.keys, "keys")] {
+            try await server.sql("alter schema public owner to diary_owner", database: name)
+            let connection = ConnectionSettings(conninfo: server.conninfo(database: name, user: "diary_owner"))
+            try await Migrator(connection: connection, directory: migrations + "/" + folder, logger: TestDatabase.quiet).up()
+        }
+        return Template(server: server, main: names.main, keys: names.keys)
+    }
+
+    /// Next to `Tests`.
+    private static let migrations = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path + "/migrations"
+
+    /// The one database of tests that look only at the rows of people they made themselves.
+    static func shared() async throws -> MigratedDatabase { try await common.value }
+
+    private static let common = Task { () async throws -> MigratedDatabase in try await make() }
+
+    /// A database of its own: for tests that claim jobs, sweep, or count rows of everybody.
+    static func make() async throws -> MigratedDatabase {
+        let template = try await template.value
+        func copy(_ source: String) async throws -> String {
+            let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
+            // A session that has just ended may still be seen on the template for a moment.
+            var failure: any Error = PrivatePostgres.Failure.notOurs
+            for _ in 0..<20 {
+                do {
+                    try await template.server.sql("create database \"\(name)\" template \"\(source)\" owner diary_owner")
+                    return name
+                } catch { failure = error }
+            }
+            throw failure
+        }
+        let main = try await copy(template.main)
+        let keys = try await copy(template.keys)
+        return MigratedDatabase(
+            server: template.server, main: main, keys: keys, god: try pool(template.server, main, .superuser, size: 4),
+            godOfKeys: try pool(template.server, keys, .superuser, size: 1))
+    }
+
+    func settings(_ role: Role) -> ConnectionSettings {
+        ConnectionSettings(conninfo: server.conninfo(database: main, user: role.rawValue), applicationName: "test", statementTimeout: .seconds(20))
+    }
+
+    func pool(_ role: Role, size: Int = 2) throws -> ConnectionPool { try Self.pool(server, main, role, size: size) }
+
+    func keyPool(_ role: Role, size: Int = 1) throws -> ConnectionPool { try Self.pool(server, keys, role, size: size) }
+
+    private static func pool(_ server: PrivatePostgres, _ name: String, _ role: Role, size: Int) throws -> ConnectionPool {
+        try ConnectionPool(
+            ConnectionPool.Configuration(
+                connection: ConnectionSettings(conninfo: server.conninfo(database: name, user: role.rawValue), statementTimeout: .seconds(20)),
+                size: size, checkoutDeadline: .seconds(60)),
+            logger: TestDatabase.quiet)
+    }
+
+    /// One number or text, as the superuser.
+    func int(_ sql: String, _ parameters: Parameter...) async throws -> Int64 {
+        let rows = try await god.run([Statement(sql, parameters)])
+        return try rows.first(0)?.int(0) ?? -1
+    }
+
+    func text(_ sql: String, _ parameters: Parameter...) async throws -> String? {
+        let rows = try await god.run([Statement(sql, parameters)])
+        return try rows.first(0)?.textOrNil(0)
+    }
+
+    @discardableResult
+    func change(_ sql: String, _ parameters: Parameter...) async throws -> Int {
+        try await god.run([Statement(sql, parameters)])[0].affected
+    }
+}
