@@ -146,7 +146,7 @@ def test_g5_deleting_while_the_worker_verifies_leaves_no_recording(scene):
         entry = user.record()
         wait_for(log.exists, 10, "the probe")
         user.call("DELETE", f"/v1/entries/{entry}", 204)
-        wait_for(lambda: rig.postgres.sql("diary", "select count(*) from jobs where subject = %s and state in ('ready', 'running')", entry) == [(0,)], 20, "the job's end")
+        wait_for(lambda: rig.postgres.sql("diary", "select count(*) from jobs where subject = %s and state not in ('done', 'dead')", entry) == [(0,)], 20, "the job's end")
         rows = rig.postgres.sql("diary", "select object_id from entries where id = %s", entry)
         left = [str(p) for row in rows for p in (rig.folder / "objects").rglob(str(row[0]))]
         assert not left, "a deleted recording still lies in the store"

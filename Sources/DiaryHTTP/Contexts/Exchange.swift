@@ -10,6 +10,8 @@ package struct Exchange: Sendable {
     package var template: String
     /// Decoded path without the query. Never logged.
     package var path: String
+    /// The same as it came: what signatures cover.
+    package var rawPath: String
     /// Path parameters by name, decoded.
     package var parameters: [String: String]
     /// What follows `?`, undecoded. Never logged.

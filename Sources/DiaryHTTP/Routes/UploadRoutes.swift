@@ -12,7 +12,7 @@ struct UploadRoutes: Sendable {
             Route(.put, "/objects/{key+}", bodyLimit: limits.maxAudioBytes) { (context: AnonymousContext) in
                 let exchange = context.exchange
                 let digest = try await receive.run(
-                    method: exchange.method.rawValue, path: exchange.path, query: exchange.rawQuery ?? "",
+                    method: exchange.method.rawValue, path: exchange.rawPath, query: exchange.rawQuery ?? "",
                     headers: exchange.headers.map { (name: $0.name.rawName, value: $0.value) }, body: context.body)
                 return Reply(.ok).with("x-amz-checksum-sha256", Data(digest).base64EncodedString()).with(.eTag, StrongTag.text(digest))
             }

@@ -36,7 +36,7 @@ package struct Dispatcher: HTTPResponder {
         case .found(let route, let parameters):
             template = route.template
             let exchange = Exchange(
-                method: request.method, template: template, path: PercentDecoding.decode(path) ?? path, parameters: parameters, rawQuery: query,
+                method: request.method, template: template, path: PercentDecoding.decode(path) ?? path, rawPath: path, parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
                 requestID: requestID, trace: trace, client: services.trustedProxies.client(peer: context.peer, headers: request.headers), now: now,
                 logger: logger, services: services)
