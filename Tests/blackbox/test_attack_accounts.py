@@ -61,11 +61,11 @@ def test_b13_a_later_registration_of_a_stranger_does_not_set_the_password(rigged
 def test_b8_racing_registrations_of_one_address_make_one_account(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     users = rig.postgres.sql("diary", "select count(*) from users")[0][0]
-    keys = rig.postgres.sql("diary_keys", "select count(*) from data_keys")[0][0]
+    keys = rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0]
     answers = together(12, lambda i: post(rig, "/v1/auth/email/register", {"email": address if i % 2 else address.upper(), "password": MINE}))
     assert {a.status_code for a in answers} <= {202, 503} and 202 in {a.status_code for a in answers}
     assert rig.postgres.sql("diary", "select count(*) from users")[0][0] == users + 1
-    assert rig.postgres.sql("diary_keys", "select count(*) from data_keys")[0][0] == keys + 1, "keys of nobody stay"
+    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0] == keys + 1, "keys of nobody stay"
 
 
 def test_b8_parallel_guesses_of_a_code_count_each(rigged):

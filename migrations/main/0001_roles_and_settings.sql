@@ -35,7 +35,7 @@ create function zone_name(given text) returns text
     language plpgsql immutable strict parallel safe
     as $$
 begin
-    if given !~ '^[A-Za-z_]+(/[A-Za-z_-]+)*$'
+    if given !~ '^[A-Za-z_-]+(/[A-Za-z_-]+)*$'
         and given !~ '^(Etc/)?GMT[+-]?0$' and given !~ '^Etc/GMT([+-][1-9]|[+-]1[0-2]|-1[34])$'
         and given !~ '^(EST5EDT|CST6CDT|MST7MDT|PST8PDT)$'
     then

@@ -5,11 +5,12 @@ diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libarg
     postgresql redis-server redis-tools ffmpeg pocketsphinx pocketsphinx-en-us bubblewrap util-linux"
 
 say() { printf '%s\n' "$*"; }
-fail() { printf '%s\n' "$*" >&2; exit "${2:-1}"; }
+# fail MESSAGE [STATUS]
+fail() { printf '%s\n' "$1" >&2; exit "${2:-1}"; }
 
 need_swift() {
     local found major minor
-    found=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    found=$( (swift --version 2>/dev/null || true) | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     major=${found%%.*}; minor=${found#*.}
     if [ -z "$found" ] || [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
         say "Swift 6.2 or newer is needed${found:+ (found $found)}. Get it for Debian 12:"

@@ -16,8 +16,10 @@ extension House {
         let entries = PostgresEntryStore(pool: members)
         let exports = PostgresExportStore(pool: members)
         let profiles = PostgresProfileStore(pool: members)
-        let signInKeys = try dataKeys(.auth)
-        let memberKeys = try dataKeys(.api)
+        let signInKeyPool = try keyPool(.auth)
+        let memberKeyPool = try keyPool(.api)
+        let signInKeys = dataKeys(signInKeyPool)
+        let memberKeys = dataKeys(memberKeyPool)
         let hasher = try Argon2Hasher()
         let tokens = ES256AccessTokens(
             ring: SigningKeyRing(current: settings.signingKey),
@@ -57,12 +59,15 @@ extension House {
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
             tenants: PostgresTenantStore(pool: signIn), limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
             publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
-            readiness: readiness(members, try keyPool(.api)), jwks: { tokens.jwks },
+            readiness: readiness(members, memberKeyPool), jwks: { tokens.jwks },
             passwordFault: { password, context in rules.fault(password, context: context) })
         let http = HTTPServices(
             tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
             trustedProxies: settings.trustedProxies)
-        return [HTTPServer.make(routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound)]
+        return [
+            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]),
+            HTTPServer.make(routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound),
+        ]
     }
 
     private func readiness(_ database: ConnectionPool, _ keys: ConnectionPool) -> @Sendable () async -> [String: Bool] {

@@ -16,7 +16,8 @@ extension House {
         let speechSlots = settings.speechSlots
         // A connection for each job that may run, and one each for claiming, heartbeats and sweeping.
         let workers = try pool(.worker, size: speechSlots + 7)
-        let keys = try dataKeys(.worker)
+        let workerKeys = try keyPool(.worker)
+        let keys = dataKeys(workerKeys)
         let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
         let folders = try JobFolders(wiping: settings.temporary)
         let media = await providers()
@@ -33,6 +34,7 @@ extension House {
         ]
         let configuration = WorkerConfiguration(name: "\(hostname())/\(getpid())", limits: limits, speechSlots: speechSlots)
         return [
+            PoolKeeper(pools: [workers, workerKeys]),
             JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
             Sweeper(
                 work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects), wakeUps: wakeUps,

@@ -10,6 +10,16 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
+/// Closes connection pools when everything that used them has stopped.
+struct PoolKeeper: Service {
+    let pools: [ConnectionPool]
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        for pool in pools { await pool.close() }
+    }
+}
+
 /// What both the API and the workers stand on: settings, keys, stores and clients.
 struct House: Sendable {
     let settings: Settings
@@ -47,9 +57,9 @@ struct House: Sendable {
         try ConnectionPool(.init(connection: settings.database.keys(as: role), size: 2), logger: logger)
     }
 
-    /// Opened data keys, from the key database, as `role`.
-    func dataKeys(_ role: DatabaseSettings.Role) throws -> DataKeys {
-        DataKeys(store: PostgresKeyStore(pool: try keyPool(role)), ring: settings.masterKeys)
+    /// Opened data keys, from the key database.
+    func dataKeys(_ pool: ConnectionPool) -> DataKeys {
+        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.masterKeys)
     }
 
     /// Runs until a signal or until one of them fails; stops them in reverse order.

@@ -103,7 +103,13 @@ struct DevCommand: AsyncParsableCommand {
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
-        if bound != 0, errno == EADDRINUSE { throw ValidationError("port \(port) on \(host) is taken; give another with --port") }
+        if bound != 0, errno == EADDRINUSE { throw PortTaken(host: host, port: port) }
+    }
+
+    struct PortTaken: Error, CustomStringConvertible {
+        let host: String
+        let port: Int
+        var description: String { "port \(port) on \(host) is taken; give another with --port" }
     }
 }
 

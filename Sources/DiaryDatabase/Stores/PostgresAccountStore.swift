@@ -74,7 +74,12 @@ package struct PostgresAccountStore: AccountStore {
                             returning id),
                         mail as (
                             insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $8, $9, $10, $11 from code),
-                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $8, $1, $2, 'mail', $8 from code)
+                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $8, $1, $2, 'mail', $8 from code),
+                        -- Two sign-ups wait: from here on only a code that carries a password sets one; a resent code confirms nobody's.
+                        forgotten as (
+                            update identities set password_phc = null
+                            where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is null and $5::text is not null
+                                and exists (select from code))
                         select id from code
                         """,
                         owner.parameters + [

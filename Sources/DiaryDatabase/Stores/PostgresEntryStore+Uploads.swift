@@ -30,7 +30,7 @@ extension PostgresEntryStore {
                     update entries e set status = 'uploaded', updated_at = clock_timestamp(), change_number = bump.seq,
                         stage = case e.stage when 'verify' then 'verify' else 'transcribe' end, stage_attempt = 0, stage_next_at = null, stage_code = null
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
-                        and e.kind = 'voice' and not (e.stage_code = any ($6))
+                        and e.kind = 'voice' and (e.stage_code = any ($6)) is not true
                     returning \(EntryColumns.list)),
                 job as (
                     insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, a.stage, a.id from again a on conflict do nothing)

@@ -116,19 +116,19 @@ package struct PostgresEntryStore: EntryStore {
                 """, member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .int(version)]), entry: id)
     }
 
-    /// A write with the question whether there is an entry at all, in the same round trip.
+    /// A write, and then the question whether there is an entry at all, in the same round trip: asked before, it would not see what the write waited for.
     private func write(_ member: Member, _ statement: Statement, entry id: EntryID) async throws(DiaryError) -> WriteOutcome {
         let rows = try await door.run(
             member,
             [
+                statement,
                 Statement(
                     "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null",
                     member.owner.parameters + [.uuid(id.uuid)]),
-                statement,
             ])
         return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(1) { return .written(try StoredEntry(row)) }
-            return rows.first(0) == nil ? .missing : .conflict
+            if let row = rows.first(0) { return .written(try StoredEntry(row)) }
+            return rows.first(1) == nil ? .missing : .conflict
         }
     }
 

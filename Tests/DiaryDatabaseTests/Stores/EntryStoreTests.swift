@@ -11,7 +11,7 @@ struct EntryStoreTests {
     func parallelCreates(withKey: Bool) async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
-        let store = PostgresEntryStore(pool: try database.pool(.api, size: 8))
+        let store = PostgresEntryStore(pool: try database.pool(.api))
         let id = EntryID(UUIDv7.make())
 
         // With a key, the server makes a new id for each request; without one, the client's id is the key.

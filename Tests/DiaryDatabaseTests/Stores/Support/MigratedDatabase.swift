@@ -1,10 +1,11 @@
 @testable import DiaryDatabase
 import Foundation
+import Synchronization
 import TestServers
 
 /// A main database and a key database with the schema of `migrations/`, copied from a template that is migrated once per test process.
-struct MigratedDatabase: Sendable {
-    enum Role: String, CaseIterable, Sendable {
+final class MigratedDatabase: Sendable {
+    enum Role: String, CaseIterable {
         case superuser = "postgres"
         case owner = "diary_owner"
         case api = "diary_api"
@@ -20,6 +21,16 @@ struct MigratedDatabase: Sendable {
     /// As the superuser, who is above row-level security: what the tests look at and prepare with.
     let god: ConnectionPool
     let godOfKeys: ConnectionPool
+    /// One of each role for all tests of this database: the server has 200 connections for everybody.
+    private let pools = Mutex<[String: ConnectionPool]>([:])
+
+    private init(server: PrivatePostgres, main: String, keys: String) throws {
+        self.server = server
+        self.main = main
+        self.keys = keys
+        god = try Self.connect(server, main, .superuser, size: 2)
+        godOfKeys = try Self.connect(server, keys, .superuser, size: 1)
+    }
 
     private struct Template {
         let server: PrivatePostgres
@@ -65,20 +76,27 @@ struct MigratedDatabase: Sendable {
         }
         let main = try await copy(template.main)
         let keys = try await copy(template.keys)
-        return MigratedDatabase(
-            server: template.server, main: main, keys: keys, god: try pool(template.server, main, .superuser, size: 4),
-            godOfKeys: try pool(template.server, keys, .superuser, size: 1))
+        return try MigratedDatabase(server: template.server, main: main, keys: keys)
     }
 
     func settings(_ role: Role) -> ConnectionSettings {
         ConnectionSettings(conninfo: server.conninfo(database: main, user: role.rawValue), applicationName: "test", statementTimeout: .seconds(20))
     }
 
-    func pool(_ role: Role, size: Int = 2) throws -> ConnectionPool { try Self.pool(server, main, role, size: size) }
+    func pool(_ role: Role) throws -> ConnectionPool { try pool(main, role, size: 4) }
 
-    func keyPool(_ role: Role, size: Int = 1) throws -> ConnectionPool { try Self.pool(server, keys, role, size: size) }
+    func keyPool(_ role: Role) throws -> ConnectionPool { try pool(keys, role, size: 1) }
 
-    private static func pool(_ server: PrivatePostgres, _ name: String, _ role: Role, size: Int) throws -> ConnectionPool {
+    private func pool(_ name: String, _ role: Role, size: Int) throws -> ConnectionPool {
+        try pools.withLock { pools in
+            if let pool = pools[name + role.rawValue] { return pool }
+            let pool = try Self.connect(server, name, role, size: size)
+            pools[name + role.rawValue] = pool
+            return pool
+        }
+    }
+
+    private static func connect(_ server: PrivatePostgres, _ name: String, _ role: Role, size: Int) throws -> ConnectionPool {
         try ConnectionPool(
             ConnectionPool.Configuration(
                 connection: ConnectionSettings(conninfo: server.conninfo(database: name, user: role.rawValue), statementTimeout: .seconds(20)),

@@ -1,0 +1,85 @@
+import DiaryCore
+@testable import DiaryDatabase
+import Foundation
+import Testing
+
+/// Row A3: a worker that slept past its lease writes nothing, whatever it wants to write.
+@Suite("Fencing", .serialized, .timeLimit(.minutes(3)))
+struct FencingTests {
+    /// What became of the job while its first worker slept.
+    enum Since: String, CaseIterable, Sendable { case readyAgain, claimedAgain, finished, retriedAndClaimed }
+    enum Write: String, CaseIterable, Sendable { case begin, finish, retry, bury, release, renew }
+
+    @Test("every late write is refused, and the second worker's result stands (A3)")
+    func lateWrites() async throws {
+        let shop = try await Workshop.make()
+        var refused = 0
+        var tried = 0
+        for kind in JobKind.allCases {
+            for since in Since.allCases {
+                for write in Write.allCases {
+                    try await shop.ready(kind)
+                    let stale = try await shop.claim(kind, worker: "first")
+                    try await shop.begin(stale)
+                    try await shop.expire(stale)
+                    #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3) == [kind])
+                    if since != .readyAgain {
+                        let second = try await shop.claim(kind, worker: "second")
+                        #expect(second.id == stale.id && second.attempt == 2)
+                        if since == .finished { try await shop.finish(second) }
+                        if since == .retriedAndClaimed {
+                            try await shop.work.retry(second, code: .unexpected, afterSeconds: -1)
+                            _ = try await shop.claim(kind, worker: "third")
+                        }
+                    }
+                    let before = try await shop.dump()
+
+                    let error = await refusal { () throws(WorkError) in
+                        switch write {
+                        case .begin: try await shop.begin(stale)
+                        case .finish: try await shop.finish(stale)
+                        case .retry: try await shop.work.retry(stale, code: .unexpected, afterSeconds: 1)
+                        case .bury: try await shop.work.bury(stale, code: .unexpected)
+                        case .release:
+                            try await shop.work.release([stale])
+                            throw .leaseLost
+                        case .renew: if try await shop.work.renew([stale], leaseSeconds: 60).isEmpty { throw .leaseLost }
+                        }
+                    }
+
+                    let after = try await shop.dump()
+                    tried += 1
+                    if error == .leaseLost, after == before { refused += 1 }
+                    #expect(error == .leaseLost, "\(kind) \(since) \(write)")
+                    #expect(after.changed(since: before).isEmpty, "\(kind) \(since) \(write)")
+                    try await shop.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+                }
+            }
+        }
+        print("A3: \(refused) of \(tried) late writes refused")
+        #expect(tried == 120 && refused == tried)
+    }
+
+    @Test("the rescuer and the worker that comes back in time: one of them has the job, 30 times")
+    func rescueRaces() async throws {
+        let shop = try await Workshop.make()
+        for _ in 0..<30 {
+            let entry = try await shop.ready(.verify)
+            let job = try await shop.claim(.verify)
+            try await shop.expire(job)
+
+            let outcomes = try await parallel(3) { side in
+                switch side {
+                case 0: await refusal { () throws(WorkError) in try await shop.finish(job) } == nil ? "finished" : "late"
+                default: try await shop.work.rescue(limit: 10, maxCrashes: 3).isEmpty ? "nothing" : "rescued"
+                }
+            }
+
+            let finished = outcomes.contains("finished")
+            #expect(outcomes.count { $0 == "rescued" } == (finished ? 0 : 1))
+            #expect(try await shop.living(.transcribe, entry) == (finished ? 1 : 0))
+            #expect(try await shop.living(.verify, entry) == (finished ? 0 : 1))
+            try await shop.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+        }
+    }
+}
