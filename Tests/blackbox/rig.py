@@ -187,10 +187,10 @@ class User:
         return response
 
     def sign_up(self):
-        self.call("POST", "/v1/auth/email/register", 202,
-                  json={"email": self.address, "password": self.password, "time_zone": "Europe/Berlin"})
+        sent = self.call("POST", "/v1/auth/email/register", 202,
+                         json={"email": self.address, "password": self.password, "time_zone": "Europe/Berlin"}).json()
         code = wait_for(self.code, 20, "the code's mail")
-        self.use(self.call("POST", "/v1/auth/email/verify", 200, json={"email": self.address, "code": code}).json())
+        self.use(self.call("POST", "/v1/auth/email/verify", 200, json={"email": self.address, "code": code, "registration": sent["registration"]}).json())
 
     def code(self):
         mails = self.rig.mails(self.address)

@@ -109,12 +109,24 @@ def test_d7_abandoned_uploads_do_not_hide_another_upload_from_the_sweeper(scene)
     tenant = rig.postgres.sql("diary", "select tenant_id from users where id = %s", user.id)[0][0]
     waiting = user.create_voice()["entry_id"]
     columns = [r[0] for r in rig.postgres.sql("diary", "select column_name from information_schema.columns where table_name = 'entries' and is_generated = 'NEVER'")]
-    copied = ", ".join({"id": "gen_random_uuid()", "object_id": "gen_random_uuid()", "created_at": "created_at - interval '1 hour'"}.get(c, c) for c in columns)
-    rig.postgres.sql("diary", f"insert into entries ({', '.join(columns)}) select {copied} from entries, generate_series(1, 1000) where tenant_id = %s and user_id = %s and id = %s", tenant, user.id, waiting)
+    copied = ", ".join({"id": "gen_random_uuid()", "object_id": "gen_random_uuid()", "created_at": "created_at - interval '1 hour'", "change_number": "change_number + 1000000 + g"}.get(c, c) for c in columns)
+    rig.postgres.sql("diary", f"insert into entries ({', '.join(columns)}) select {copied} from entries, generate_series(1, 1000) g where tenant_id = %s and user_id = %s and id = %s", tenant, user.id, waiting)
     try:
         other = rig.user()
         made = other.create_voice()
         other.put(made["upload"])
-        other.wait_done(made["entry_id"], 12)
+        other.wait_done(made["entry_id"], 5)
     finally:
         rig.postgres.sql("diary", "delete from entries where tenant_id = %s and user_id = %s and status = 'awaiting_upload'", tenant, user.id)
+
+
+def test_d15_a_second_worker_leaves_the_folders_of_the_first(own_rig):
+    """Workers on one machine share the settings; the start of one must not empty the folders another works in."""
+    rig = own_rig
+    user = rig.user()
+    rig.script("probe", delay_seconds=4)
+    user.record()
+    folder = wait_for(lambda: [p for p in (rig.folder / "tmp").iterdir() if p.is_dir() and list(p.iterdir())], 10, "the job's folder")[0]
+    rig.start("work", "second")
+    wait_for(lambda: "second" in rig.processes and rig.postgres.sql("postgres", "select count(distinct pid) > 12 from pg_stat_activity where usename = 'diary_worker'")[0][0] or not folder.exists(), 3, "the second worker")
+    assert folder.exists(), "the recording that a running job works on is gone"

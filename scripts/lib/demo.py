@@ -137,15 +137,16 @@ def run(base, mail_folder, sample, reference, archive):
     checks = []
 
     print(f"The main job, as {address}:")
-    call("POST", base + "/v1/auth/email/register", 202,
-         {"email": address, "password": secrets.token_urlsafe(18), "time_zone": "Europe/Berlin"})
+    sent = call("POST", base + "/v1/auth/email/register", 202,
+                {"email": address, "password": secrets.token_urlsafe(18), "time_zone": "Europe/Berlin"}).json()
     steps.done("registered")
     code_mail, text = wait(mailbox.newest, 30, "the mail with the code")
     found = re.search(r"^\s*(\d{6})\s*$", text, re.MULTILINE)
     if not found:
         raise Broken(f"no code of six digits in {code_mail}")
     steps.done(f"code came by mail ({code_mail.name})")
-    session = call("POST", base + "/v1/auth/email/verify", 200, {"email": address, "code": found[1]}).json()
+    session = call("POST", base + "/v1/auth/email/verify", 200, {
+        "email": address, "code": found[1], "registration": sent["registration"]}).json()
     token = session["access_token"]
     steps.done(f"address verified; access token for {session['expires_in']} s")
 

@@ -20,10 +20,10 @@ struct AccountMails: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    func code(for vault: Vault, to address: String, passwordPHC: String?) throws(DiaryError) -> (NewCode, QueuedMail) {
+    func code(for vault: Vault, to address: String, of registration: Registration, passwordPHC: String?) throws(DiaryError) -> (NewCode, QueuedMail) {
         let digits = Self.sixDigits()
         let code = NewCode(
-            id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
+            id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, registration: registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
             passwordPHC: passwordPHC)
         return (code, try mail(.verificationCode, vault: vault, MailPayload(to: address, code: digits)))
     }
@@ -35,13 +35,13 @@ struct AccountMails: Sendable {
     }
 
     /// A verified address hears that it has an account; one that waits gets a fresh code.
-    func tell(_ known: EmailIdentity, passwordPHC: String?) async throws(DiaryError) {
+    func tell(_ known: EmailIdentity, _ registration: Registration, passwordPHC: String?) async throws(DiaryError) {
         let vault = try await keys.vault(of: known.owner)
         let address = String(decoding: try vault.open(known.emailSealed, .email, row: known.owner.user.uuid), as: UTF8.self)
         if known.verified {
             try await accounts.queue(try mail(.addressAlreadyRegistered, vault: vault, MailPayload(to: address, code: nil)), to: known.owner)
         } else {
-            let (code, mail) = try code(for: vault, to: address, passwordPHC: passwordPHC)
+            let (code, mail) = try code(for: vault, to: address, of: registration, passwordPHC: passwordPHC)
             _ = try await accounts.issueCode(code, mail: mail, to: known.owner, perHour: limits.codesPerHour)
         }
     }
@@ -67,10 +67,12 @@ package struct ResendCode: Sendable {
         self.wakeUps = wakeUps
     }
 
-    package func run(_ email: MailAddress, in tenant: Tenant) async throws(DiaryError) {
+    package func run(_ email: MailAddress, in tenant: Tenant) async throws(DiaryError) -> Registration {
+        let registration = Registration()
         let hash = mails.services.addressHash(email.normalised, tenant: tenant.id)
-        guard let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { return }
-        try await mails.tell(known, passwordPHC: nil)
+        guard let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { return registration }
+        try await mails.tell(known, registration, passwordPHC: nil)
         wakeUps.jobCommitted(.mail)
+        return registration
     }
 }

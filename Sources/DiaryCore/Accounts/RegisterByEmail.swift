@@ -40,41 +40,39 @@ package struct RegisterByEmail: Sendable {
         self.clock = clock
     }
 
-    package func run(_ form: Form, in tenant: Tenant) async throws(DiaryError) {
+    /// - Returns: what must come back with the code.
+    package func run(_ form: Form, in tenant: Tenant) async throws(DiaryError) -> Registration {
+        let registration = Registration()
         let phc: String
         do { phc = try await hasher.hash(form.password) } catch { throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy") }
         let hash = services.addressHash(form.email.normalised, tenant: tenant.id)
         let mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
-            try await mails.tell(known, passwordPHC: phc)
+            try await mails.tell(known, registration, passwordPHC: phc)
         } else {
-            try await create(form, hash: hash, phc: phc, mails: mails, tenant: tenant)
+            try await create(form, registration, hash: hash, phc: phc, mails: mails, tenant: tenant)
         }
         wakeUps.jobCommitted(.mail)
+        return registration
     }
 
-    private func create(_ form: Form, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant) async throws(DiaryError) {
+    private func create(_ form: Form, _ registration: Registration, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant) async throws(DiaryError) {
         let owner = Owner(tenant: tenant.id, user: UserID(UUIDv7.make(at: clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
-        let (code, mail) = try mails.code(for: vault, to: form.email.text, passwordPHC: phc)
+        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration, passwordPHC: phc)
         let account = NewAccount(
             owner: owner, keyID: vault.key.id, emailHash: hash,
             emailSealed: try vault.seal(Array(form.email.text.utf8), .email, row: owner.user.uuid),
             nameSealed: try form.name.map { name throws(DiaryError) in try vault.seal(Array(name.utf8), .name, row: owner.user.uuid) },
             timeZone: form.timeZone ?? "UTC", locale: form.locale, passwordPHC: phc)
-        let fresh: Bool
-        do {
-            fresh = try await accounts.register(account, code: code, mail: mail)
-        } catch {
-            // Outcome unknown: the key stays, because the row may be there.
-            throw error
-        }
+        // When the outcome is unknown the key stays, because the row may be there.
+        let fresh = try await accounts.register(account, code: code, mail: mail)
         guard !fresh else { return }
         // Somebody signed up with the same address in this moment: this key belongs to nobody.
         try await keys.destroy(of: owner)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
-            try await mails.tell(known, passwordPHC: phc)
+            try await mails.tell(known, registration, passwordPHC: phc)
         }
     }
 }

@@ -97,38 +97,33 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+        // The lock is a statement of its own: what a worker committed while we waited for it (segments, the next job) must be seen, and go too.
         try await write(
-            member,
+            member, Statement("select bump_change($1, $2, $3)", member.owner.parameters + [.uuid(keyID)]),
             Statement(
                 """
-                with bump as (select bump_change($1, $2, $3) as seq),
-                gone as (
-                    update entries e set deleted_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = bump.seq,
+                with gone as (
+                    update entries e set deleted_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = s.change_number,
                         personal = null, machine = null, stage = null, stage_next_at = null, stage_code = null, sha256 = null
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
-                        and ($5::bigint is null or e.personal_version = $5)
+                    from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                        and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
                     returning \(EntryColumns.list)),
                 segments as (delete from entry_segments s using gone g where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = g.id),
                 jobs as (
                     update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
                     where j.tenant_id = $1 and j.user_id = $2 and j.subject = g.id and j.state = 'ready')
                 select * from gone
-                """, member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .int(version)]), entry: id)
+                """, member.owner.parameters + [.uuid(id.uuid), .int(version)]), entry: id)
     }
 
     /// A write, and then the question whether there is an entry at all, in the same round trip: asked before, it would not see what the write waited for.
-    private func write(_ member: Member, _ statement: Statement, entry id: EntryID) async throws(DiaryError) -> WriteOutcome {
-        let rows = try await door.run(
-            member,
-            [
-                statement,
-                Statement(
-                    "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null",
-                    member.owner.parameters + [.uuid(id.uuid)]),
-            ])
+    private func write(_ member: Member, _ statements: Statement..., entry id: EntryID) async throws(DiaryError) -> WriteOutcome {
+        let question = Statement(
+            "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null", member.owner.parameters + [.uuid(id.uuid)])
+        let rows = try await door.run(member, statements + [question])
         return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(0) { return .written(try StoredEntry(row)) }
-            return rows.first(1) == nil ? .missing : .conflict
+            if let row = rows.first(statements.count - 1) { return .written(try StoredEntry(row)) }
+            return rows.first(statements.count) == nil ? .missing : .conflict
         }
     }
 

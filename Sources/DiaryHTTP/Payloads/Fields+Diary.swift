@@ -25,6 +25,18 @@ extension Fields {
         return text
     }
 
+    /// What the sign-up was given; nil when it was refused, and then `finish` throws.
+    mutating func registration(_ name: String) -> Registration? {
+        let before = errors.count
+        let text = requiredText(name, max: 22)
+        guard errors.count == before else { return nil }
+        guard let registration = Registration(parsing: text) else {
+            refuse(name, "must be what the sign-up answered")
+            return nil
+        }
+        return registration
+    }
+
     /// `^[A-Za-z]+([/_+-][A-Za-z0-9_+-]+)*$`, at most 64; whether the zone exists is the database's to say, which computes with it.
     mutating func timeZone(_ name: String) -> String? {
         guard let text = text(name, max: 64, min: 1) else { return nil }

@@ -29,18 +29,18 @@ struct SignInRoutes: Sendable {
         let form = RegistrationFields.read(&f, passwordFault: passwordFault)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        try await register.run(form, in: try await apps.tenant(of: context))
-        return Self.sent
+        return Self.sent(try await register.run(form, in: try await apps.tenant(of: context)))
     }
 
     private func verifyEmail(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")
         let code = f.mailedCode("code")
+        let registration = f.registration("registration")
         let device = f.text("device", max: SignInFields.deviceLength, min: 1)
         try f.finish()
-        guard let email else { throw DiaryError(.invalidFields) }
-        return Self.session(try await verify.run(email, code: code, device: device, in: try await apps.tenant(of: context)))
+        guard let email, let registration else { throw DiaryError(.invalidFields) }
+        return Self.session(try await verify.run(email, code: code, registration: registration, device: device, in: try await apps.tenant(of: context)))
     }
 
     private func resendCode(_ context: AnonymousContext) async throws -> Reply {
@@ -48,8 +48,7 @@ struct SignInRoutes: Sendable {
         let email = f.mailAddress("email")
         try f.finish()
         guard let email else { throw DiaryError(.invalidFields) }
-        try await resend.run(email, in: try await apps.tenant(of: context))
-        return Self.sent
+        return Self.sent(try await resend.run(email, in: try await apps.tenant(of: context)))
     }
 
     private func signInByPassword(_ context: AnonymousContext) async throws -> Reply {
@@ -75,7 +74,12 @@ struct SignInRoutes: Sendable {
     }
 
     /// The same whether the address is new, waiting or taken (B8).
-    private static let sent = Reply.json(.accepted) { $0.member("status", "verification_sent") }
+    private static func sent(_ registration: Registration) -> Reply {
+        Reply.json(.accepted) {
+            $0.member("status", "verification_sent")
+            $0.member("registration", registration.text)
+        }
+    }
 
     private static func session(_ tokens: SessionTokens) -> Reply {
         Reply.json { SessionPayload.write(tokens, to: &$0) }

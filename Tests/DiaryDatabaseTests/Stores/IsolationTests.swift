@@ -1,0 +1,158 @@
+import DiaryCore
+@testable import DiaryDatabase
+import Foundation
+import TestServers
+import Testing
+
+/// Row C2: row-level security as the second wall. Whatever a store names, a transaction opened for somebody else sees and changes nothing.
+@Suite("Isolation", .serialized, .timeLimit(.minutes(3)))
+struct IsolationTests {
+    /// Those whose transactions a statement with A's parameters is run in.
+    private struct Others {
+        let all: [(name: String, person: Person, sameTenant: Bool)]
+
+        static func make(of a: Person, in database: MigratedDatabase) async throws -> Others {
+            let nobody = Person(
+                member: Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID())), keyID: UUID(), emailHash: [], refreshHash: [])
+            return Others(all: [
+                ("another member", try await Cast.make(in: database, tenant: a.owner.tenant).person, true),
+                ("the same user id in another tenant", try await Cast.make(in: database, user: a.owner.user).person, false),
+                ("another tenant's member", try await Cast.make(in: database).person, false),
+                ("nobody", nobody, false),
+            ])
+        }
+    }
+
+    @Test("every method of every store, in a transaction opened for somebody else, gives nothing and changes nothing (C2)")
+    func stores() async throws {
+        let database = try await MigratedDatabase.make()
+        var probes = 0
+        for probe in Probe.all {
+            let cast = try await Cast.make(in: database)
+            let a = cast.person
+            if probe.name == "export create" {
+                try await database.change("update identities set verified_at = now() where user_id = $1", .uuid(a.owner.user.uuid))
+            }
+            let others = try await Others.make(of: a, in: database)
+            let before = try await Dump.of(a.owner, in: database)
+            for other in others.all where !(probe.seesTenant && other.sameTenant) {
+                let othersBefore = try await Dump.of(other.person.owner, in: database)
+
+                var got = false
+                do { got = try await probe.run(try OpenedStores(database, for: other.person), cast) } catch is NotWhatWasExpected {
+                    Issue.record("the probe itself failed: \(probe.name)")
+                } catch {}
+
+                probes += 1
+                #expect(!got, "\(probe.name) for \(other.name) gave something")
+                #expect(try await Dump.of(a.owner, in: database).changed(since: before).isEmpty, "\(probe.name) for \(other.name) changed A's rows")
+                #expect(
+                    try await Dump.of(other.person.owner, in: database).changed(since: othersBefore).isEmpty,
+                    "\(probe.name) for \(other.name) changed theirs")
+            }
+
+            // The same call as the product makes it gives or changes something: the probe above was not empty.
+            let users = try await database.int("select count(*) from users")
+            let got = try await probe.run(try OpenedStores(database, for: nil), cast)
+            let changed = try await Dump.of(a.owner, in: database).changed(since: before)
+            let more = try await database.int("select count(*) from users") > users
+            #expect(got || !changed.isEmpty || more, "\(probe.name) does nothing at all")
+        }
+        print("C2 stores: \(probes) probes of \(Probe.all.count) calls")
+        #expect(probes >= 180)
+    }
+
+    @Test("plain SQL without a where, as each role in each table: no row of A's is read, changed, taken, given or copied (C2)")
+    func plainSQL() async throws {
+        let database = try await MigratedDatabase.make()
+        let a = try await Cast.make(in: database).person
+        let others = try await Others.make(of: a, in: database)
+        let before = try await Dump.of(a.owner, in: database)
+        var probes = 0
+        var refused = 0
+        for role in [MigratedDatabase.Role.api, .auth, .worker] {
+            for table in Dump.main + ["user_keys"] {
+                let inKeys = table == "user_keys"
+                // The record of work is the worker's to see: it holds ids only (D3).
+                if role == .worker, table == "jobs" { continue }
+                let pool = inKeys ? try database.keyPool(role) : try database.pool(role)
+                let god = inKeys ? database.godOfKeys : database.god
+                let user = table == "users" ? "id" : "user_id"
+                let row = try await god.run([
+                    Statement("select to_jsonb(t)::text from \(table) t where tenant_id = $1 and \(user) = $2 limit 1", a.owner.parameters)
+                ]).first(0)?.text(0)
+                let column =
+                    try await god.run([
+                        Statement(
+                            """
+                            select attname::text from pg_attribute where attrelid = '\(table)'::regclass and attnum > 0 and not attisdropped
+                                and has_column_privilege('\(role.rawValue)', attrelid, attnum, 'update') order by attnum desc limit 1
+                            """)
+                    ]).first(0)?.text(0) ?? "tenant_id"
+                let statements: [(String, Statement)] = [
+                    ("select", Statement("select tenant_id, \(user) from \(table)")),
+                    ("select for update", Statement("select tenant_id, \(user) from \(table) for update")),
+                    ("update", Statement("update \(table) set \(column) = \(column) returning tenant_id, \(user)")),
+                    ("update where", Statement("update \(table) set \(column) = \(column) where tenant_id = $1 and \(user) = $2 returning tenant_id, \(user)", a.owner.parameters)),
+                    ("take", Statement("update \(table) set tenant_id = current_tenant(), \(user) = current_member() returning $1::uuid, $2::uuid", a.owner.parameters)),
+                    ("give", Statement("update \(table) set tenant_id = $1, \(user) = $2 returning tenant_id, \(user)", a.owner.parameters)),
+                    ("delete", Statement("delete from \(table) where tenant_id = $1 and \(user) = $2 returning tenant_id, \(user)", a.owner.parameters)),
+                    ("insert", Statement("insert into \(table) select * from jsonb_populate_record(null::\(table), $1)", [.json(row)])),
+                    ("insert or update", Statement("insert into \(table) select * from jsonb_populate_record(null::\(table), $1) on conflict do nothing", [.json(row)])),
+                    ("truncate", Statement("truncate \(table)")),
+                ]
+                for other in others.all where !(role == .auth && other.sameTenant && !inKeys) {
+                    for (command, statement) in statements {
+                        let open = Statement(
+                            "select set_owner($1, $2)", other.name == "nobody" ? [.null(.uuid), .null(.uuid)] : other.person.owner.parameters)
+                        probes += 1
+                        do throws(DatabaseError) {
+                            let rows = try await pool.run([open, statement])[1]
+                            for row in rows {
+                                let found = Owner(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1)))
+                                #expect(found != a.owner, "\(role) \(command) \(table) for \(other.name)")
+                            }
+                            if command.hasPrefix("insert") { #expect(rows.affected == 0, "\(role) \(command) \(table) for \(other.name)") }
+                        } catch {
+                            refused += 1
+                            // Refused by privilege or by policy, or (its own rows under its own key, twice) by a key of its own.
+                            let known = error.sqlstate == "42501" || (error.sqlstate?.hasPrefix("23") ?? false && command == "take")
+                            #expect(known, "\(role) \(command) \(table) for \(other.name): \(error)")
+                        }
+                    }
+                }
+            }
+        }
+        let after = try await Dump.of(a.owner, in: database)
+
+        #expect(after.changed(since: before).isEmpty)
+        print("C2 plain SQL: \(probes) probes, \(refused) refused by privilege or policy")
+        #expect(probes >= 500)
+    }
+
+    @Test("COPY gives a role its own rows alone (C2)")
+    func copy() async throws {
+        let database = try await MigratedDatabase.make()
+        let a = try await Cast.make(in: database).person
+        let others = try await Others.make(of: a, in: database)
+        let tables: [(MigratedDatabase.Role, [String])] = [
+            (.api, ["users", "user_sync", "identities", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports"]),
+            (.auth, ["users", "user_sync", "identities", "email_codes", "sessions"]),
+            (.worker, ["users", "user_sync", "entries", "entry_segments", "exports", "mails"]),
+        ]
+        var probes = 0
+        for (role, tables) in tables {
+            for other in others.all where !(role == .auth && other.sameTenant) {
+                let owner = other.person.owner
+                let script = "begin; select set_owner('\(owner.tenant)', '\(owner.user)'); " + tables.map { "copy \($0) to stdout;" }.joined(separator: " ")
+
+                let lines = try await database.server.sql(script + " commit", database: database.main, user: role.rawValue).split(separator: "\n")
+
+                probes += tables.count
+                #expect(!lines.contains { $0.contains(a.owner.tenant.description) && $0.contains(a.owner.user.description) })
+                #expect(lines.contains { $0.contains(owner.user.description) } == (other.name != "nobody"))
+            }
+        }
+        print("C2 copy: \(probes) probes")
+    }
+}

@@ -1,0 +1,101 @@
+import DiaryCore
+import DiaryCrypto
+@testable import DiaryDatabase
+import Foundation
+
+/// A person with something in every table, and a leased job of each kind.
+struct Cast: Sendable {
+    let person: Person
+    let text = EntryID(UUID())
+    let awaiting = EntryID(UUID())
+    let failed = EntryID(UUID())
+    /// One under each of verify, transcribe and clean.
+    let worked: [JobKind: EntryID] = [.verify: EntryID(UUID()), .transcribe: EntryID(UUID()), .clean: EntryID(UUID())]
+    let ready = ExportID(UUID())
+    let queued = ExportID(UUID())
+    let mail = MailID(UUID())
+    let jobs: [JobKind: LeasedJob]
+    let code: [UInt8] = [1, 2, 3, 4]
+
+    static func make(in database: MigratedDatabase, tenant: TenantID? = nil, user: UserID? = nil) async throws -> Cast {
+        let cast = Cast(person: try await Person.make(in: database, tenant: tenant, user: user, verified: false))
+        let named = cast.person.owner.parameters
+        let key = Parameter.uuid(cast.person.keyID)
+        func entry(_ id: EntryID, _ status: String, kind: String = "voice", number: Int64) -> Statement {
+            Statement(
+                """
+                insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, size_bytes, content_type,
+                    object_id, request_hash, key_id, personal, personal_version, stage, stage_code, created_at)
+                values ($1, $2, $3, $4, $5, $6, '2026-06-01T12:00:00Z', 'UTC', '2026-06-01T12:00:00', 5, 'audio/mp4', gen_random_uuid(), '\\x01', $7, 'sealed', 1,
+                    'verify', case when $5 = 'failed' then 'speech_unavailable' end, clock_timestamp() - interval '2 days')
+                """, named + [.uuid(id.uuid), .text(kind), .text(status), .int(number), key])
+        }
+        func export(_ id: ExportID, _ status: String) -> Statement {
+            Statement(
+                """
+                insert into exports (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, status, object_id, expires_at, max_downloads, request_hash)
+                values ($1, $2, $3, '2026-01-01', '2026-12-31', 'UTC', true, $4, case when $4 = 'ready' then gen_random_uuid() end,
+                    clock_timestamp() + interval '1 hour', 5, '\\x01')
+                """, named + [.uuid(id.uuid), .text(status)])
+        }
+        var statements = [
+            entry(cast.text, "transcribed", kind: "text", number: 1), entry(cast.awaiting, "awaiting_upload", number: 2),
+            entry(cast.failed, "failed", number: 3), export(cast.ready, "ready"), export(cast.queued, "queued"),
+            Statement("update user_sync set change_number = 6 where tenant_id = $1 and user_id = $2", named),
+            Statement(
+                "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) values ($1, $2, 'entry', '\\x09', '\\x01', $3)",
+                named + [.uuid(cast.text.uuid)]),
+            Statement(
+                "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, expires_at) values ($1, $2, $3, 'verify', $4, clock_timestamp() + interval '1 hour')",
+                named + [.uuid(UUID()), .bytes(cast.code)]),
+            Statement(
+                "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
+                named + [.uuid(cast.mail.uuid), key, .uuid(cast.ready.uuid)]),
+        ]
+        for (number, pair) in cast.worked.enumerated() {
+            statements.append(entry(pair.value, "uploaded", number: Int64(number) + 4))
+            statements.append(
+                Statement(
+                    "insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) values ($1, $2, $3, 'sealed', 1, $4)",
+                    named + [.uuid(pair.value.uuid), key]))
+        }
+        for job in cast.jobs.values {
+            statements.append(
+                Statement(
+                    """
+                    insert into jobs (id, tenant_id, user_id, kind, subject, state, attempt, lease_until, leased_by)
+                    values ($3, $1, $2, $4, $5, 'leased', 1, clock_timestamp() + interval '1 hour', 'w')
+                    """, named + [.uuid(job.id.uuid), .text(job.kind.rawValue), .uuid(job.subject)]))
+        }
+        _ = try await database.god.run(statements)
+        _ = try await database.godOfKeys.run([
+            Statement("insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, 'm', 'wrapped')", named + [key])
+        ])
+        return cast
+    }
+
+    private init(person: Person) {
+        self.person = person
+        var jobs: [JobKind: LeasedJob] = [:]
+        for kind in JobKind.allCases {
+            let subject: UUID? =
+                switch kind {
+                case .verify, .transcribe, .clean: worked[kind]?.uuid
+                case .export: queued.uuid
+                case .mail: mail.uuid
+                }
+            guard let subject else { continue }
+            jobs[kind] = LeasedJob(id: JobID(UUID()), owner: person.owner, kind: kind, subject: subject, attempt: 1, errors: 0, crashes: 0)
+        }
+        self.jobs = jobs
+    }
+
+    func job(_ kind: JobKind) throws -> LeasedJob {
+        guard let job = jobs[kind] else { throw NotWhatWasExpected() }
+        return job
+    }
+
+    var upload: AwaitingUpload {
+        AwaitingUpload(owner: person.owner, entry: awaiting, object: UUID(), size: 5, createdAt: Date(timeIntervalSince1970: 0))
+    }
+}

@@ -1,0 +1,236 @@
+import DiaryCore
+import DiaryCrypto
+@testable import DiaryDatabase
+import Foundation
+
+/// Every store, its transactions opened for whom the test says rather than for the one who asks.
+struct OpenedStores: Sendable {
+    let entries: PostgresEntryStore
+    let exports: PostgresExportStore
+    let profiles: PostgresProfileStore
+    let accounts: PostgresAccountStore
+    let work: PostgresWorkStore
+    let sweep: PostgresSweepStore
+    let keys: [PostgresKeyStore]
+
+    /// - Parameter other: nil opens them as the product does.
+    init(_ database: MigratedDatabase, for other: Person?) throws {
+        let member = MemberDoor(pool: try database.pool(.api), opensFor: { other?.member ?? $0 })
+        func owner(_ pool: ConnectionPool) -> OwnerDoor {
+            OwnerDoor(pool: pool, opensFor: { tenant, user in other.map { ($0.owner.tenant, $0.owner.user) } ?? (tenant, user) })
+        }
+        entries = PostgresEntryStore(door: member)
+        exports = PostgresExportStore(door: member, linkDoor: owner(try database.pool(.api)))
+        profiles = PostgresProfileStore(door: member)
+        accounts = PostgresAccountStore(door: owner(try database.pool(.auth)))
+        work = PostgresWorkStore(door: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
+        sweep = PostgresSweepStore(door: owner(try database.pool(.worker)))
+        keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(door: owner(try database.keyPool($0))) }
+    }
+}
+
+/// One method of one store, called with the parameters of a cast's own person.
+struct Probe: Sendable {
+    let name: String
+    /// Sign-in sees its whole tenant, so only other tenants are foreign to it.
+    var seesTenant = false
+    /// - Returns: whether anything came back.
+    let run: @Sendable (OpenedStores, Cast) async throws -> Bool
+
+    static var all: [Probe] { members + links + signIn + keys + workers + sweeper }
+
+    private static let words = SealedColumn(bytes: [1], version: 2)
+
+    private static let members: [Probe] = [
+        Probe(name: "entry") { try await $0.entries.entry($1.text, of: $1.person.member) != nil },
+        Probe(name: "segments") { stores, cast in
+            guard let id = cast.worked[.clean] else { throw NotWhatWasExpected() }
+            return try await stores.entries.segments(id, of: cast.person.member) != nil
+        },
+        Probe(name: "create") { try await $0.entries.create($1.person.text(), by: $1.person.member).entry != nil },
+        Probe(name: "create with key") { try await $0.entries.create($1.person.voice(idempotency: [5]), by: $1.person.member).entry != nil },
+        Probe(name: "create again") { try await $0.entries.create($1.person.text($1.text), by: $1.person.member).entry != nil },
+        Probe(name: "create again with key") {
+            try await $0.entries.create($1.person.text(idempotency: [9]), by: $1.person.member).entry != nil
+        },
+        Probe(name: "changes from the beginning") { try await !feed($0.entries.changes(from: .beginning, limit: 9, of: $1.person.member)).isEmpty },
+        Probe(name: "changes after") {
+            try await !feed($0.entries.changes(from: .after(changeNumber: 1), limit: 9, of: $1.person.member)).isEmpty
+        },
+        Probe(name: "changes since") {
+            try await !feed($0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, of: $1.person.member)).isEmpty
+        },
+        Probe(name: "list newest first") {
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member).isEmpty
+        },
+        Probe(name: "list oldest first") {
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member).isEmpty
+        },
+        Probe(name: "rewritePersonal") {
+            try await $0.entries.rewritePersonal($1.text, sealed: words, expecting: 1, keyID: $1.person.keyID, by: $1.person.member).name == "written"
+        },
+        Probe(name: "delete") { try await $0.entries.delete($1.text, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written" },
+        Probe(name: "completeUpload") {
+            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
+        },
+        Probe(name: "retry") {
+            try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
+        },
+        Probe(name: "export create") { stores, cast in
+            // Whether the address is proved is somebody else's question: here it is not, and the answer says so.
+            try await stores.exports.create(try cast.person.export(), by: cast.person.member).export != nil
+        },
+        Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
+        Probe(name: "exports") { try await !$0.exports.exports(limit: 9, of: $1.person.member).isEmpty },
+        Probe(name: "export revoke") { try await $0.exports.revoke($1.ready, by: $1.person.member) },
+        Probe(name: "profile") {
+            _ = try await $0.profiles.profile(of: $1.person.member)
+            return true
+        },
+        Probe(name: "revokeSession") {
+            try await $0.profiles.revokeSession(of: $1.person.member)
+            return false
+        },
+    ]
+
+    private static let links: [Probe] = [
+        Probe(name: "linkedExport") { try await $0.exports.linkedExport($1.ready, of: $1.person.owner) != nil },
+        Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner) != nil },
+    ]
+
+    private static func session() -> NewSession {
+        NewSession(id: SessionID(UUID()), deviceSealed: nil, refreshHash: [1], idleSeconds: 10, absoluteSeconds: 10)
+    }
+
+    private static let signIn: [Probe] = [
+        Probe(name: "register", seesTenant: true) { stores, cast in
+            let account = NewAccount(
+                owner: Owner(tenant: cast.person.owner.tenant, user: UserID(UUID())), keyID: UUID(), emailHash: SecureRandom.bytes(32), emailSealed: [1],
+                nameSealed: nil, timeZone: "UTC", locale: nil, passwordPHC: "p")
+            return try await stores.accounts.register(
+                account, code: NewCode(id: UUID(), hash: [1], lifetimeSeconds: 10, passwordPHC: nil), mail: cast.person.mail())
+        },
+        Probe(name: "emailIdentity", seesTenant: true) {
+            try await $0.accounts.emailIdentity($1.person.emailHash, tenant: $1.person.owner.tenant) != nil
+        },
+        Probe(name: "issueCode", seesTenant: true) {
+            try await $0.accounts.issueCode(
+                NewCode(id: UUID(), hash: [1], lifetimeSeconds: 10, passwordPHC: nil), mail: $1.person.mail(), to: $1.person.owner, perHour: 9)
+        },
+        Probe(name: "queue", seesTenant: true) {
+            try await $0.accounts.queue($1.person.mail(), to: $1.person.owner)
+            return true
+        },
+        Probe(name: "verifyEmail", seesTenant: true) {
+            try await $0.accounts.verifyEmail($1.person.emailHash, owner: $1.person.owner, codeHash: $1.code, maxTries: 5, session: session())
+        },
+        Probe(name: "verifyEmail, wrong code", seesTenant: true) {
+            try await $0.accounts.verifyEmail($1.person.emailHash, owner: $1.person.owner, codeHash: [0], maxTries: 5, session: session())
+        },
+        Probe(name: "openSession", seesTenant: true) {
+            try await $0.accounts.openSession(session(), for: $1.person.owner, rehashed: (emailHash: $1.person.emailHash, phc: "other"))
+            return true
+        },
+        Probe(name: "rotate", seesTenant: true) {
+            try await $0.accounts.rotate(
+                $1.person.member.session, of: $1.person.owner, presentedNumber: 1, presentedHash: $1.person.refreshHash, nextHash: [2], graceSeconds: 60,
+                idleSeconds: 60) == .rotated
+        },
+    ]
+
+    private static let keys: [Probe] = (0..<3).map { role in
+        Probe(name: "wrappedKey \(role)") { try await $0.keys[role].wrappedKey(of: $1.person.owner) != nil }
+    } + [
+        Probe(name: "key insert") {
+            try await $0.keys[1].destroy(keyOf: $1.person.owner)
+            try await $0.keys[1].insert(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
+            return true
+        },
+        Probe(name: "key destroy") {
+            try await $0.keys[1].destroy(keyOf: $1.person.owner)
+            return false
+        },
+    ]
+
+    private static let workers: [Probe] =
+        [JobKind.verify, .transcribe, .clean].map { kind in
+            Probe(name: "beginEntry \(kind)") {
+                _ = try await $0.work.beginEntry(try $1.job(kind))
+                return true
+            }
+        }
+        + JobKind.allCases.flatMap { kind in
+            [
+                Probe(name: "retry \(kind)") {
+                    try await $0.work.retry(try $1.job(kind), code: .unexpected, afterSeconds: 1)
+                    return true
+                },
+                Probe(name: "bury \(kind)") {
+                    try await $0.work.bury(try $1.job(kind), code: .unexpected)
+                    return true
+                },
+            ]
+        } + [
+            Probe(name: "finishVerify") {
+                try await $0.work.finishVerify(try $1.job(.verify), facts: Workshop.facts, size: 6, sha256: [1], next: JobID(UUID()))
+                return true
+            },
+            Probe(name: "finishTranscribe") {
+                let result = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
+                try await $0.work.finishTranscribe(try $1.job(.transcribe), machine: result, segments: result, language: "de", next: JobID(UUID()))
+                return true
+            },
+            Probe(name: "finishClean") {
+                try await $0.work.finishClean(try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
+                return true
+            },
+            Probe(name: "work segments") { stores, cast in
+                guard let id = cast.worked[.clean] else { throw NotWhatWasExpected() }
+                return try await stores.work.segments(id, of: cast.person.owner) != nil
+            },
+            Probe(name: "beginExport") {
+                _ = try await $0.work.beginExport(try $1.job(.export))
+                return true
+            },
+            Probe(name: "readExport") { stores, cast in
+                let export = Export(
+                    id: cast.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", includeAudio: true, status: .building, code: nil,
+                    mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil, downloads: 0,
+                    maxDownloads: 1, revokedAt: nil)
+                let pages = Pages()
+                try await stores.work.readExport(export, of: cast.person.owner) { pages.append($0) }
+                return !pages.entries.isEmpty
+            },
+            Probe(name: "finishExport") {
+                try await $0.work.finishExport(
+                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1, expiresAt: Date(timeIntervalSinceNow: 60),
+                    mail: $1.person.mail(.exportReady), mailJob: JobID(UUID()))
+                return true
+            },
+            Probe(name: "beginMail") {
+                _ = try await $0.work.beginMail(try $1.job(.mail))
+                return true
+            },
+            Probe(name: "finishMail") {
+                try await $0.work.finishMail(try $1.job(.mail))
+                return true
+            },
+        ]
+
+    private static let sweeper: [Probe] = [
+        Probe(name: "sweep completeUpload") {
+            try await $0.sweep.completeUpload($1.upload, size: 5, job: JobID(UUID()))
+            return true
+        },
+        Probe(name: "sweep abandonUpload") {
+            try await $0.sweep.abandonUpload($1.upload)
+            return true
+        },
+        Probe(name: "forgetZip") {
+            try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)
+            return true
+        },
+    ]
+
+    private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] { if case .page(let entries, _) = outcome { entries } else { [] } }
+}
