@@ -1,6 +1,7 @@
 """B5, B6, B8, B13, B15: sign-up and sessions under races, and somebody else's password on my address."""
 
 import re
+import base64
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
@@ -43,11 +44,12 @@ def test_b13_a_password_that_a_stranger_left_never_opens_the_account(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     assert post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
-    assert post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).status_code == 202
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "the second code")
-    mine = post(rig, "/v1/auth/email/verify/resend", {"email": address}).json()["registration"]
+    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "registration": mine}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 3, 20, "the third code")
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
+    assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
 
 
@@ -61,6 +63,21 @@ def test_b13_a_later_registration_of_a_stranger_does_not_set_the_password(rigged
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 401
     assert verify(rig, address, codes(rig, address)[0], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+
+
+def test_b13_nobody_continues_a_strangers_sign_up(rigged):
+    """The only sign-up with my address is a stranger's; without its registration neither its code nor a new one is of use."""
+    rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
+    post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS})
+    wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
+    other = base64.urlsafe_b64encode(secrets.token_bytes(16)).rstrip(b"=").decode()
+    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "registration": other}).status_code == 202
+    assert verify(rig, address, codes(rig, address)[-1], other).status_code == 401
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
+    wait_for(lambda: len(codes(rig, address)) >= 2, 20, "my code")
+    assert len(codes(rig, address)) == 2, "a code was mailed for a sign-up that nobody made"
+    assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
 
 

@@ -60,8 +60,10 @@ create table email_codes (
     id uuid not null,
     purpose text not null constraint email_codes_purpose check (purpose in ('verify')),
     code_hash bytea not null,
-    -- The password of the sign-up that asked for this code; it becomes the account's when this very code comes back.
-    password_phc text,
+    -- Which sign-up it belongs to: a keyed hash of the secret that only that sign-up was given.
+    registration_hash bytea not null,
+    -- That sign-up's password; it becomes the account's when this very code comes back. Until then the account has none.
+    password_phc text not null,
     tries int not null default 0,
     expires_at timestamptz not null,
     used_at timestamptz,

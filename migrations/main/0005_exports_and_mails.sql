@@ -62,5 +62,6 @@ create policy mails_worker on mails to diary_worker
     with check (tenant_id = current_tenant() and user_id = current_member());
 
 grant select, insert, update on exports to diary_api;
-grant insert on mails to diary_auth;
+-- Sign-in counts what it sent, and reads no payload.
+grant insert, select (tenant_id, user_id, id, kind, created_at) on mails to diary_auth;
 grant select, insert, update, delete on exports, mails to diary_worker;

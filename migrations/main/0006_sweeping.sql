@@ -20,11 +20,12 @@ create function sweep_exports(most int) returns table (tenant_id uuid, user_id u
         order by x.expires_at limit most
     $$;
 
--- Which of these objects does no row name? (Orphans of crashes; the store is asked for old ones only.)
-create function sweep_orphans(kinds text[], tenants uuid[], members uuid[], objects uuid[]) returns setof uuid
+-- Which of these objects does no row name? (Orphans of crashes; the store is asked for old ones only.) Answers with their places in the
+-- arrays, from 1: an object's id alone would not say whose.
+create function sweep_orphans(kinds text[], tenants uuid[], members uuid[], objects uuid[]) returns setof bigint
     language sql stable security definer set search_path = pg_catalog, public
     as $$
-        select o.object from unnest(kinds, tenants, members, objects) as o (kind, tenant, member, object)
+        select o.place from unnest(kinds, tenants, members, objects) with ordinality as o (kind, tenant, member, object, place)
         where not exists (select from public.entries e
                 where e.tenant_id = o.tenant and e.user_id = o.member and e.object_id = o.object and e.deleted_at is null)
             and not exists (select from public.exports x

@@ -20,11 +20,11 @@ struct AccountMails: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    func code(for vault: Vault, to address: String, of registration: Registration, passwordPHC: String?) throws(DiaryError) -> (NewCode, QueuedMail) {
+    func code(for vault: Vault, to address: String, of registration: Registration) throws(DiaryError) -> (NewCode, QueuedMail) {
         let digits = Self.sixDigits()
         let code = NewCode(
-            id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, registration: registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
-            passwordPHC: passwordPHC)
+            id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, registration: registration, owner: vault.owner),
+            registrationHash: services.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds)
         return (code, try mail(.verificationCode, vault: vault, MailPayload(to: address, code: digits)))
     }
 
@@ -34,16 +34,27 @@ struct AccountMails: Sendable {
             id: id, kind: kind, payload: try vault.seal(payload, as: .payload, row: id.uuid), keyID: vault.key.id, subject: nil)
     }
 
-    /// A verified address hears that it has an account; one that waits gets a fresh code.
-    func tell(_ known: EmailIdentity, _ registration: Registration, passwordPHC: String?) async throws(DiaryError) {
-        let vault = try await keys.vault(of: known.owner)
-        let address = String(decoding: try vault.open(known.emailSealed, .email, row: known.owner.user.uuid), as: UTF8.self)
+    /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up.
+    func tell(_ known: EmailIdentity, _ registration: Registration, passwordPHC: String) async throws(DiaryError) {
+        let (vault, address) = try await open(known)
         if known.verified {
-            try await accounts.queue(try mail(.addressAlreadyRegistered, vault: vault, MailPayload(to: address, code: nil)), to: known.owner)
+            try await accounts.queue(try mail(.addressAlreadyRegistered, vault: vault, MailPayload(to: address, code: nil)), to: known.owner, perHour: limits.codesPerHour)
         } else {
-            let (code, mail) = try code(for: vault, to: address, of: registration, passwordPHC: passwordPHC)
-            _ = try await accounts.issueCode(code, mail: mail, to: known.owner, perHour: limits.codesPerHour)
+            let (code, mail) = try code(for: vault, to: address, of: registration)
+            _ = try await accounts.issueCode(code, passwordPHC: passwordPHC, mail: mail, to: known.owner, perHour: limits.addressCodesPerHour)
         }
+    }
+
+    /// A code again for the same sign-up.
+    func repeatCode(_ known: EmailIdentity, _ registration: Registration) async throws(DiaryError) {
+        let (vault, address) = try await open(known)
+        let (code, mail) = try code(for: vault, to: address, of: registration)
+        _ = try await accounts.reissueCode(code, mail: mail, to: known.owner, perHour: limits.codesPerHour)
+    }
+
+    private func open(_ known: EmailIdentity) async throws(DiaryError) -> (Vault, address: String) {
+        let vault = try await keys.vault(of: known.owner)
+        return (vault, String(decoding: try vault.open(known.emailSealed, .email, row: known.owner.user.uuid), as: UTF8.self))
     }
 
     /// Uniform over 000000 … 999999: 2^32 is rejected above the largest multiple of a million.
@@ -57,7 +68,7 @@ struct AccountMails: Sendable {
     }
 }
 
-/// Sends a fresh code to an address that waits; silent about every other (B8).
+/// Sends a fresh code for a sign-up that waits; silent about every other (B8).
 package struct ResendCode: Sendable {
     let mails: AccountMails
     let wakeUps: any WakeUps
@@ -67,12 +78,10 @@ package struct ResendCode: Sendable {
         self.wakeUps = wakeUps
     }
 
-    package func run(_ email: MailAddress, in tenant: Tenant) async throws(DiaryError) -> Registration {
-        let registration = Registration()
+    package func run(_ email: MailAddress, registration: Registration, in tenant: Tenant) async throws(DiaryError) {
         let hash = mails.services.addressHash(email.normalised, tenant: tenant.id)
-        guard let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { return registration }
-        try await mails.tell(known, registration, passwordPHC: nil)
+        guard let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { return }
+        try await mails.repeatCode(known, registration)
         wakeUps.jobCommitted(.mail)
-        return registration
     }
 }

@@ -60,7 +60,7 @@ package struct RegisterByEmail: Sendable {
         let owner = Owner(tenant: tenant.id, user: UserID(UUIDv7.make(at: clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
-        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration, passwordPHC: phc)
+        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration)
         let account = NewAccount(
             owner: owner, keyID: vault.key.id, emailHash: hash,
             emailSealed: try vault.seal(Array(form.email.text.utf8), .email, row: owner.user.uuid),

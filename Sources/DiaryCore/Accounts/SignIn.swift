@@ -21,8 +21,8 @@ package struct VerifyEmail: Sendable {
         let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: issuer.clock.now())), owner: known.owner)
         let session = issuer.newSession(of: refresh, device: try await keys.sealed(device, for: refresh))
         let accepted = try await accounts.verifyEmail(
-            hash, owner: known.owner, codeHash: services.codeHash(code, registration: registration, owner: known.owner), maxTries: issuer.limits.codeTries,
-            session: session)
+            hash, owner: known.owner, registrationHash: services.registrationHash(registration, owner: known.owner),
+            codeHash: services.codeHash(code, registration: registration, owner: known.owner), maxTries: issuer.limits.codeTries, session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
         return try issuer.issue(refresh)
     }

@@ -6,7 +6,10 @@ package struct Limits: Sendable, Equatable {
     package var refreshGraceSeconds = 60
     package var codeSeconds = 1_800
     package var codeTries = 5
+    /// Codes of one sign-up, and mails of one other kind to one address.
     package var codesPerHour = 5
+    /// Codes of all sign-ups with one address: more than one person's, or a stranger could use them up.
+    package var addressCodesPerHour = 20
     package var uploadURLSeconds = 900
     package var playbackURLSeconds = 900
     package var maxAudioBytes: Int64 = 500 * 1_048_576

@@ -30,15 +30,15 @@ package struct NewAccount: Sendable {
 package struct NewCode: Sendable {
     package var id: UUID
     package var hash: [UInt8]
+    /// Keyed hash of the sign-up's own secret.
+    package var registrationHash: [UInt8]
     package var lifetimeSeconds: Int
-    /// The password of the sign-up that asked for this code: it becomes the account's only when this very code comes back.
-    package var passwordPHC: String?
 
-    package init(id: UUID, hash: [UInt8], lifetimeSeconds: Int, passwordPHC: String?) {
+    package init(id: UUID, hash: [UInt8], registrationHash: [UInt8], lifetimeSeconds: Int) {
         self.id = id
         self.hash = hash
+        self.registrationHash = registrationHash
         self.lifetimeSeconds = lifetimeSeconds
-        self.passwordPHC = passwordPHC
     }
 }
 
@@ -131,13 +131,19 @@ package protocol AccountStore: Sendable {
     /// - Returns: false, and nothing written, when the address is taken.
     func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool
     func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity?
-    /// One more living code; with its mail and job in the same transaction. Refuses (false) when `perHour` codes were already made in the last hour.
-    func issueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool
-    /// A mail without a code (the address is already registered).
-    func queue(_ mail: QueuedMail, to owner: Owner) async throws(DiaryError)
-    /// Uses the matching living code up; a wrong try counts against every living one and ends it at `maxTries`. On success the identity is verified, takes
+    /// A further sign-up with an address that waits: one more living code with that sign-up's password, its mail and job, in one transaction.
+    /// Refuses (false) when the address got `perHour` codes in the last hour.
+    func issueCode(_ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool
+    /// A code again for a sign-up that is known by its `registrationHash`, with that sign-up's password.
+    /// Refuses (false) when there is no such sign-up or it got `perHour` codes in the last hour.
+    func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool
+    /// A mail without a code (the address is already registered); at most `perHour` of its kind.
+    func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError)
+    /// Uses the matching living code up; a wrong try counts against the living codes of the same sign-up and ends them at `maxTries`. On success the identity is verified, takes
     /// the code's password, the person's other codes end, and the session opens: one transaction.
-    func verifyEmail(_ emailHash: [UInt8], owner: Owner, codeHash: [UInt8], maxTries: Int, session: NewSession) async throws(DiaryError) -> Bool
+    func verifyEmail(
+        _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
+    ) async throws(DiaryError) -> Bool
     func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError)
     /// Compare-and-set on number and hash.
     func rotate(

@@ -26,6 +26,10 @@ package struct ServiceKeys: Sendable {
         HMACSHA256.code(tenant.uuid.octets + Array(normalised.utf8), key: addressIndex)
     }
 
+    package func registrationHash(_ registration: Registration, owner: Owner) -> [UInt8] {
+        HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + registration.bytes, key: mailedCode)
+    }
+
     /// A code belongs to one sign-up: without that sign-up's own secret it fits nothing.
     package func codeHash(_ code: String, registration: Registration, owner: Owner) -> [UInt8] {
         HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + registration.bytes + Array(code.utf8), key: mailedCode)

@@ -2,7 +2,9 @@ package import DiaryCore
 import FoundationEssentials
 
 extension PostgresAccountStore {
-    package func verifyEmail(_ emailHash: [UInt8], owner: Owner, codeHash: [UInt8], maxTries: Int, session: NewSession) async throws(DiaryError) -> Bool {
+    package func verifyEmail(
+        _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
+    ) async throws(DiaryError) -> Bool {
         do {
             let rows = try await door.run(
                 owner,
@@ -20,9 +22,10 @@ extension PostgresAccountStore {
                         others as (
                             update email_codes c set tries = c.tries + 1,
                                 used_at = case when exists (select from hit) then clock_timestamp() end
-                            where c.tenant_id = $1 and c.user_id = $2 and c.used_at is null and c.code_hash <> $3),
+                            where c.tenant_id = $1 and c.user_id = $2 and c.used_at is null and c.code_hash <> $3
+                                and (c.registration_hash = $11 or exists (select from hit))),
                         proved as (
-                            update identities i set verified_at = clock_timestamp(), password_phc = coalesce(h.password_phc, i.password_phc)
+                            update identities i set verified_at = clock_timestamp(), password_phc = h.password_phc
                             from (select * from hit limit 1) h
                             where i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email' and i.subject_hash = $5 and i.verified_at is null
                             returning i.user_id),
@@ -34,7 +37,7 @@ extension PostgresAccountStore {
                         """,
                         owner.parameters + [
                             .bytes(codeHash), .int4(Int32(clamping: maxTries)), .bytes(emailHash), .uuid(session.id.uuid), .bytes(session.deviceSealed),
-                            .double(Double(session.absoluteSeconds)), .double(Double(session.idleSeconds)), .bytes(session.refreshHash),
+                            .double(Double(session.absoluteSeconds)), .double(Double(session.idleSeconds)), .bytes(session.refreshHash), .bytes(registrationHash),
                         ]),
                 ])
             return rows.first(1) != nil

@@ -23,9 +23,10 @@ package struct PostgresAccountStore: AccountStore {
                         owner.parameters + [.bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale)]),
                     Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
                     Statement(
-                        "insert into identities (tenant_id, user_id, issuer, subject_hash, password_phc) values ($1, $2, 'email', $3, $4)",
-                        owner.parameters + [.bytes(account.emailHash), .text(account.passwordPHC)]),
-                    insertCode(code, owner), insertMail(mail, owner), insertMailJob(mail, owner),
+                        // No password yet: the code that comes back brings its sign-up's.
+                        "insert into identities (tenant_id, user_id, issuer, subject_hash) values ($1, $2, 'email', $3)",
+                        owner.parameters + [.bytes(account.emailHash)]),
+                    insertCode(code, account.passwordPHC, owner), insertMail(mail, owner), insertMailJob(mail, owner),
                 ])
             return true
         } catch {
@@ -57,35 +58,51 @@ package struct PostgresAccountStore: AccountStore {
         }
     }
 
-    package func issueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
-        // One statement, so that the mail exists exactly when its code does. The identity's lock makes parallel askers count one after another.
+    package func issueCode(_ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
+        try await add(
+            code, mail, to: owner,
+            """
+            select $1, $2, $3, 'verify', $4, $5, $6::text, clock_timestamp() + make_interval(secs => $7)
+            where (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and created_at > clock_timestamp() - interval '1 hour') < $8
+            """, passwordPHC: passwordPHC, perHour)
+    }
+
+    package func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
+        try await add(
+            code, mail, to: owner,
+            """
+            select $1, $2, $3, 'verify', $4, $5, coalesce($6::text, e.password_phc), clock_timestamp() + make_interval(secs => $7)
+            from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5
+                and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
+                    and created_at > clock_timestamp() - interval '1 hour') < $8
+            limit 1
+            """, passwordPHC: nil, perHour)
+    }
+
+    /// One statement, so that the mail exists exactly when its code does. The identity's lock makes parallel askers count one after another.
+    private func add(
+        _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, passwordPHC: String?, _ perHour: Int
+    ) async throws(DiaryError) -> Bool {
         do {
             let rows = try await door.run(
                 owner,
                 [
-                    Statement("select 1 from identities where tenant_id = $1 and user_id = $2 order by issuer for update", owner.parameters),
+                    lockIdentities(owner),
                     Statement(
                         """
                         with code as (
-                            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, password_phc, expires_at)
-                            select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6)
-                            where (select count(*) from email_codes where tenant_id = $1 and user_id = $2
-                                and created_at > clock_timestamp() - interval '1 hour') < $7
-                            returning id),
+                            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at)
+                            \(source) returning id),
                         mail as (
-                            insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $8, $9, $10, $11 from code),
-                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $8, $1, $2, 'mail', $8 from code),
-                        -- Two sign-ups wait: from here on only a code that carries a password sets one; a resent code confirms nobody's.
-                        forgotten as (
-                            update identities set password_phc = null
-                            where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is null and $5::text is not null
-                                and exists (select from code))
+                            insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $9, $10, $11, $12 from code),
+                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $9, $1, $2, 'mail', $9 from code)
                         select id from code
                         """,
                         owner.parameters + [
-                            .uuid(code.id), .bytes(code.hash), .text(code.passwordPHC), .double(Double(code.lifetimeSeconds)), .int(perHour),
-                            .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
-                        ])
+                            .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC),
+                            .double(Double(code.lifetimeSeconds)), .int(perHour), .uuid(mail.id.uuid), .text(mail.kind.rawValue),
+                            .bytes(mail.payload), .uuid(mail.keyID),
+                        ]),
                 ])
             return rows.first(1) != nil
         } catch {
@@ -93,21 +110,43 @@ package struct PostgresAccountStore: AccountStore {
         }
     }
 
-    package func queue(_ mail: QueuedMail, to owner: Owner) async throws(DiaryError) {
+    package func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) {
         do {
-            _ = try await door.run(owner, [insertMail(mail, owner), insertMailJob(mail, owner)])
+            _ = try await door.run(
+                owner,
+                [
+                    lockIdentities(owner),
+                    Statement(
+                        """
+                        with mail as (
+                            insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) select $1, $2, $3, $4, $5, $6, $7
+                            where (select count(*) from mails where tenant_id = $1 and user_id = $2 and kind = $4
+                                and created_at > clock_timestamp() - interval '1 hour') < $8
+                            returning id)
+                        insert into jobs (id, tenant_id, user_id, kind, subject) select $3, $1, $2, 'mail', $3 from mail
+                        """,
+                        owner.parameters + [
+                            .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject), .int(perHour),
+                        ]),
+                ])
         } catch {
             throw error.forClient
         }
     }
 
-    private func insertCode(_ code: NewCode, _ owner: Owner) -> Statement {
+    private func lockIdentities(_ owner: Owner) -> Statement {
+        Statement("select 1 from identities where tenant_id = $1 and user_id = $2 order by issuer for update", owner.parameters)
+    }
+
+    private func insertCode(_ code: NewCode, _ passwordPHC: String, _ owner: Owner) -> Statement {
         Statement(
             """
-            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, password_phc, expires_at)
-            values ($1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6))
+            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at)
+            values ($1, $2, $3, 'verify', $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
             """,
-            owner.parameters + [.uuid(code.id), .bytes(code.hash), .text(code.passwordPHC), .double(Double(code.lifetimeSeconds))])
+            owner.parameters + [
+                .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC), .double(Double(code.lifetimeSeconds)),
+            ])
     }
 
     private func insertMail(_ mail: QueuedMail, _ owner: Owner) -> Statement {

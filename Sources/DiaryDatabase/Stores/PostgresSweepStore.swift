@@ -68,9 +68,9 @@ package struct PostgresSweepStore: SweepStore {
                 [
                     .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object)),
                 ])
-        ) { row throws(DatabaseError) in try row.uuid(0) }
-        let named = Set(gone)
-        return keys.filter { named.contains($0.object) }
+        ) { row throws(DatabaseError) in try row.int(0) }
+        let places = Set(gone)
+        return zip(Int64(1)..., keys).filter { places.contains($0.0) }.map(\.1)
     }
 
     package func sweepBookkeeping() async throws(WorkError) -> Int64 {

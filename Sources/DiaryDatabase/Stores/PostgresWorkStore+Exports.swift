@@ -31,22 +31,10 @@ extension PostgresWorkStore {
         // One snapshot for all pages (E5); it is read only and ends with the session.
         try await session.runScript("begin isolation level repeatable read read only")
         _ = try await session.run([door.opening(owner.tenant, owner.user)])
-        var after: DatePosition?
+        // Before the first day of the calendar: a position that is always there keeps the index's range for every page.
+        var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUID()))
         while true {
-            let rows = try await session.run([
-                Statement(
-                    """
-                    select \(EntryColumns.list) from entries e
-                    where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
-                        and e.recorded_at >= $3::date::timestamp at time zone $5 and e.recorded_at < ($4::date + 1)::timestamp at time zone $5
-                        and ($6::timestamptz is null or (e.recorded_at, e.id) > ($6, $7::uuid))
-                    order by e.recorded_at, e.id limit 200
-                    """,
-                    owner.parameters + [
-                        .date(export.from.description), .date(export.to.description), .text(export.timeZone), .timestamp(after?.recordedAt),
-                        .uuid(after?.id.uuid),
-                    ])
-            ])
+            let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
             let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row) }
             guard let last = entries.last else { break }
             try await page(entries)
@@ -54,6 +42,20 @@ extension PostgresWorkStore {
             if entries.count < 200 { break }
         }
         try await session.runScript("commit")
+    }
+
+    static func exportPage(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
+        Statement(
+            """
+            select \(EntryColumns.list) from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
+                and e.recorded_at >= $3::date::timestamp at time zone $5 and e.recorded_at < ($4::date + 1)::timestamp at time zone $5
+                and (e.recorded_at, e.id) > ($6, $7)
+            order by e.recorded_at, e.id limit 200
+            """,
+            owner.parameters + [
+                .date(export.from.description), .date(export.to.description), .text(export.timeZone), .timestamp(after.recordedAt), .uuid(after.id.uuid),
+            ])
     }
 
     package func finishExport(

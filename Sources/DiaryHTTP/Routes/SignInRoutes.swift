@@ -46,9 +46,11 @@ struct SignInRoutes: Sendable {
     private func resendCode(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")
+        let registration = f.registration("registration")
         try f.finish()
-        guard let email else { throw DiaryError(.invalidFields) }
-        return Self.sent(try await resend.run(email, in: try await apps.tenant(of: context)))
+        guard let email, let registration else { throw DiaryError(.invalidFields) }
+        try await resend.run(email, registration: registration, in: try await apps.tenant(of: context))
+        return Self.sent(registration)
     }
 
     private func signInByPassword(_ context: AnonymousContext) async throws -> Reply {

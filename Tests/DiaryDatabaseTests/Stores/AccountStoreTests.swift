@@ -1,8 +1,9 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Account store", .timeLimit(.minutes(2)))
 struct AccountStoreTests {
@@ -15,27 +16,32 @@ struct AccountStoreTests {
         static func make() async throws -> Setting {
             let database = try await MigratedDatabase.shared()
             return Setting(
-                database: database, store: PostgresAccountStore(pool: try database.pool(.auth)), neighbour: try await Person.make(in: database))
+                database: database, store: PostgresAccountStore(pool: try database.pool(.auth)),
+                neighbour: try await Person.make(in: database))
         }
 
         func account(hash: [UInt8] = SecureRandom.bytes(32), zone: String = "UTC") -> NewAccount {
             NewAccount(
-                owner: Owner(tenant: neighbour.owner.tenant, user: UserID(UUIDv7.make())), keyID: UUID(), emailHash: hash, emailSealed: [1], nameSealed: nil,
-                timeZone: zone, locale: "de", passwordPHC: "phc-of-sign-up")
+                owner: Owner(tenant: neighbour.owner.tenant, user: UserID(UUIDv7.make())), keyID: UUID(), emailHash: hash, emailSealed: [1],
+                nameSealed: nil,
+                timeZone: zone, locale: "de", passwordPHC: "phc-of-code")
         }
 
-        func code(_ hash: [UInt8] = SecureRandom.bytes(32), lifetime: Int = 1_800, phc: String? = nil) -> NewCode {
-            NewCode(id: UUIDv7.make(), hash: hash, lifetimeSeconds: lifetime, passwordPHC: phc)
+        func code(_ hash: [UInt8] = SecureRandom.bytes(32), registration: [UInt8] = [9], lifetime: Int = 1_800) -> NewCode {
+            NewCode(id: UUIDv7.make(), hash: hash, registrationHash: registration, lifetimeSeconds: lifetime)
         }
 
         func session() -> NewSession {
-            NewSession(id: SessionID(UUIDv7.make()), deviceSealed: nil, refreshHash: SecureRandom.bytes(32), idleSeconds: 100, absoluteSeconds: 1_000)
+            NewSession(
+                id: SessionID(UUIDv7.make()), deviceSealed: nil, refreshHash: SecureRandom.bytes(32), idleSeconds: 100,
+                absoluteSeconds: 1_000)
         }
 
         /// Signed up, the code in the mail.
         func signedUp(codeHash: [UInt8] = [1, 2, 3], lifetime: Int = 1_800) async throws -> NewAccount {
             let account = account()
-            let made = try await store.register(account, code: code(codeHash, lifetime: lifetime, phc: "phc-of-code"), mail: neighbour.mail())
+            let made = try await store.register(
+                account, code: code(codeHash, lifetime: lifetime), mail: neighbour.mail())
             #expect(made)
             return account
         }
@@ -59,9 +65,13 @@ struct AccountStoreTests {
         let second = setting.account(hash: first.emailHash)
 
         #expect(try await setting.store.register(second, code: setting.code(), mail: setting.neighbour.mail()) == false)
-        #expect(try await elsewhere.store.register(elsewhere.account(hash: first.emailHash), code: setting.code(), mail: setting.neighbour.mail()))
+        #expect(
+            try await elsewhere.store.register(
+                elsewhere.account(hash: first.emailHash), code: setting.code(), mail: setting.neighbour.mail()))
 
-        let counts = try await Dump.of(first.owner, in: setting.database).hashes.mapValues { String($0.prefix { $0 != " " }) }.filter { $0.value != "0" }
+        let counts = try await Dump.of(first.owner, in: setting.database).hashes.mapValues { String($0.prefix { $0 != " " }) }.filter {
+            $0.value != "0"
+        }
         #expect(counts == ["users": "1", "user_sync": "1", "identities": "1", "email_codes": "1", "mails": "1", "jobs": "1"])
         #expect(try await Dump.of(second.owner, in: setting.database).hashes.values.allSatisfy { $0 == "0 -" })
         let identity = try await setting.store.emailIdentity(first.emailHash, tenant: first.owner.tenant)
@@ -78,7 +88,9 @@ struct AccountStoreTests {
         }
 
         #expect(made.count { $0 } == 1)
-        #expect(try await setting.database.int("select count(*) from users where tenant_id = $1", .uuid(setting.neighbour.owner.tenant.uuid)) == 2)
+        #expect(
+            try await setting.database.int("select count(*) from users where tenant_id = $1", .uuid(setting.neighbour.owner.tenant.uuid))
+                == 2)
     }
 
     @Test("a sign-up with what is no zone is an invalid field", arguments: ["+02:00", "Europe/Berlln", "Mars5"])
@@ -111,10 +123,12 @@ struct AccountStoreTests {
     func rightCode() async throws {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1, 2, 3])
-        #expect(try await setting.phc(account.owner) == "phc-of-sign-up")
+        #expect(try await setting.phc(account.owner) == nil)
 
-        let first = try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [1, 2, 3], maxTries: 5, session: setting.session())
-        let again = try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [1, 2, 3], maxTries: 5, session: setting.session())
+        let first = try await setting.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1, 2, 3], maxTries: 5, session: setting.session())
+        let again = try await setting.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1, 2, 3], maxTries: 5, session: setting.session())
 
         #expect(first && !again)
         #expect(try await setting.phc(account.owner) == "phc-of-code")
@@ -126,16 +140,21 @@ struct AccountStoreTests {
     func ownPassword() async throws {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1])
-        let stranger = setting.code([2], phc: "phc-of-stranger")
-        #expect(try await setting.store.issueCode(stranger, mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
+        let stranger = setting.code([2], registration: [8])
+        #expect(try await setting.store.issueCode(stranger, passwordPHC: "phc-of-stranger", mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
 
-        #expect(try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [1], maxTries: 5, session: setting.session()))
+        #expect(
+            try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session()))
 
-        #expect(try await setting.phc(account.owner) == "phc-of-code")
-        #expect(try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [2], maxTries: 5, session: setting.session()) == false)
         #expect(try await setting.phc(account.owner) == "phc-of-code")
         #expect(
-            try await setting.database.int("select count(*) from email_codes where user_id = $1 and used_at is null", .uuid(account.owner.user.uuid)) == 0)
+            try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session()) == false)
+        #expect(try await setting.phc(account.owner) == "phc-of-code")
+        #expect(
+            try await setting.database.int(
+                "select count(*) from email_codes where user_id = $1 and used_at is null", .uuid(account.owner.user.uuid)) == 0)
     }
 
     @Test("of 20 parallel uses of the right code one opens a session")
@@ -144,26 +163,30 @@ struct AccountStoreTests {
         let account = try await setting.signedUp(codeHash: [1])
 
         let outcomes = try await parallel(20) { _ in
-            try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [1], maxTries: 5, session: setting.session())
+            try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session())
         }
 
         #expect(outcomes.count { $0 } == 1)
         #expect(try await setting.sessions(account.owner) == 1)
     }
 
-    @Test("wrong codes count against every living one, one after another or 20 at once; at the limit the right one is refused too", arguments: [true, false])
+    @Test(
+        "wrong codes count against every living one, one after another or 20 at once; at the limit the right one is refused too",
+        arguments: [true, false])
     func wrongCodes(atOnce: Bool) async throws {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1])
-        #expect(try await setting.store.issueCode(setting.code([2]), mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
+        #expect(try await setting.store.issueCode(setting.code([2]), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
         func guess(_ code: UInt8) async throws -> Bool {
-            try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [code], maxTries: 5, session: setting.session())
+            try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [code], maxTries: 5, session: setting.session())
         }
 
         if atOnce {
             _ = try await parallel(20) { number in
                 try await setting.store.verifyEmail(
-                    account.emailHash, owner: account.owner, codeHash: [UInt8(100 + number)], maxTries: 5, session: setting.session())
+                    account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [UInt8(100 + number)], maxTries: 5, session: setting.session())
             }
         } else {
             for number in UInt8(100)..<105 { #expect(try await guess(number) == false) }
@@ -171,7 +194,8 @@ struct AccountStoreTests {
 
         #expect(
             try await setting.database.text(
-                "select string_agg(tries::text, ' ') from email_codes where user_id = $1", .uuid(account.owner.user.uuid)) == (atOnce ? "20 20" : "5 5"))
+                "select string_agg(tries::text, ' ') from email_codes where user_id = $1", .uuid(account.owner.user.uuid))
+                == (atOnce ? "20 20" : "5 5"))
         #expect(try await guess(1) == false)
         #expect(try await guess(2) == false)
         #expect(try await setting.sessions(account.owner) == 0)
@@ -182,10 +206,13 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1])
         for number in UInt8(100)..<104 {
-            _ = try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [number], maxTries: 5, session: setting.session())
+            _ = try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [number], maxTries: 5, session: setting.session())
         }
 
-        #expect(try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [1], maxTries: 5, session: setting.session()))
+        #expect(
+            try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session()))
     }
 
     @Test("an expired code is refused")
@@ -193,7 +220,9 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1], lifetime: 0)
 
-        #expect(try await setting.store.verifyEmail(account.emailHash, owner: account.owner, codeHash: [1], maxTries: 5, session: setting.session()) == false)
+        #expect(
+            try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session()) == false)
     }
 
     @Test("a code is of no use with another person's address")
@@ -202,8 +231,12 @@ struct AccountStoreTests {
         let victim = try await setting.signedUp(codeHash: [1])
         let other = try await setting.signedUp(codeHash: [2])
 
-        #expect(try await setting.store.verifyEmail(victim.emailHash, owner: other.owner, codeHash: [2], maxTries: 5, session: setting.session()) == false)
-        #expect(try await setting.store.verifyEmail(victim.emailHash, owner: victim.owner, codeHash: [2], maxTries: 5, session: setting.session()) == false)
+        #expect(
+            try await setting.store.verifyEmail(
+                victim.emailHash, owner: other.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session()) == false)
+        #expect(
+            try await setting.store.verifyEmail(
+                victim.emailHash, owner: victim.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session()) == false)
         #expect(try await setting.store.emailIdentity(victim.emailHash, tenant: victim.owner.tenant)?.verified == false)
     }
 
@@ -212,11 +245,11 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let account = try await setting.signedUp()
         func issue() async throws -> Bool {
-            try await setting.store.issueCode(setting.code(), mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+            try await setting.store.issueCode(setting.code(), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
         }
 
         let outcomes = try await parallel(20) { _ in
-            try await setting.store.issueCode(setting.code(), mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+            try await setting.store.issueCode(setting.code(), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
         }
 
         #expect(outcomes.count { $0 } == 4)
@@ -234,9 +267,11 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let mail = setting.neighbour.mail(.addressAlreadyRegistered)
 
-        try await setting.store.queue(mail, to: setting.neighbour.owner)
+        try await setting.store.queue(mail, to: setting.neighbour.owner, perHour: 5)
 
-        #expect(try await setting.database.text("select state from jobs where id = $1 and kind = 'mail' and subject = $1", .uuid(mail.id.uuid)) == "ready")
+        #expect(
+            try await setting.database.text("select state from jobs where id = $1 and kind = 'mail' and subject = $1", .uuid(mail.id.uuid))
+                == "ready")
         #expect(try await setting.database.text("select status from mails where id = $1", .uuid(mail.id.uuid)) == "waiting")
     }
 
@@ -246,7 +281,8 @@ struct AccountStoreTests {
         _ setting: Setting, _ session: NewSession, number: Int, _ hash: [UInt8], to next: [UInt8], grace: Int = 60, idle: Int = 100
     ) async throws -> RotationOutcome {
         try await setting.store.rotate(
-            session.id, of: setting.neighbour.owner, presentedNumber: number, presentedHash: hash, nextHash: next, graceSeconds: grace, idleSeconds: idle)
+            session.id, of: setting.neighbour.owner, presentedNumber: number, presentedHash: hash, nextHash: next, graceSeconds: grace,
+            idleSeconds: idle)
     }
 
     @Test("a token is rotated once; its parent within the grace gets the same successor; anything else is refused")
@@ -292,10 +328,14 @@ struct AccountStoreTests {
         #expect(try await rotate(setting, session, number: 2, [2], to: [3], grace: 0) == .refused)
 
         #expect(try await rotate(setting, session, number: 3, [3], to: [4]) == .refused)
-        #expect(try await setting.database.text("select (revoked_at is not null)::text from sessions where id = $1", .uuid(session.id.uuid)) == "true")
+        #expect(
+            try await setting.database.text("select (revoked_at is not null)::text from sessions where id = $1", .uuid(session.id.uuid))
+                == "true")
     }
 
-    @Test("a session ends with its idle and with its absolute life; using it moves the first alone", arguments: ["idle_expires_at", "expires_at", "revoked_at"])
+    @Test(
+        "a session ends with its idle and with its absolute life; using it moves the first alone",
+        arguments: ["idle_expires_at", "expires_at", "revoked_at"])
     func lives(column: String) async throws {
         let setting = try await Setting.make()
         let session = setting.session()
@@ -323,7 +363,8 @@ struct AccountStoreTests {
         let other = try await Person.make(in: setting.database, tenant: setting.neighbour.owner.tenant)
 
         let outcome = try await setting.store.rotate(
-            other.member.session, of: setting.neighbour.owner, presentedNumber: 1, presentedHash: other.refreshHash, nextHash: [2], graceSeconds: 60,
+            other.member.session, of: setting.neighbour.owner, presentedNumber: 1, presentedHash: other.refreshHash, nextHash: [2],
+            graceSeconds: 60,
             idleSeconds: 100)
 
         #expect(outcome == .refused)
@@ -334,7 +375,8 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let neighbour = setting.neighbour
 
-        try await setting.store.openSession(setting.session(), for: neighbour.owner, rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+        try await setting.store.openSession(
+            setting.session(), for: neighbour.owner, rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
 
         #expect(try await setting.phc(neighbour.owner) == "stronger")
         #expect(try await setting.sessions(neighbour.owner) == 2)

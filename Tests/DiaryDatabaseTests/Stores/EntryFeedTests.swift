@@ -1,8 +1,9 @@
 import DiaryCore
-@testable import DiaryDatabase
 import Foundation
 import Synchronization
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Entry feed", .timeLimit(.minutes(3)))
 struct EntryFeedTests {
@@ -22,13 +23,15 @@ struct EntryFeedTests {
         for id in ids { _ = try await store.create(person.text(id), by: person.member) }
         _ = try await store.delete(ids[1], expecting: nil, keyID: person.keyID, by: person.member)
         try await database.change(
-            "update entries set updated_at = '2020-01-01T00:00:00Z' where user_id = $1 and id <> $2", .uuid(person.owner.user.uuid), .uuid(ids[3].uuid))
+            "update entries set updated_at = '2020-01-01T00:00:00Z' where user_id = $1 and id <> $2", .uuid(person.owner.user.uuid),
+            .uuid(ids[3].uuid))
 
         let all = try page(try await store.changes(from: .beginning, limit: 10, of: person.member))
         let two = try page(try await store.changes(from: .beginning, limit: 2, of: person.member))
         let rest = try page(try await store.changes(from: .after(changeNumber: 3), limit: 10, of: person.member))
         let end = try page(try await store.changes(from: .after(changeNumber: 5), limit: 10, of: person.member))
-        let since = try page(try await store.changes(from: .changedSince(Date(timeIntervalSince1970: 1_600_000_000)), limit: 10, of: person.member))
+        let since = try page(
+            try await store.changes(from: .changedSince(Date(timeIntervalSince1970: 1_600_000_000)), limit: 10, of: person.member))
 
         #expect(all.entries.map(\.facts.id) == [ids[0], ids[2], ids[3], ids[1]])
         #expect(all.entries.map(\.facts.changeNumber) == [1, 3, 4, 5])
@@ -52,7 +55,9 @@ struct EntryFeedTests {
             #expect(isExpired(try await store.changes(from: .after(changeNumber: position), limit: 100, of: person.member)), "\(position)")
         }
         for (position, count) in [(Int64(0), 10), (5, 5), (10, 0)] {
-            #expect(try page(try await store.changes(from: .after(changeNumber: position), limit: 100, of: person.member)).entries.count == count)
+            #expect(
+                try page(try await store.changes(from: .after(changeNumber: position), limit: 100, of: person.member)).entries.count
+                    == count)
         }
         #expect(try page(try await store.changes(from: .beginning, limit: 100, of: person.member)).entries.count == 10)
     }
@@ -127,7 +132,9 @@ struct EntryFeedTests {
                             mine[at].version = next
                         default:
                             guard let at else { continue }
-                            #expect(try await store.delete(mine[at].id, expecting: nil, keyID: person.keyID, by: person.member).name == "written")
+                            #expect(
+                                try await store.delete(mine[at].id, expecting: nil, keyID: person.keyID, by: person.member).name
+                                    == "written")
                             mine.remove(at: at)
                         }
                     }
@@ -140,7 +147,8 @@ struct EntryFeedTests {
             return views
         }
 
-        let rows = try await database.god.run([Statement("select id, change_number, personal_version, deleted_at is not null from entries")])
+        let rows = try await database.god.run([Statement("select id, change_number, personal_version, deleted_at is not null from entries")]
+        )
         var truth: [EntryID: Known] = [:]
         for row in rows[0] {
             truth[EntryID(try row.uuid(0))] = Known(

@@ -1,7 +1,8 @@
 import DiaryCore
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Entries by date", .timeLimit(.minutes(2)))
 struct EntryListingTests {

@@ -1,13 +1,16 @@
 import DiaryCore
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Entry store", .timeLimit(.minutes(2)))
 struct EntryStoreTests {
     // MARK: Create
 
-    @Test("50 parallel identical creates make one row and 50 equal answers, with an idempotency key and with a client's id (A7)", arguments: [true, false])
+    @Test(
+        "50 parallel identical creates make one row and 50 equal answers, with an idempotency key and with a client's id (A7)",
+        arguments: [true, false])
     func parallelCreates(withKey: Bool) async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -27,7 +30,9 @@ struct EntryStoreTests {
         #expect(try await database.int("select change_number from user_sync where user_id = $1", .uuid(person.owner.user.uuid)) >= 1)
     }
 
-    @Test("the same key with another body is refused, also after the first one committed long ago; another member's same key is independent (A7)")
+    @Test(
+        "the same key with another body is refused, also after the first one committed long ago; another member's same key is independent (A7)"
+    )
     func keyReused() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -76,7 +81,9 @@ struct EntryStoreTests {
     func sameID() async throws {
         let database = try await MigratedDatabase.shared()
         let a = try await Person.make(in: database)
-        let people = [a, try await Person.make(in: database, tenant: a.owner.tenant), try await Person.make(in: database, user: a.owner.user)]
+        let people = [
+            a, try await Person.make(in: database, tenant: a.owner.tenant), try await Person.make(in: database, user: a.owner.user),
+        ]
         let store = PostgresEntryStore(pool: try database.pool(.api))
         let id = EntryID(UUIDv7.make())
 
@@ -102,9 +109,12 @@ struct EntryStoreTests {
         #expect(await refusal { () throws(DiaryError) in try await store.create(doomed, by: person.member) }?.code == .unauthorized)
         #expect(
             await refusal { () throws(DiaryError) in
-                try await store.rewritePersonal(id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: UUID(), by: person.member)
+                try await store.rewritePersonal(
+                    id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: UUID(), by: person.member)
             }?.code == .unauthorized)
-        #expect(await refusal { () throws(DiaryError) in try await store.delete(id, expecting: nil, keyID: UUID(), by: person.member) }?.code == .unauthorized)
+        #expect(
+            await refusal { () throws(DiaryError) in try await store.delete(id, expecting: nil, keyID: UUID(), by: person.member) }?.code
+                == .unauthorized)
         #expect(
             await refusal { () throws(DiaryError) in
                 try await store.completeUpload(id, size: 1, keyID: UUID(), job: JobID(UUID()), by: person.member)
@@ -125,7 +135,8 @@ struct EntryStoreTests {
         let store = PostgresEntryStore(pool: try database.pool(.api))
         let profiles = PostgresProfileStore(pool: try database.pool(.api))
         try await profiles.revokeSession(of: revoked.member)
-        try await database.change("update sessions set expires_at = now() - interval '1 s' where id = $1", .uuid(expired.member.session.uuid))
+        try await database.change(
+            "update sessions set expires_at = now() - interval '1 s' where id = $1", .uuid(expired.member.session.uuid))
         try await database.change("update users set deleted_at = now() where id = $1", .uuid(deleted.owner.user.uuid))
         let actors = [
             Member(tenant: a.member.tenant, user: a.member.user, session: SessionID(UUID())),
@@ -136,7 +147,9 @@ struct EntryStoreTests {
 
         for actor in actors {
             #expect(await refusal { () throws(DiaryError) in try await store.entry(EntryID(UUID()), of: actor) }?.code == .unauthorized)
-            #expect(await refusal { () throws(DiaryError) in try await store.changes(from: .beginning, limit: 5, of: actor) }?.code == .unauthorized)
+            #expect(
+                await refusal { () throws(DiaryError) in try await store.changes(from: .beginning, limit: 5, of: actor) }?.code
+                    == .unauthorized)
             #expect(await refusal { () throws(DiaryError) in try await store.create(a.text(), by: actor) }?.code == .unauthorized)
             #expect(await refusal { () throws(DiaryError) in try await profiles.profile(of: actor) }?.code == .unauthorized)
         }
@@ -201,7 +214,9 @@ struct EntryStoreTests {
         let before = try await Dump.of(person.owner, in: database)
         let export = try person.export(zone: zone, idempotency: [1])
 
-        let entry = await refusal { () throws(DiaryError) in try await entries.create(person.text(zone: zone, idempotency: [1]), by: person.member) }
+        let entry = await refusal { () throws(DiaryError) in
+            try await entries.create(person.text(zone: zone, idempotency: [1]), by: person.member)
+        }
         let zip = await refusal { () throws(DiaryError) in try await exports.create(export, by: person.member) }
 
         for error in [entry, zip] {

@@ -1,7 +1,8 @@
 import DiaryCore
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Entry writes", .timeLimit(.minutes(2)))
 struct EntryWriteTests {
@@ -36,7 +37,9 @@ struct EntryWriteTests {
             #expect(winners.count == 1)
             #expect(outcomes.count { $0.1.name == "conflict" } == 19)
             #expect(winners.first?.1.entry?.version == version + 1)
-            #expect(try await store.entry(id, of: person.member)?.personal == SealedColumn(bytes: [winners.first?.0 ?? 99], version: version + 1))
+            #expect(
+                try await store.entry(id, of: person.member)?.personal
+                    == SealedColumn(bytes: [winners.first?.0 ?? 99], version: version + 1))
         }
     }
 
@@ -50,7 +53,9 @@ struct EntryWriteTests {
         let before = try await columns(database, id, "entries")
         let words = SealedColumn(bytes: [1], version: 2)
 
-        #expect(try await store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: person.keyID, by: person.member).name == "missing")
+        #expect(
+            try await store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: person.keyID, by: person.member).name
+                == "missing")
         #expect(try await store.rewritePersonal(id, sealed: words, expecting: 7, keyID: person.keyID, by: person.member).name == "conflict")
         #expect(try await store.delete(id, expecting: 7, keyID: person.keyID, by: person.member).name == "conflict")
         #expect(try await store.delete(EntryID(UUID()), expecting: nil, keyID: person.keyID, by: person.member).name == "missing")
@@ -82,7 +87,9 @@ struct EntryWriteTests {
         #expect(try await store.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: person.member).isEmpty)
         #expect(try await store.delete(id, expecting: nil, keyID: person.keyID, by: person.member).name == "missing")
         #expect(
-            try await store.rewritePersonal(id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: person.keyID, by: person.member).name
+            try await store.rewritePersonal(
+                id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: person.keyID, by: person.member
+            ).name
                 == "missing")
         #expect(try await store.completeUpload(id, size: 1, keyID: person.keyID, job: JobID(UUID()), by: person.member).name == "missing")
         #expect(try await store.retry(id, keyID: person.keyID, job: JobID(UUID()), by: person.member).name == "missing")
@@ -96,7 +103,8 @@ struct EntryWriteTests {
         let id = EntryID(UUIDv7.make())
         _ = try await store.create(person.text(id), by: person.member)
 
-        let outcomes = try await parallel(20) { _ in try await store.delete(id, expecting: nil, keyID: person.keyID, by: person.member).name }
+        let outcomes = try await parallel(20) { _ in try await store.delete(id, expecting: nil, keyID: person.keyID, by: person.member).name
+        }
 
         #expect(outcomes.count { $0 == "written" } == 1)
         #expect(outcomes.count { $0 == "missing" } == 19)
@@ -118,7 +126,9 @@ struct EntryWriteTests {
         #expect(outcomes.count { $0 == "already" } == 19)
         #expect(try await jobs(database, id) == "verify ready")
         #expect(try await columns(database, id, "status || ' ' || stage || ' ' || size_bytes") == "uploaded verify 1234")
-        #expect(try await store.completeUpload(EntryID(UUID()), size: 1, keyID: person.keyID, job: JobID(UUID()), by: person.member).name == "missing")
+        #expect(
+            try await store.completeUpload(EntryID(UUID()), size: 1, keyID: person.keyID, job: JobID(UUID()), by: person.member).name
+                == "missing")
     }
 
     @Test("a text is never completed or retried")
@@ -134,7 +144,9 @@ struct EntryWriteTests {
         #expect(try await jobs(database, id) == nil)
     }
 
-    @Test("what failed goes back to work where it stands: verify to verify, later stages to transcribe", arguments: ["verify", "transcribe", "clean"])
+    @Test(
+        "what failed goes back to work where it stands: verify to verify, later stages to transcribe",
+        arguments: ["verify", "transcribe", "clean"])
     func retry(stage: String) async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -142,7 +154,8 @@ struct EntryWriteTests {
         let id = EntryID(UUIDv7.make())
         _ = try await store.create(person.voice(id), by: person.member)
         try await database.change(
-            "update entries set status = 'failed', stage = $2, stage_attempt = 8, stage_code = 'speech_unavailable' where id = $1", .uuid(id.uuid),
+            "update entries set status = 'failed', stage = $2, stage_attempt = 8, stage_code = 'speech_unavailable' where id = $1",
+            .uuid(id.uuid),
             .text(stage))
 
         let outcomes = try await parallel(20) { _ in
@@ -153,7 +166,9 @@ struct EntryWriteTests {
         #expect(outcomes.count { $0 == "enqueued" } == 1)
         #expect(outcomes.count { $0 == "already" } == 19)
         #expect(try await jobs(database, id) == "\(next) ready")
-        #expect(try await columns(database, id, "status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)") == "uploaded \(next) 0 true")
+        #expect(
+            try await columns(database, id, "status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
+                == "uploaded \(next) 0 true")
     }
 
     @Test("a recording that is itself the reason is not tried again; other reasons are", arguments: ProcessingCode.allCases)

@@ -1,7 +1,8 @@
 import DiaryCore
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 /// Row A3: a worker that slept past its lease writes nothing, whatever it wants to write.
 @Suite("Fencing", .serialized, .timeLimit(.minutes(3)))

@@ -1,8 +1,9 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Work store", .serialized, .timeLimit(.minutes(3)))
 struct WorkStoreTests {
@@ -21,7 +22,8 @@ struct WorkStoreTests {
         let taken = try await parallel(8) { worker in
             var mine: [LeasedJob] = []
             while true {
-                let jobs = try await shop.work.claim([.verify, .clean], limit: Int.random(in: 1...7), worker: "w\(worker)", leaseSeconds: 60)
+                let jobs = try await shop.work.claim(
+                    [.verify, .clean], limit: Int.random(in: 1...7), worker: "w\(worker)", leaseSeconds: 60)
                 if jobs.isEmpty { return mine }
                 mine += jobs
             }
@@ -98,7 +100,8 @@ struct WorkStoreTests {
         try await shop.work.bury(job, code: .unexpected)
 
         #expect(try await shop.state(job) == "dead 1 0 0 processing_failed")
-        #expect(try await shop.database.text("select (finished_at is not null)::text from jobs where id = $1", .uuid(job.id.uuid)) == "true")
+        #expect(
+            try await shop.database.text("select (finished_at is not null)::text from jobs where id = $1", .uuid(job.id.uuid)) == "true")
         switch kind {
         case .verify, .transcribe, .clean:
             let facts = try #require(try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts)
@@ -150,7 +153,8 @@ struct WorkStoreTests {
         func facts() async throws -> EntryFacts { try #require(try await shop.entries.entry(id, of: member)?.facts) }
 
         for (kind, during, after, next) in [
-            (JobKind.verify, EntryStatus.uploaded, EntryStatus.uploaded, JobKind.transcribe), (.transcribe, .transcribing, .cleaning, .clean),
+            (JobKind.verify, EntryStatus.uploaded, EntryStatus.uploaded, JobKind.transcribe),
+            (.transcribe, .transcribing, .cleaning, .clean),
             (.clean, .cleaning, .transcribed, .mail),
         ] {
             let job = try await shop.claim(kind)
@@ -196,7 +200,9 @@ struct WorkStoreTests {
         #expect(try await shop.living(.clean, id.uuid) == 1)
     }
 
-    @Test("an entry deleted under the worker's hands: begin says so and ends the job; an end writes no words and no next job", arguments: [JobKind.verify, .transcribe, .clean])
+    @Test(
+        "an entry deleted under the worker's hands: begin says so and ends the job; an end writes no words and no next job",
+        arguments: [JobKind.verify, .transcribe, .clean])
     func deletedMeanwhile(kind: JobKind) async throws {
         let shop = try await Workshop.make()
         for begins in [true, false] {
@@ -239,7 +245,9 @@ struct WorkStoreTests {
         }
     }
 
-    @Test("words sealed under a key that is no longer live are not written, and the job is not ended", arguments: [JobKind.transcribe, .clean, .export])
+    @Test(
+        "words sealed under a key that is no longer live are not written, and the job is not ended",
+        arguments: [JobKind.transcribe, .clean, .export])
     func deadKey(kind: JobKind) async throws {
         let shop = try await Workshop.make()
         try await shop.ready(kind)
@@ -315,7 +323,9 @@ struct WorkStoreTests {
         #expect(try await shop.exports.linkedExport(id, of: shop.person.owner) == nil)
     }
 
-    @Test("50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, D11)")
+    @Test(
+        "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, D11)"
+    )
     func exportRequests() async throws {
         let shop = try await Workshop.make()
         let outcomes = try await parallel(50) { _ in
@@ -326,7 +336,9 @@ struct WorkStoreTests {
         #expect(outcomes.count { $0.name == "created" } == 1)
         #expect(outcomes.count { $0.name == "replayed" } == 49)
         #expect(Set(outcomes.compactMap { $0.export?.id }).count == 1)
-        #expect(try await shop.exports.create(try shop.person.export(request: [2], idempotency: [1]), by: shop.person.member).name == "keyReused")
+        #expect(
+            try await shop.exports.create(try shop.person.export(request: [2], idempotency: [1]), by: shop.person.member).name
+                == "keyReused")
         #expect(try await shop.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
         for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 1) }
     }
@@ -376,7 +388,10 @@ struct WorkStoreTests {
         let person = shop.person
         // Berlin, 25 October 2026, has 25 hours: from 22:00 to 23:00 UTC.
         let times = [1_792_879_199.999, 1_792_879_200, 1_792_969_199.999, 1_792_969_200]
-        for time in times { _ = try await shop.entries.create(person.text(at: Date(timeIntervalSince1970: time), zone: "America/New_York"), by: person.member) }
+        for time in times {
+            _ = try await shop.entries.create(
+                person.text(at: Date(timeIntervalSince1970: time), zone: "America/New_York"), by: person.member)
+        }
         var form = try person.export(zone: "Europe/Berlin")
         form.from = try day("2026-10-25")
         form.to = try day("2026-10-25")

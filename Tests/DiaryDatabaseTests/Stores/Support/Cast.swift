@@ -1,7 +1,8 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryDatabase
 import Foundation
+
+@testable import DiaryDatabase
 
 /// A person with something in every table, and a leased job of each kind.
 struct Cast: Sendable {
@@ -46,7 +47,7 @@ struct Cast: Sendable {
                 "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) values ($1, $2, 'entry', '\\x09', '\\x01', $3)",
                 named + [.uuid(cast.text.uuid)]),
             Statement(
-                "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, expires_at) values ($1, $2, $3, 'verify', $4, clock_timestamp() + interval '1 hour')",
+                "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at) values ($1, $2, $3, 'verify', $4, '\\x08', 'phc', clock_timestamp() + interval '1 hour')",
                 named + [.uuid(UUID()), .bytes(cast.code)]),
             Statement(
                 "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
@@ -69,7 +70,8 @@ struct Cast: Sendable {
         }
         _ = try await database.god.run(statements)
         _ = try await database.godOfKeys.run([
-            Statement("insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, 'm', 'wrapped')", named + [key])
+            Statement(
+                "insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, 'm', 'wrapped')", named + [key])
         ])
         return cast
     }

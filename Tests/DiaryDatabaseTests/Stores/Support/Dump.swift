@@ -1,4 +1,5 @@
 import DiaryCore
+
 @testable import DiaryDatabase
 
 /// Everything that belongs to somebody in both databases, hashed table by table.
@@ -6,7 +7,8 @@ struct Dump: Equatable {
     let hashes: [String: String]
 
     static let main = [
-        "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports", "mails",
+        "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports",
+        "mails",
     ]
 
     static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {

@@ -1,7 +1,8 @@
-@testable import DiaryDatabase
 import Foundation
 import Synchronization
 import TestServers
+
+@testable import DiaryDatabase
 
 /// A main database and a key database with the schema of `migrations/`, copied from a template that is migrated once per test process.
 final class MigratedDatabase: Sendable {
@@ -52,7 +53,8 @@ final class MigratedDatabase: Sendable {
     }
 
     /// Next to `Tests`.
-    private static let migrations = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path + "/migrations"
+    private static let migrations =
+        (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path + "/migrations"
 
     /// The one database of tests that look only at the rows of people they made themselves.
     static func shared() async throws -> MigratedDatabase { try await common.value }
@@ -80,7 +82,8 @@ final class MigratedDatabase: Sendable {
     }
 
     func settings(_ role: Role) -> ConnectionSettings {
-        ConnectionSettings(conninfo: server.conninfo(database: main, user: role.rawValue), applicationName: "test", statementTimeout: .seconds(20))
+        ConnectionSettings(
+            conninfo: server.conninfo(database: main, user: role.rawValue), applicationName: "test", statementTimeout: .seconds(20))
     }
 
     func pool(_ role: Role) throws -> ConnectionPool { try pool(main, role, size: 4) }
@@ -99,7 +102,8 @@ final class MigratedDatabase: Sendable {
     private static func connect(_ server: PrivatePostgres, _ name: String, _ role: Role, size: Int) throws -> ConnectionPool {
         try ConnectionPool(
             ConnectionPool.Configuration(
-                connection: ConnectionSettings(conninfo: server.conninfo(database: name, user: role.rawValue), statementTimeout: .seconds(20)),
+                connection: ConnectionSettings(
+                    conninfo: server.conninfo(database: name, user: role.rawValue), statementTimeout: .seconds(20)),
                 size: size, checkoutDeadline: .seconds(60)),
             logger: TestDatabase.quiet)
     }

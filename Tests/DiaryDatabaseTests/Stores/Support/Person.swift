@@ -1,7 +1,8 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryDatabase
 import Foundation
+
+@testable import DiaryDatabase
 
 /// Somebody with an account and an open session, put there by the superuser.
 struct Person: Sendable {
@@ -16,7 +17,8 @@ struct Person: Sendable {
     ///   - tenant: a new tenant when nil.
     ///   - user: a new id when nil; the same id may live in two tenants.
     static func make(
-        in database: MigratedDatabase, tenant: TenantID? = nil, user: UserID? = nil, verified: Bool = true, timeZone: String = "Europe/Berlin"
+        in database: MigratedDatabase, tenant: TenantID? = nil, user: UserID? = nil, verified: Bool = true,
+        timeZone: String = "Europe/Berlin"
     ) async throws -> Person {
         let person = Person(
             member: Member(tenant: tenant ?? TenantID(UUID()), user: user ?? UserID(UUID()), session: SessionID(UUID())), keyID: UUID(),
@@ -58,7 +60,8 @@ struct Person: Sendable {
             language: nil, object: nil, keyID: keyID, personal: [7, 7], requestHash: request, idempotencyHash: idempotency)
     }
 
-    func voice(_ id: EntryID = EntryID(UUIDv7.make()), size: Int64 = 1_000, request: [UInt8] = [1], idempotency: [UInt8]? = nil) -> NewEntry {
+    func voice(_ id: EntryID = EntryID(UUIDv7.make()), size: Int64 = 1_000, request: [UInt8] = [1], idempotency: [UInt8]? = nil) -> NewEntry
+    {
         NewEntry(
             id: id, kind: .voice, recordedAt: Date(timeIntervalSince1970: 1_780_000_000), timeZone: "Europe/Berlin", durationSeconds: 3,
             sizeBytes: size, contentType: "audio/mp4", sha256: SecureRandom.bytes(32), language: "de", object: UUID(), keyID: keyID,
@@ -69,7 +72,9 @@ struct Person: Sendable {
         QueuedMail(id: MailID(UUIDv7.make()), kind: kind, payload: [5, 5, 5], keyID: keyID, subject: subject)
     }
 
-    func export(_ id: ExportID = ExportID(UUIDv7.make()), zone: String? = nil, request: [UInt8] = [1], idempotency: [UInt8]? = nil) throws -> NewExport {
+    func export(
+        _ id: ExportID = ExportID(UUIDv7.make()), zone: String? = nil, request: [UInt8] = [1], idempotency: [UInt8]? = nil
+    ) throws -> NewExport {
         NewExport(
             id: id, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: zone, includeAudio: true, maxDownloads: 2,
             job: JobID(UUIDv7.make()), requestHash: request, idempotencyHash: idempotency)

@@ -1,7 +1,8 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryDatabase
 import Foundation
+
+@testable import DiaryDatabase
 
 /// Every store, its transactions opened for whom the test says rather than for the one who asks.
 struct OpenedStores: Sendable {
@@ -48,12 +49,16 @@ struct Probe: Sendable {
             return try await stores.entries.segments(id, of: cast.person.member) != nil
         },
         Probe(name: "create") { try await $0.entries.create($1.person.text(), by: $1.person.member).entry != nil },
-        Probe(name: "create with key") { try await $0.entries.create($1.person.voice(idempotency: [5]), by: $1.person.member).entry != nil },
+        Probe(name: "create with key") {
+            try await $0.entries.create($1.person.voice(idempotency: [5]), by: $1.person.member).entry != nil
+        },
         Probe(name: "create again") { try await $0.entries.create($1.person.text($1.text), by: $1.person.member).entry != nil },
         Probe(name: "create again with key") {
             try await $0.entries.create($1.person.text(idempotency: [9]), by: $1.person.member).entry != nil
         },
-        Probe(name: "changes from the beginning") { try await !feed($0.entries.changes(from: .beginning, limit: 9, of: $1.person.member)).isEmpty },
+        Probe(name: "changes from the beginning") {
+            try await !feed($0.entries.changes(from: .beginning, limit: 9, of: $1.person.member)).isEmpty
+        },
         Probe(name: "changes after") {
             try await !feed($0.entries.changes(from: .after(changeNumber: 1), limit: 9, of: $1.person.member)).isEmpty
         },
@@ -61,17 +66,23 @@ struct Probe: Sendable {
             try await !feed($0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, of: $1.person.member)).isEmpty
         },
         Probe(name: "list newest first") {
-            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member).isEmpty
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member)
+                .isEmpty
         },
         Probe(name: "list oldest first") {
-            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member).isEmpty
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member)
+                .isEmpty
         },
         Probe(name: "rewritePersonal") {
-            try await $0.entries.rewritePersonal($1.text, sealed: words, expecting: 1, keyID: $1.person.keyID, by: $1.person.member).name == "written"
+            try await $0.entries.rewritePersonal($1.text, sealed: words, expecting: 1, keyID: $1.person.keyID, by: $1.person.member).name
+                == "written"
         },
-        Probe(name: "delete") { try await $0.entries.delete($1.text, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written" },
+        Probe(name: "delete") {
+            try await $0.entries.delete($1.text, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written"
+        },
         Probe(name: "completeUpload") {
-            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
+            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name
+                == "enqueued"
         },
         Probe(name: "retry") {
             try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
@@ -105,27 +116,34 @@ struct Probe: Sendable {
     private static let signIn: [Probe] = [
         Probe(name: "register", seesTenant: true) { stores, cast in
             let account = NewAccount(
-                owner: Owner(tenant: cast.person.owner.tenant, user: UserID(UUID())), keyID: UUID(), emailHash: SecureRandom.bytes(32), emailSealed: [1],
+                owner: Owner(tenant: cast.person.owner.tenant, user: UserID(UUID())), keyID: UUID(), emailHash: SecureRandom.bytes(32),
+                emailSealed: [1],
                 nameSealed: nil, timeZone: "UTC", locale: nil, passwordPHC: "p")
             return try await stores.accounts.register(
-                account, code: NewCode(id: UUID(), hash: [1], lifetimeSeconds: 10, passwordPHC: nil), mail: cast.person.mail())
+                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: cast.person.mail())
         },
         Probe(name: "emailIdentity", seesTenant: true) {
             try await $0.accounts.emailIdentity($1.person.emailHash, tenant: $1.person.owner.tenant) != nil
         },
         Probe(name: "issueCode", seesTenant: true) {
             try await $0.accounts.issueCode(
-                NewCode(id: UUID(), hash: [1], lifetimeSeconds: 10, passwordPHC: nil), mail: $1.person.mail(), to: $1.person.owner, perHour: 9)
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: $1.person.mail(), to: $1.person.owner,
+                perHour: 9)
+        },
+        Probe(name: "reissueCode", seesTenant: true) {
+            try await $0.accounts.reissueCode(
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: $1.person.mail(), to: $1.person.owner, perHour: 9)
         },
         Probe(name: "queue", seesTenant: true) {
-            try await $0.accounts.queue($1.person.mail(), to: $1.person.owner)
+            try await $0.accounts.queue($1.person.mail(), to: $1.person.owner, perHour: 9)
             return true
         },
         Probe(name: "verifyEmail", seesTenant: true) {
-            try await $0.accounts.verifyEmail($1.person.emailHash, owner: $1.person.owner, codeHash: $1.code, maxTries: 5, session: session())
+            try await $0.accounts.verifyEmail(
+                $1.person.emailHash, owner: $1.person.owner, registrationHash: [8], codeHash: $1.code, maxTries: 5, session: session())
         },
         Probe(name: "verifyEmail, wrong code", seesTenant: true) {
-            try await $0.accounts.verifyEmail($1.person.emailHash, owner: $1.person.owner, codeHash: [0], maxTries: 5, session: session())
+            try await $0.accounts.verifyEmail($1.person.emailHash, owner: $1.person.owner, registrationHash: [8], codeHash: [0], maxTries: 5, session: session())
         },
         Probe(name: "openSession", seesTenant: true) {
             try await $0.accounts.openSession(session(), for: $1.person.owner, rehashed: (emailHash: $1.person.emailHash, phc: "other"))
@@ -133,24 +151,26 @@ struct Probe: Sendable {
         },
         Probe(name: "rotate", seesTenant: true) {
             try await $0.accounts.rotate(
-                $1.person.member.session, of: $1.person.owner, presentedNumber: 1, presentedHash: $1.person.refreshHash, nextHash: [2], graceSeconds: 60,
+                $1.person.member.session, of: $1.person.owner, presentedNumber: 1, presentedHash: $1.person.refreshHash, nextHash: [2],
+                graceSeconds: 60,
                 idleSeconds: 60) == .rotated
         },
     ]
 
-    private static let keys: [Probe] = (0..<3).map { role in
-        Probe(name: "wrappedKey \(role)") { try await $0.keys[role].wrappedKey(of: $1.person.owner) != nil }
-    } + [
-        Probe(name: "key insert") {
-            try await $0.keys[1].destroy(keyOf: $1.person.owner)
-            try await $0.keys[1].insert(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
-            return true
-        },
-        Probe(name: "key destroy") {
-            try await $0.keys[1].destroy(keyOf: $1.person.owner)
-            return false
-        },
-    ]
+    private static let keys: [Probe] =
+        (0..<3).map { role in
+            Probe(name: "wrappedKey \(role)") { try await $0.keys[role].wrappedKey(of: $1.person.owner) != nil }
+        } + [
+            Probe(name: "key insert") {
+                try await $0.keys[1].destroy(keyOf: $1.person.owner)
+                try await $0.keys[1].insert(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
+                return true
+            },
+            Probe(name: "key destroy") {
+                try await $0.keys[1].destroy(keyOf: $1.person.owner)
+                return false
+            },
+        ]
 
     private static let workers: [Probe] =
         [JobKind.verify, .transcribe, .clean].map { kind in
@@ -177,7 +197,8 @@ struct Probe: Sendable {
             },
             Probe(name: "finishTranscribe") {
                 let result = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
-                try await $0.work.finishTranscribe(try $1.job(.transcribe), machine: result, segments: result, language: "de", next: JobID(UUID()))
+                try await $0.work.finishTranscribe(
+                    try $1.job(.transcribe), machine: result, segments: result, language: "de", next: JobID(UUID()))
                 return true
             },
             Probe(name: "finishClean") {
@@ -194,8 +215,10 @@ struct Probe: Sendable {
             },
             Probe(name: "readExport") { stores, cast in
                 let export = Export(
-                    id: cast.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", includeAudio: true, status: .building, code: nil,
-                    mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil, downloads: 0,
+                    id: cast.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", includeAudio: true,
+                    status: .building, code: nil,
+                    mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
+                    downloads: 0,
                     maxDownloads: 1, revokedAt: nil)
                 let pages = Pages()
                 try await stores.work.readExport(export, of: cast.person.owner) { pages.append($0) }
@@ -203,7 +226,8 @@ struct Probe: Sendable {
             },
             Probe(name: "finishExport") {
                 try await $0.work.finishExport(
-                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1, expiresAt: Date(timeIntervalSinceNow: 60),
+                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1,
+                    expiresAt: Date(timeIntervalSinceNow: 60),
                     mail: $1.person.mail(.exportReady), mailJob: JobID(UUID()))
                 return true
             },

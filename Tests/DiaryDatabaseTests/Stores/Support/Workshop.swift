@@ -1,7 +1,8 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryDatabase
 import Foundation
+
+@testable import DiaryDatabase
 
 /// A database of its own with one person, and jobs brought to where a test wants them by the stores' own calls.
 struct Workshop: Sendable {
@@ -25,7 +26,9 @@ struct Workshop: Sendable {
 
     static let facts = MediaFacts(durationSeconds: 12.5, codec: "aac", channels: 1, sampleRate: 44_100)
 
-    func words(_ version: Int64, _ bytes: [UInt8] = [6]) -> SealedResult { SealedResult(sealed: bytes, version: version, keyID: person.keyID) }
+    func words(_ version: Int64, _ bytes: [UInt8] = [6]) -> SealedResult {
+        SealedResult(sealed: bytes, version: version, keyID: person.keyID)
+    }
 
     func nextJob() -> JobID { JobID(UUIDv7.make()) }
 
@@ -59,7 +62,8 @@ struct Workshop: Sendable {
         case .mail:
             let export = try await ready(.export)
             try await finish(try await claim(.export))
-            guard let mail = try await database.text("select id::text from mails where subject = $1", .uuid(export)), let id = UUID(uuidString: mail)
+            guard let mail = try await database.text("select id::text from mails where subject = $1", .uuid(export)),
+                let id = UUID(uuidString: mail)
             else { throw NotWhatWasExpected() }
             return id
         }
@@ -88,7 +92,8 @@ struct Workshop: Sendable {
 
     /// As if the worker had slept too long.
     func expire(_ job: LeasedJob) async throws {
-        try await database.change("update jobs set lease_until = clock_timestamp() - interval '1 s' where id = $1 and state = 'leased'", .uuid(job.id.uuid))
+        try await database.change(
+            "update jobs set lease_until = clock_timestamp() - interval '1 s' where id = $1 and state = 'leased'", .uuid(job.id.uuid))
     }
 
     func state(_ job: LeasedJob) async throws -> String? {
@@ -97,7 +102,8 @@ struct Workshop: Sendable {
 
     func living(_ kind: JobKind, _ subject: UUID) async throws -> Int64 {
         try await database.int(
-            "select count(*) from jobs where subject = $1 and kind = $2 and state in ('ready', 'leased')", .uuid(subject), .text(kind.rawValue))
+            "select count(*) from jobs where subject = $1 and kind = $2 and state in ('ready', 'leased')", .uuid(subject),
+            .text(kind.rawValue))
     }
 
     func dump() async throws -> Dump { try await Dump.of(person.owner, in: database) }

@@ -1,0 +1,106 @@
+import DiaryCore
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+/// Row C5 in small: row-level security must not cost the index, neither with the values known nor in the generic plan of a statement run often.
+@Suite("Plans", .serialized, .timeLimit(.minutes(2)))
+struct PlanTests {
+    private static func filled() async throws -> (MigratedDatabase, Person) {
+        let database = try await MigratedDatabase.make()
+        let person = try await Person.make(in: database)
+        for (other, count) in [
+            (person, 8_000), (try await Person.make(in: database, tenant: person.owner.tenant), 8_000),
+            (try await Person.make(in: database), 4_000),
+        ] {
+            try await database.change(
+                """
+                insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, request_hash, key_id, personal,
+                    personal_version)
+                select $1, $2, gen_random_uuid(), 'text', 'transcribed', n, '2020-01-01T00:00:00Z'::timestamptz + n * interval '5 hours', 'UTC',
+                    '2020-01-01'::timestamp + n * interval '5 hours', '\\x01', $3, repeat('x', 300)::bytea, 1 from generate_series(1, \(count)) n
+                """, .uuid(other.owner.tenant.uuid), .uuid(other.owner.user.uuid), .uuid(other.keyID))
+        }
+        try await database.change("analyze entries")
+        return (database, person)
+    }
+
+    /// The plan of the statement run as the role does. `explain` alone would always know the values; a prepared statement need not.
+    private func plan(_ statement: Statement, _ person: Person, _ settings: ConnectionSettings, generic: Bool) async throws -> String {
+        let session = try DedicatedConnection(settings, runDeadline: .seconds(20), logger: TestDatabase.quiet)
+        defer { session.close() }
+        var types: [String] = []
+        var values: [String] = []
+        for parameter in statement.parameters {
+            switch parameter.value {
+            case .uuid(let id): (types, values) = (types + ["uuid"], values + ["'\(id)'"])
+            case .int(let number): (types, values) = (types + ["bigint"], values + ["\(number)"])
+            case .date(let day): (types, values) = (types + ["date"], values + ["'\(day)'"])
+            case .text(let text): (types, values) = (types + ["text"], values + ["'\(text)'"])
+            case .timestamp(let date): (types, values) = (types + ["timestamptz"], values + ["to_timestamp(\(date.timeIntervalSince1970))"])
+            case .null: (types, values) = (types + ["timestamptz"], values + ["null"])
+            default: throw NotWhatWasExpected()
+            }
+        }
+        try await session.runScript(
+            """
+            begin; select set_owner('\(person.owner.tenant)', '\(person.owner.user)');
+            set local plan_cache_mode = '\(generic ? "force_generic_plan" : "force_custom_plan")';
+            prepare asked (\(types.joined(separator: ", "))) as \(statement.sql)
+            """)
+        let explained = try await session.run([
+            Statement("explain (analyze, costs off, timing off, summary off) execute asked(\(values.joined(separator: ", ")))")
+        ])
+        return try explained[0].map { try $0.text(0) }.joined(separator: "\n")
+    }
+
+    @Test(
+        "lists, feed and export pages read an index that begins with tenant and user, and no more rows than they give (C5)",
+        arguments: [false, true])
+    func indexes(generic: Bool) async throws {
+        let (database, person) = try await Self.filled()
+        let position = DatePosition(recordedAt: Date(timeIntervalSince1970: 1_650_000_000), id: EntryID(UUID()))
+        func query(_ order: DateOrder, _ from: String? = nil, _ to: String? = nil, after: DatePosition? = nil) throws -> Statement {
+            PostgresEntryStore.byDate(
+                DateQuery(from: try from.map(day), to: try to.map(day), order: order, after: after, limit: 50), of: person.owner)
+        }
+        let export = Export(
+            id: ExportID(UUID()), from: try day("2022-01-01"), to: try day("2022-12-31"), timeZone: "Europe/Berlin", includeAudio: false,
+            status: .building,
+            code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
+            downloads: 0,
+            maxDownloads: 1, revokedAt: nil)
+        let api = database.settings(.api)
+        let worker = database.settings(.worker)
+        let cases: [(String, Statement, ConnectionSettings, String)] = [
+            ("newest first", try query(.newestFirst), api, "entries_by_date"),
+            ("oldest first", try query(.oldestFirst), api, "entries_by_date"),
+            ("newest first, late page", try query(.newestFirst, after: position), api, "entries_by_date"),
+            ("oldest first, late page", try query(.oldestFirst, after: position), api, "entries_by_date"),
+            ("old month", try query(.newestFirst, "2021-03-01", "2021-03-31"), api, "entries_by_date"),
+            ("old month, upwards", try query(.oldestFirst, "2023-03-01", "2023-03-31"), api, "entries_by_date"),
+            ("feed", PostgresEntryStore.changes(after: 7_000, since: nil, limit: 50, of: person.owner), api, "entries_by_change"),
+            (
+                "feed from the beginning", PostgresEntryStore.changes(after: 0, since: nil, limit: 50, of: person.owner), api,
+                "entries_by_change"
+            ),
+            ("export page", PostgresWorkStore.exportPage(export, of: person.owner, after: position), worker, "entries_by_date"),
+        ]
+
+        for (name, statement, settings, index) in cases {
+            let plan = try await plan(statement, person, settings, generic: generic)
+
+            // What has both ends may also be read whole by its range of the index, and sorted.
+            let bounded = (name.hasPrefix("old month") || name == "export page") && plan.contains("Bitmap Index Scan on \(index)")
+            #expect(plan.contains("using \(index) on entries") || bounded, "\(name): \(plan)")
+            #expect(plan.contains("$1") == generic, "\(name): \(plan)")
+            #expect(!plan.contains("Sort") || bounded, "\(name): \(plan)")
+            let removed = plan.split(separator: "\n").compactMap { line in
+                line.contains("Rows Removed by")
+                    ? line.split(separator: ":").last.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } : nil
+            }.reduce(0, +)
+            #expect(removed <= 10, "\(name): \(plan)")
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import DiaryCore
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Sweep store", .serialized, .timeLimit(.minutes(2)))
+struct SweepStoreTests {
+    private static func make() async throws -> (Workshop, PostgresSweepStore) {
+        let shop = try await Workshop.make()
+        return (shop, PostgresSweepStore(pool: try shop.database.pool(.worker)))
+    }
+
+    @Test("uploads without a complete are found by age; of 20 parallel sweeps one completes, and an app's own complete is not doubled")
+    func uploads() async throws {
+        let (shop, store) = try await Self.make()
+        let entry = shop.person.voice()
+        _ = try await shop.entries.create(entry, by: shop.person.member)
+        #expect(try await store.awaitingUploads(olderThanSeconds: 3_600, limit: 10).isEmpty)
+        let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, limit: 10).first)
+        #expect(upload.entry == entry.id && upload.owner == shop.person.owner && upload.object == entry.object && upload.size == 1_000)
+
+        _ = try await parallel(20) { number in
+            if number % 2 == 0 {
+                try await store.completeUpload(upload, size: 999, job: JobID(UUIDv7.make()))
+            } else {
+                _ = try await shop.entries.completeUpload(
+                    entry.id, size: 999, keyID: shop.person.keyID, job: JobID(UUIDv7.make()), by: shop.person.member)
+            }
+        }
+
+        #expect(try await shop.database.int("select count(*) from jobs") == 1)
+        #expect(try await store.awaitingUploads(olderThanSeconds: 0, limit: 10).isEmpty)
+        try await store.abandonUpload(upload)
+        #expect(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts.status == .uploaded)
+    }
+
+    @Test("an upload that never came fails as expired, and shows in the feed")
+    func abandoned() async throws {
+        let (shop, store) = try await Self.make()
+        let entry = shop.person.voice()
+        _ = try await shop.entries.create(entry, by: shop.person.member)
+
+        try await store.abandonUpload(try #require(try await store.awaitingUploads(olderThanSeconds: 0, limit: 10).first))
+
+        let facts = try #require(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts)
+        #expect(facts.status == .failed && facts.processing?.code == .uploadExpired && facts.processing?.retryable == false)
+        #expect(facts.changeNumber == 2)
+    }
+
+    @Test("zips whose link has ended are found once, and objects that no row names are orphans, also a deleted entry's")
+    func objects() async throws {
+        let (shop, store) = try await Self.make()
+        let owner = shop.person.owner
+        let id = ExportID(try await shop.ready(.export))
+        try await shop.finish(try await shop.claim(.export))
+        #expect(try await store.endedExports(limit: 10).isEmpty)
+        let kept = shop.person.voice()
+        let gone = shop.person.voice()
+        for entry in [kept, gone] { _ = try await shop.entries.create(entry, by: shop.person.member) }
+        _ = try await shop.entries.delete(gone.id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+        _ = try await shop.exports.revoke(id, by: shop.person.member)
+        let ended = try #require(try await store.endedExports(limit: 10).first)
+        func key(_ kind: ObjectKey.Kind, _ object: UUID?, _ user: UserID = owner.user) -> ObjectKey {
+            ObjectKey(kind: kind, tenant: owner.tenant, user: user, object: object ?? UUID())
+        }
+        let keys = [
+            key(.audio, kept.object), key(.audio, gone.object), key(.export, ended.object), key(.staging, nil),
+            key(.audio, kept.object, UserID(UUID())),
+        ]
+
+        #expect(ended.export == id && ended.owner == owner)
+        // The last one has the first one's object id under another user, and changes nothing for the first.
+        #expect(try await store.orphans(among: keys) == [keys[1], keys[3], keys[4]])
+        try await store.forgetZip(id, of: owner)
+        #expect(try await store.endedExports(limit: 10).isEmpty)
+        #expect(try await store.orphans(among: [keys[2]]) == [keys[2]])
+    }
+
+    @Test(
+        "old bookkeeping goes, what is young or alive stays; a feed position before a purged tombstone has expired, the purger's own has not"
+    )
+    func bookkeeping() async throws {
+        let (shop, store) = try await Self.make()
+        for _ in 0..<2 { _ = try await Cast.make(in: shop.database) }
+        let ids = (0..<4).map { _ in EntryID(UUIDv7.make()) }
+        for id in ids { _ = try await shop.entries.create(shop.person.text(id), by: shop.person.member) }
+        _ = try await shop.entries.delete(ids[0], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+        _ = try await shop.entries.delete(ids[1], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+        #expect(try await store.sweepBookkeeping() == 0)
+        try await shop.database.change("update entries set deleted_at = deleted_at - interval '91 days' where id = $1", .uuid(ids[0].uuid))
+        try await shop.database.change("update idempotency_keys set created_at = created_at - interval '49 hours'")
+        try await shop.database.change("update email_codes set expires_at = expires_at - interval '26 hours'")
+
+        #expect(try await store.sweepBookkeeping() == 5)
+
+        #expect(try await shop.database.int("select count(*) from entries where deleted_at is not null") == 1)
+        func isExpired(_ number: Int64) async throws -> Bool {
+            if case .expired = try await shop.entries.changes(from: .after(changeNumber: number), limit: 10, of: shop.person.member) {
+                true
+            } else {
+                false
+            }
+        }
+        #expect(try await isExpired(4))
+        #expect(try await isExpired(5) == false)
+        #expect(try await store.sweepBookkeeping() == 0)
+    }
+}
