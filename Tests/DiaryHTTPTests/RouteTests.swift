@@ -24,7 +24,7 @@ import Testing
 
     @Test("the app is the one named, the only one, or unknown; a suspended one is unknown too")
     func apps() async throws {
-        let body = #"{"email":"anna@example.org"}"#
+        let body = #"{"email":"anna@example.org","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
         try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
             #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).status == 202)
             let other = try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: other"], body: body)
@@ -64,9 +64,9 @@ import Testing
         try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
             let login = #"{"email":"anna@example.org","password":"seven quiet lighthouses"}"#
             #expect(try await server.ask("POST", "/v1/auth/email", headers: [Self.json], body: login).code == "invalid_credentials")
-            let code = #"{"email":"anna@example.org","code":"123456"}"#
+            let code = #"{"email":"anna@example.org","code":"123456","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
             #expect(try await server.ask("POST", "/v1/auth/email/verify", headers: [Self.json], body: code).code == "code_refused")
-            let short = #"{"email":"anna@example.org","code":"12345"}"#
+            let short = #"{"email":"anna@example.org","code":"12345","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
             #expect(try await server.ask("POST", "/v1/auth/email/verify", headers: [Self.json], body: short).pointers == ["/code"])
             let token = #"{"refresh_token":"x"}"#
             #expect(try await server.ask("POST", "/v1/auth/refresh", headers: [Self.json], body: token).code == "refresh_refused")
@@ -124,7 +124,7 @@ import Testing
     func pages() async throws {
         try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
             func get(_ query: String) async throws -> Answer { try await server.ask("GET", "/v1/entries\(query)", headers: [Self.member]) }
-            for query in ["", "?limit=200", "?since=2026-07-04T09:30:00+02:00", "?since=\(SyncCursor(3).text)"] {
+            for query in ["", "?limit=200", "?since=2026-07-04T09:30:00+02:00", "?since=\(SyncCursor(3, purgedThrough: 0).text)"] {
                 let feed = try await get(query)
                 #expect(feed.status == 200 && feed.json?["next_since"] != nil && feed.json?["has_more"] == .bool(false), "\(query)")
             }

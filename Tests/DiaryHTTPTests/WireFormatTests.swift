@@ -1,8 +1,9 @@
-import DiaryHTTP
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
 import Testing
+
+@testable import DiaryHTTP
 
 @Suite("Times, JSON and addresses on the wire") struct WireFormatTests {
     @Test(
@@ -46,6 +47,43 @@ import Testing
         #expect(RFC3339.text(Date(timeIntervalSince1970: .infinity)).count == 24)
         #expect(RFC3339.text(Date(timeIntervalSince1970: 1e300)) == "9999-12-31T23:59:59.999Z")
         #expect(HTTPDate.text(Date(timeIntervalSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    }
+
+    @Test(
+        "a time is cut to milliseconds, never shown as a later one",
+        arguments: [
+            ("2199-12-31T23:59:59.999999Z", "2199-12-31T23:59:59.999Z"), ("2026-12-31T23:59:59.9996Z", "2026-12-31T23:59:59.999Z"),
+            ("2026-01-01T00:00:00.100Z", "2026-01-01T00:00:00.100Z"), ("2026-01-01T00:00:00.1009Z", "2026-01-01T00:00:00.100Z"),
+            ("1969-12-31T23:59:59.999999Z", "1969-12-31T23:59:59.999Z"), ("1969-12-31T23:59:59.0001Z", "1969-12-31T23:59:59.000Z"),
+            ("1900-01-01T00:00:00.000001Z", "1900-01-01T00:00:00.000Z"), ("1899-12-31T23:59:59.999999Z", "1899-12-31T23:59:59.999Z"),
+            ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+        ])
+    func cut(given: String, shown: String) throws {
+        #expect(RFC3339.text(try #require(RFC3339.parse(given))) == shown)
+    }
+
+    @Test("every millisecond of a second is written as it was read", arguments: ["1900-01-01T00:00:00", "1969-12-31T23:59:59", "2026-07-04T09:30:00", "2199-12-31T23:59:59"])
+    func milliseconds(second: String) throws {
+        for millisecond in 0..<1000 {
+            let text = "\(second).\(String(String(1000 + millisecond).dropFirst()))Z"
+            #expect(RFC3339.text(try #require(RFC3339.parse(text))) == text)
+        }
+    }
+
+    @Test(
+        "If-Match names a version in its one spelling (RFC 9110, 8.8.3.2)",
+        arguments: [
+            ("\"1\"", [Int64(1)]), (" \"1\" ,\t\"12\"", [1, 12]), ("\"01\"", []), ("\"+1\"", []), ("\"-0\"", []), ("\" 1\"", []), ("\"1 2\"", []), ("W/\"1\"", []),
+            ("\"\"", []), ("\"99999999999999999999\"", []), ("\"\u{661}\"", []),
+        ])
+    func versions(field: String, versions: [Int64]) {
+        #expect(EntityTag.condition(field) == .versions(versions))
+    }
+
+    @Test("If-Match takes the star alone, and refuses what is no tag")
+    func noVersions() {
+        #expect(EntityTag.condition(" * ") == .any)
+        for bad in ["", " ", ",", "1", "\"", "\"1", "*,*", "\"1\", "] { #expect(EntityTag.condition(bad) == nil, "\(bad)") }
     }
 
     @Test("what the writer writes is JSON that says the same")

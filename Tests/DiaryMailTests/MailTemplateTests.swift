@@ -34,6 +34,7 @@ struct MailTemplateTests {
         #expect(export.text.contains("https://diary.example/x?a=1&b=2\n"))
         #expect(export.html.contains("<a href=\"https://diary.example/x?a=1&amp;b=2\""))
         #expect(export.text.contains("from 2026-01-01 to 2026-02-28") && export.text.contains("1 March 2026, 12:30 UTC"))
+        #expect(export.text.contains("sign in and delete it there"), "what does end the link")
     }
 
     @Test("go through the builder and come out whole")

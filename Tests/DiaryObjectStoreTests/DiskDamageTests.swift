@@ -73,6 +73,18 @@ struct DiskDamageTests {
         #expect(try await disk.read(key) == pattern(10))
     }
 
+    @Test("a store on a read-only disk is not writable", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
+    func readOnly() async throws {
+        #expect(await (try TestDisk()).store.isWritable())
+        let small = try SmallDisk(megabytes: 1)
+        let store = try DiskObjectStore(root: small.path)
+        #expect(await store.isWritable())
+
+        try small.makeReadOnly()
+
+        #expect(await !store.isWritable())
+    }
+
     @Test("A16: a full store says so, keeps what it has and recovers", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
     func full() async throws {
         let small = try SmallDisk(megabytes: 2)

@@ -15,7 +15,16 @@ final class ScriptedSweepStore: SweepStore {
     let abandoned = Shared<[EntryID]>([])
     let forgotten = Shared<[ExportID]>([])
 
-    func awaitingUploads(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [AwaitingUpload] { waiting.now }
+    /// Set: every page is this one.
+    let stuck = Shared<[AwaitingUpload]>([])
+    let pages = Shared(0)
+
+    func awaitingUploads(olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+        pages.change { $0 += 1 }
+        guard stuck.now.isEmpty else { return stuck.now }
+        let start = after.flatMap { after in waiting.now.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
+        return Array(waiting.now.dropFirst(start).prefix(limit))
+    }
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
         if goneOwners.now.contains(upload.owner) { throw .ownerGone }
         completed.change { $0.append(upload.entry) }
@@ -62,6 +71,23 @@ struct SweeperTests {
         #expect(store.abandoned.now == [old.entry, partial.entry])
         #expect(hints.kinds == [.verify])
         #expect(!objects.keys.contains { $0.object == partial.object })
+    }
+
+    @Test("D7: a thousand abandoned uploads hide nobody, and a page that comes again ends the step")
+    func pages() async {
+        for _ in 0..<Sweeper.batch { _ = upload(age: 90_000, arrived: nil) }
+        let arrived = upload(age: 60, arrived: 3)
+
+        await sweeper.sweep()
+
+        #expect(store.completed.now == [arrived.entry])
+        #expect(store.abandoned.now.count == Sweeper.batch)
+        #expect(store.pages.now == 2)
+
+        store.stuck.set(Array(store.waiting.now.prefix(Sweeper.batch)))
+        store.pages.set(0)
+        await sweeper.sweep()
+        #expect(store.pages.now == 2)
     }
 
     @Test("an ended export's zip goes, then its row forgets it")

@@ -130,6 +130,9 @@ create policy sessions_auth on sessions to diary_auth using (tenant_id = current
 create policy users_worker on users to diary_worker
     using (tenant_id = current_tenant() and id = current_member())
     with check (tenant_id = current_tenant() and id = current_member());
+create policy identities_worker on identities to diary_worker
+    using (tenant_id = current_tenant() and user_id = current_member())
+    with check (tenant_id = current_tenant() and user_id = current_member());
 create policy user_sync_worker on user_sync to diary_worker
     using (tenant_id = current_tenant() and user_id = current_member())
     with check (tenant_id = current_tenant() and user_id = current_member());
@@ -147,6 +150,7 @@ grant select, insert on users, user_sync to diary_auth;
 grant select, insert, update on identities, email_codes, sessions to diary_auth;
 
 grant select on users to diary_worker;
+grant select (tenant_id, user_id, issuer, verified_at) on identities to diary_worker;
 grant select, update on user_sync to diary_worker;
 
 -- Opens a member's transaction and stops it at once when the session has ended, so that logout needs no cache to expire (decision D6).

@@ -43,7 +43,7 @@ create table entries (
 create unique index entries_by_change on entries (tenant_id, user_id, change_number);
 create index entries_by_date on entries (tenant_id, user_id, recorded_at desc, id desc) where deleted_at is null;
 -- The sweeper looks for recordings whose app never said that they are complete.
-create index entries_awaiting on entries (created_at) where status = 'awaiting_upload' and deleted_at is null;
+create index entries_awaiting on entries (created_at, id) where status = 'awaiting_upload' and deleted_at is null;
 
 -- Words with their times: large, read one by one, never listed.
 create table entry_segments (

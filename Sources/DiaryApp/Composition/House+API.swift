@@ -4,7 +4,6 @@ import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
 import DiaryQueue
-import FoundationEssentials
 import ServiceLifecycle
 
 extension House {
@@ -50,7 +49,7 @@ extension House {
             reissue: ReissueUpload(entries: entries, uploads: uploads, clock: clock),
             complete: CompleteUpload(entries: entries, objects: objects, keys: memberKeys, wakeUps: wakeUps),
             retry: RetryEntry(entries: entries, keys: memberKeys, wakeUps: wakeUps),
-            receive: ReceiveUpload(verifier: verifier, objects: objects, keys: memberKeys, clock: clock),
+            receive: ReceiveUpload(verifier: verifier, entries: entries, objects: objects, keys: memberKeys, clock: clock),
             play: PlayRecording(
                 entries: entries, objects: objects, keys: memberKeys, links: links, publicURL: publicURL, lifetime: Double(limits.playbackURLSeconds),
                 clock: clock),
@@ -71,11 +70,11 @@ extension House {
     }
 
     private func readiness(_ database: ConnectionPool, _ keys: ConnectionPool) -> @Sendable () async -> [String: Bool] {
-        { [redis, objects = settings.objects] in
+        { [redis, objects] in
             async let main = database.answers()
             async let key = keys.answers()
             async let queue = redis.ping()
-            let storage = FileManager.default.isWritableFile(atPath: objects)
+            async let storage = objects.isWritable()
             return await ["database": main, "keys": key, "redis": queue, "storage": storage]
         }
     }

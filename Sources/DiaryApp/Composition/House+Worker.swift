@@ -19,7 +19,9 @@ extension House {
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
         let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
-        let folders = try JobFolders(wiping: settings.temporary)
+        let temporary: TemporaryFolder
+        do { temporary = try TemporaryFolder(in: settings.temporary) } catch { throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder") }
+        let folders = JobFolders(root: temporary.path)
         let media = await providers()
         let works: [any JobWork] = [
             VerifyRecording(store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),
@@ -34,6 +36,7 @@ extension House {
         ]
         let configuration = WorkerConfiguration(name: "\(hostname())/\(getpid())", limits: limits, speechSlots: speechSlots)
         return [
+            temporary,
             PoolKeeper(pools: [workers, workerKeys]),
             JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
             Sweeper(

@@ -10,6 +10,7 @@ struct DevFolder {
     /// Whom the databases run as, when we are root.
     let serverUser: String?
     private let lock: Int32
+    private let runLock: Int32
 
     struct Taken: Error, CustomStringConvertible {
         let path: String
@@ -23,7 +24,7 @@ struct DevFolder {
         guard lock >= 0 else { throw SettingsError("--folder", "cannot be written") }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw Taken(path: self.path) }
         serverUser = geteuid() == 0 ? Self.ordinaryUser() : nil
-        runFolder = try Self.runFolder(self.path, owner: serverUser)
+        (runFolder, runLock) = try Self.runFolder(self.path, owner: serverUser)
         for name in ["objects", "mail", "tmp"] { try Self.make(self.path + "/" + name) }
     }
 
@@ -33,13 +34,16 @@ struct DevFolder {
     /// Runs a program as the servers' user.
     var tool: Tool {
         guard let serverUser else { return Tool() }
-        return Tool(prefix: ["setpriv", "--reuid=\(serverUser)", "--regid=\(serverUser)", "--clear-groups", "--"])
+        // By number: the group of `nobody` is `nogroup`.
+        let group = getpwnam(serverUser).map { String($0.pointee.pw_gid) } ?? serverUser
+        return Tool(prefix: ["setpriv", "--reuid=\(serverUser)", "--regid=\(group)", "--clear-groups", "--"])
     }
 
-    /// Reads a secret, making it at the first start.
+    /// Reads a secret, making it at the first start. One that is there and cannot be read is never replaced: without it nothing opens again.
     func secret(_ name: String, _ make: () throws -> String) throws -> String {
         let file = path + "/" + name
         if let data = FileManager.default.contents(atPath: file) { return String(decoding: data, as: UTF8.self) }
+        guard access(file, F_OK) != 0, errno == ENOENT else { throw SettingsError("--folder", "\(file) cannot be read") }
         let text = try make()
         let descriptor = open(file + ".new", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SettingsError("--folder", "cannot be written") }
@@ -59,11 +63,16 @@ struct DevFolder {
         getpwnam("postgres") != nil ? "postgres" : "nobody"
     }
 
-    private static func runFolder(_ path: String, owner: String?) throws -> String {
+    /// With its lock: a copy of `.diary` points to the run folder of the one it was copied from.
+    private static func runFolder(_ path: String, owner: String?) throws -> (String, Int32) {
         let pointer = path + "/run"
         if let data = FileManager.default.contents(atPath: pointer) {
             let known = String(decoding: data, as: UTF8.self).trimmed
-            if isOurs(known, owner) { return known }
+            if isOurs(known, owner) {
+                if let lock = locked(known) { return (known, lock) }
+                // The other one's databases are in there; sockets alone can be made anew.
+                if owner != nil { throw Taken(path: known) }
+            }
         }
         let name = "\(owner == nil ? "/tmp" : "/var/tmp")/diary-\(Hex.encode(SecureRandom.bytes(4)))"
         guard mkdir(name, 0o700) == 0 else { throw SettingsError("--folder", "\(name) cannot be made") }
@@ -71,7 +80,17 @@ struct DevFolder {
             guard chown(name, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else { throw SettingsError("--folder", "\(name) cannot be given to \(owner)") }
         }
         guard FileManager.default.createFile(atPath: pointer, contents: Data(name.utf8)) else { throw SettingsError("--folder", "cannot be written") }
-        return name
+        guard let lock = locked(name) else { throw SettingsError("--folder", "\(name) cannot be locked") }
+        return (name, lock)
+    }
+
+    /// nil when another process has it.
+    private static func locked(_ folder: String) -> Int32? {
+        let descriptor = open(folder + "/lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return nil }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        close(descriptor)
+        return nil
     }
 
     /// A folder that still belongs to whom we would give it to, and to nobody else.

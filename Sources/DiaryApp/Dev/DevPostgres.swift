@@ -1,5 +1,6 @@
 import DiaryDatabase
 import FoundationEssentials
+import Glibc
 import Logging
 
 /// A private Postgres on a Unix socket: the distribution's own binaries, the same SQL as in production (D12).
@@ -29,6 +30,7 @@ struct DevPostgres: Sendable {
                 binaries + "/initdb", ["-D", data + ".new", "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"])
             try await tool.run("mv", ["-T", data + ".new", data])
         }
+        try await forgetCopiedServer()
         if await isRunning() { try await stop() }
         try await launch()
     }
@@ -64,6 +66,24 @@ struct DevPostgres: Sendable {
             try await inside.runScript("alter schema public owner to diary_owner")
         }
         for schema in Schema.both(settings, share, logger) { try await schema.migrator.up() }
+    }
+
+    /// A copied cluster brings the pid file of the one it was copied from. That server may run, and is not ours to stop.
+    private func forgetCopiedServer() async throws {
+        func pidFile(_ folder: String) -> [Substring] {
+            guard let bytes = FileManager.default.contents(atPath: folder + "/postmaster.pid") else { return [] }
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        // Process id, then the folder it was started on.
+        let ours = pidFile(data)
+        guard ours.count > 1, let process = ours.first else { return }
+        let origin = String(ours[1])
+        var here = stat()
+        var there = stat()
+        guard stat(data, &here) == 0, stat(origin, &there) == 0, (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino),
+            pidFile(origin).first == process
+        else { return }
+        try await tool.run("rm", ["-f", data + "/postmaster.pid"])
     }
 
     private func exists() async -> Bool { await tool.succeeds("test", ["-f", data + "/PG_VERSION"]) }

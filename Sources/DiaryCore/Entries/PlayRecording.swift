@@ -36,6 +36,8 @@ package struct PlayRecording: Sendable {
         guard stored.facts.kind == .voice, let object = stored.facts.object, let filename = stored.facts.filename else { throw DiaryError(.notAVoiceEntry) }
         let playable: Set<EntryStatus> = [.transcribing, .cleaning, .transcribed, .failed]
         guard playable.contains(stored.facts.status) else { throw DiaryError(.audioNotReady, retryAfter: 2) }
+        // What failed there never got to its final place; waiting alone changes nothing.
+        guard stored.facts.status != .failed || stored.facts.processing?.stage != .verify else { throw DiaryError(.audioNotReady) }
         let expires = Int64(clock.now().timeIntervalSince1970 + lifetime)
         let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
         let signature = links.sign(purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))

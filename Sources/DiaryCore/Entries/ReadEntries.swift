@@ -38,37 +38,45 @@ package struct ReadEntries: Sendable {
     package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
         switch try await entries.changes(from: start, limit: limit, of: member) {
         case .expired: throw DiaryError(.syncCursorExpired)
-        case .page(let stored, let latest):
+        case .page(let page, let latest, let purged):
             let vault = try await keys.vault(of: member.owner)
             // Numbers commit in order (they are taken under the user's lock), so what is visible has nothing missing before it.
-            let full = stored.count == limit
-            let last = stored.last?.facts.changeNumber ?? 0
-            let position = full ? last : max(last, latest)
-            return Feed(entries: try stored.map { e throws(DiaryError) in try vault.open(e) }, next: SyncCursor(position).text, hasMore: full && position < latest)
+            let last = page.entries.last?.facts.changeNumber ?? 0
+            var basis = purged
+            if case .after(_, let began) = start, page.more || began > purged { basis = began }
+            return Feed(
+                entries: try page.entries.map { e throws(DiaryError) in try vault.open(e) },
+                next: SyncCursor(page.more ? last : max(last, latest), purgedThrough: basis).text, hasMore: page.more)
         }
     }
 
     package func list(_ query: DateQuery, for member: Member) async throws(DiaryError) -> Listing {
-        let stored = try await entries.list(query, of: member)
+        let page = try await entries.list(query, of: member)
         let vault = try await keys.vault(of: member.owner)
-        let next = stored.count == query.limit ? stored.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
-        return Listing(entries: try stored.map { e throws(DiaryError) in try vault.open(e) }, next: next)
+        let next = page.more ? page.entries.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
+        return Listing(entries: try page.entries.map { e throws(DiaryError) in try vault.open(e) }, next: next)
     }
 }
 
-/// A place in the feed as clients carry it: opaque, 12 characters.
+/// A place in the feed as clients carry it: opaque, 23 characters.
 package struct SyncCursor: Sendable, Equatable {
     package let changeNumber: Int64
+    /// Up to where tombstones were gone when this walk through the feed began: what was purged before it began is not missing in it.
+    package let purgedThrough: Int64
 
-    package init(_ changeNumber: Int64) { self.changeNumber = changeNumber }
+    package init(_ changeNumber: Int64, purgedThrough: Int64) {
+        self.changeNumber = changeNumber
+        self.purgedThrough = purgedThrough
+    }
 
-    package var text: String { Base64URL.encode([1] + bigEndian(UInt64(bitPattern: changeNumber))) }
+    package var text: String { Base64URL.encode([3] + bigEndian(UInt64(bitPattern: changeNumber)) + bigEndian(UInt64(bitPattern: purgedThrough))) }
 
     package init?(parsing text: String) {
-        guard text.utf8.count == 12, let bytes = Base64URL.decode(text), bytes.count == 9, bytes[0] == 1,
-            let number = Int64(exactly: number(bytes[1...]))
+        guard text.utf8.count == 23, let bytes = Base64URL.decode(text), bytes.count == 17, bytes[0] == 3,
+            let change = Int64(exactly: number(bytes[1..<9])), let purged = Int64(exactly: number(bytes[9...]))
         else { return nil }
-        changeNumber = number
+        changeNumber = change
+        purgedThrough = purged
     }
 }
 

@@ -1,15 +1,17 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The disk store's side of a signed PUT: checks the URL, then seals the body as it arrives. Never overwrites (D10).
+/// The disk store's side of a signed PUT: checks the URL and that its entry still waits, then seals the body as it arrives. Never overwrites (D10).
 package struct ReceiveUpload: Sendable {
     let verifier: any UploadVerifying
+    let entries: any EntryStore
     let objects: any ObjectStore
     let keys: DataKeys
     let clock: WallClock
 
-    package init(verifier: any UploadVerifying, objects: any ObjectStore, keys: DataKeys, clock: WallClock) {
+    package init(verifier: any UploadVerifying, entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, clock: WallClock) {
         self.verifier = verifier
+        self.entries = entries
         self.objects = objects
         self.keys = keys
         self.clock = clock
@@ -20,7 +22,15 @@ package struct ReceiveUpload: Sendable {
         method: String, path: String, query: String, headers: [(name: String, value: String)], body: any ByteStream
     ) async throws(DiaryError) -> [UInt8] {
         let grant = try verifier.verify(method: method, path: path, query: query, headers: headers, at: clock.now())
-        let key = try await keys.key(of: Owner(tenant: grant.key.tenant, user: grant.key.user))
+        let owner = Owner(tenant: grant.key.tenant, user: grant.key.user)
+        // Asked before the body and not again after it: what arrives while its entry is deleted is an orphan, which the sweeper removes;
+        // removing it here could take a recording that the sweeper has just completed.
+        switch try await entries.uploadState(grant.key.object, of: owner) {
+        case .awaiting: break
+        case .finished: throw DiaryError(.uploadExists)
+        case .gone: throw DiaryError(.uploadRefused, cause: "no entry waits for it")
+        }
+        let key = try await keys.key(of: owner)
         do {
             return try await objects.put(grant.key, from: body, length: grant.length, sha256: grant.sha256, sealedBy: key)
         } catch let error as ObjectStoreError {

@@ -55,13 +55,30 @@ package enum CreateOutcome: Sendable {
 /// A place in the feed.
 package enum FeedStart: Sendable, Equatable {
     case beginning
-    case after(changeNumber: Int64)
+    /// - Parameter purgedThrough: up to where tombstones were gone when this walk through the feed began.
+    case after(changeNumber: Int64, purgedThrough: Int64 = 0)
     case changedSince(Date)
 }
 
+/// A page of at most `limit` entries and about 4 MiB of sealed words, whichever is less: a few long diaries must not fill the memory.
+package struct EntryPage: Sendable, RandomAccessCollection {
+    package var entries: [StoredEntry]
+    /// There are more after these.
+    package var more: Bool
+
+    package init(_ entries: [StoredEntry], more: Bool) {
+        self.entries = entries
+        self.more = more
+    }
+
+    package var startIndex: Int { entries.startIndex }
+    package var endIndex: Int { entries.endIndex }
+    package subscript(position: Int) -> StoredEntry { entries[position] }
+}
+
 package enum FeedOutcome: Sendable {
-    /// In order of change number; `latest` is where the member's counter stood in the same snapshot.
-    case page([StoredEntry], latest: Int64)
+    /// In order of change number; `latest` is where the member's counter stood when the page was read, `purgedThrough` up to where tombstones are gone.
+    case page(EntryPage, latest: Int64, purgedThrough: Int64)
     /// The position is older than the oldest tombstone, or from a future that a restored database does not know (410).
     case expired
 }
@@ -111,18 +128,30 @@ package enum CompleteOutcome: Sendable {
     case missing
 }
 
+/// Where an upload stands, for whoever holds its URL.
+package enum UploadState: Sendable, Equatable {
+    /// A live entry waits for the object.
+    case awaiting
+    /// Its entry waits no longer: uploaded, at work, done or failed.
+    case finished
+    /// No live entry names it.
+    case gone
+}
+
 /// Entries as `diary_api`: every call is one round trip, opens with the session check, and names tenant and user in each statement.
 package protocol EntryStore: Sendable {
     func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome
     /// Tombstones are missing.
     func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry?
     func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome
-    func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> [StoredEntry]
+    func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
     /// Compare-and-set on the personal part's version.
     func rewritePersonal(_ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Words, segments and waiting jobs go; the tombstone stays for the feed.
     /// - Parameter version: what If-Match named; nil deletes whatever is there.
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
+    /// Without a session: the upload URL's signature has said who asks.
+    func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
     func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
     /// A failed entry goes back to work: at `verify` when its recording was never verified, else at `transcribe`.
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome

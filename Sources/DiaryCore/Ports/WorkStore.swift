@@ -99,14 +99,16 @@ package struct AwaitingUpload: Sendable {
 }
 
 package protocol SweepStore: Sendable {
-    func awaitingUploads(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [AwaitingUpload]
+    /// A page in order of time and id.
+    /// - Parameter after: where the page before ended; nil for the first.
+    func awaitingUploads(olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload]
     /// The sweeper's `complete`, when the recording arrived and the app was killed.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError)
     /// Nothing arrived in a day: `failed` with `upload_expired`.
     func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError)
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
-    /// Of these, the ones no row names.
+    /// Of these, the ones no row wants where they lie: a recording in staging only until it is verified.
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
     /// - Returns: rows deleted.
     func sweepBookkeeping() async throws(WorkError) -> Int64

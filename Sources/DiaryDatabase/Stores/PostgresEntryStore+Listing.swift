@@ -7,8 +7,9 @@ extension PostgresEntryStore {
         var since: Date?
         switch start {
         case .beginning: break
-        case .after(let number): after = number
-        case .changedSince(let date): since = date
+        case .after(let number, _): after = number
+        // A row's time is taken before its transaction ends; one that was on its way then may bear a time from some seconds before.
+        case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
         // Both statements see the counter of their own moment; the counter is read first, so that it never runs ahead of the page.
         let rows = try await door.run(
@@ -21,29 +22,29 @@ extension PostgresEntryStore {
             guard let counter = rows.first(0) else { throw DatabaseError(.decoding) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
-            if case .after(let number) = start, number > latest || (number > 0 && number < purged) { return .expired }
-            return .page(try rows[1].map { row throws(DatabaseError) in try StoredEntry(row) }, latest: latest)
+            if case .after(let number, let basis) = start, number > latest || (number < purged && basis < purged) { return .expired }
+            return .page(try EntryPage(rows[1]), latest: latest, purgedThrough: purged)
         }
     }
 
-    package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> [StoredEntry] {
+    package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
         let rows = try await door.run(member, [Self.byDate(query, of: member.owner)])
-        return try decoding { () throws(DatabaseError) in try rows[0].map { row throws(DatabaseError) in try StoredEntry(row) } }
+        return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
     }
 
     static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
         Statement(
-            """
-            select \(EntryColumns.list) from entries e
-            where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
-            order by e.change_number limit $5
-            """, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+            bounded(
+                """
+                from entries e
+                where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
+                """, order: ["change_number"], limit: "$5"), owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
     /// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
     /// a late page would then read all the pages before it.
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var sql = "select \(EntryColumns.list) from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
+        var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
         var values = owner.parameters
         // No wall clock is 16 hours from UTC; the index knows the moment alone.
         if let from = query.from {
@@ -61,6 +62,31 @@ extension PostgresEntryStore {
         }
         let direction = newest ? "desc" : "asc"
         values.append(.int(query.limit))
-        return Statement(sql + " order by e.recorded_at \(direction), e.id \(direction) limit $\(values.count)", values)
+        return Statement(bounded(sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(values.count)"), values)
+    }
+
+    /// The first rows up to `limit` and about 4 MiB of sealed words (always at least one), and in the last column how many there were up to one more
+    /// than `limit`. Lengths are read without reading the words.
+    private static func bounded(_ source: String, order: [String], limit: String) -> String {
+        let inner = order.map { "e.\($0)" }.joined(separator: ", ")
+        let outer = order.joined(separator: ", ")
+        return """
+            select \(EntryColumns.returning), found from (
+                select q.*, count(*) over () as found, row_number() over (order by \(outer)) as place, sum(q.bytes) over (order by \(outer)) as running
+                from (
+                    select \(EntryColumns.list), coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) as bytes
+                    \(source) order by \(inner) limit \(limit) + 1
+                ) q
+            ) p where place <= \(limit) and running - bytes < 4194304 order by place
+            """
+    }
+}
+
+extension EntryPage {
+    /// Rows of a bounded statement.
+    fileprivate init(_ rows: Rows) throws(DatabaseError) {
+        let entries = try rows.map { row throws(DatabaseError) in try StoredEntry(row) }
+        let found = try rows.first.map { row throws(DatabaseError) in try row.int(EntryColumns.count) } ?? 0
+        self.init(entries, more: found > entries.count)
     }
 }

@@ -2,6 +2,25 @@ package import DiaryCore
 package import FoundationEssentials
 
 extension PostgresEntryStore {
+    package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
+        do {
+            let rows = try await OwnerDoor(pool: door.pool).run(
+                owner,
+                [
+                    Statement(
+                        """
+                        select e.status = 'awaiting_upload' from entries e
+                        where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
+                            and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null)
+                        """, owner.parameters + [.uuid(object)])
+                ])
+            guard let row = rows.first(0) else { return .gone }
+            return try row.bool(0) ? .awaiting : .finished
+        } catch {
+            throw error.forClient
+        }
+    }
+
     package func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
         try await enqueue(
             member, id,

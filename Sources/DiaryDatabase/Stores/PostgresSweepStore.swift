@@ -13,9 +13,13 @@ package struct PostgresSweepStore: SweepStore {
         self.door = door
     }
 
-    package func awaitingUploads(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+    package func awaitingUploads(
+        olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
+    ) async throws(WorkError) -> [AwaitingUpload] {
         try await read(
-            Statement("select * from sweep_awaiting(make_interval(secs => $1), $2)", [.double(olderThanSeconds), .int4(Int32(clamping: limit))])
+            Statement(
+                "select * from sweep_awaiting(make_interval(secs => $1), $2, $3, $4)",
+                [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
         ) { row throws(DatabaseError) in
             AwaitingUpload(
                 owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4), createdAt: try row.date(5))

@@ -12,7 +12,7 @@ extension PostgresWorkStore {
                         and x.status in ('queued', 'building')
                     returning \(ExportColumns.list)
                     """, job.owner.parameters + [.uuid(job.subject)]),
-                Statement("select email_sealed, name_sealed, time_zone, locale, created_at, true from users where tenant_id = $1 and id = $2", job.owner.parameters),
+                StoredProfile.statement(job.owner),
                 // Revoked before it was built: nothing left to do.
                 Statement(
                     """

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Times on the wire, by arithmetic on the proleptic Gregorian calendar (RFC 3339; no formatter, no locale, no zone files).
 package enum RFC3339 {
-    /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, rounded to the nearest; outside 0001 … 9999 the nearest end.
+    /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; outside 0001 … 9999 the nearest end.
     package static func text(_ date: Date) -> String {
         String(decoding: bytes(date), as: UTF8.self)
     }
@@ -10,7 +10,7 @@ package enum RFC3339 {
     static func bytes(_ date: Date) -> [UInt8] {
         let seconds = date.timeIntervalSince1970
         let limited = seconds.isFinite ? min(max(seconds, -62_135_596_800), 253_402_300_799.999) : 0
-        let total = Int64((limited * 1000).rounded())
+        let total = milliseconds(limited)
         let (days, rest) = (floorDivide(total, 86_400_000), floorRemainder(total, 86_400_000))
         let (year, month, day) = civil(days)
         var out: [UInt8] = []
@@ -38,6 +38,13 @@ package enum RFC3339 {
         put(rest % 1000, 3)
         out.append(UInt8(ascii: "Z"))
         return out
+    }
+
+    /// Whole microseconds first, which is what the database keeps: .100 may be stored as .0999999. Before 1875 and after 2239 a `Date`
+    /// may be off by more than half a microsecond (ulp(2^33) = 1.9 µs); there it is the nearest millisecond.
+    private static func milliseconds(_ seconds: Double) -> Int64 {
+        guard (-3_000_000_000..<8_500_000_000).contains(seconds) else { return Int64((seconds * 1000).rounded()) }
+        return floorDivide(Int64((seconds * 1_000_000).rounded()), 1000)
     }
 
     /// Date, `T`, time, at most nine digits of fraction, `Z` or an offset. A leap second counts as the next second.

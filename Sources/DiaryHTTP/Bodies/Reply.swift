@@ -14,6 +14,8 @@ package struct Reply: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: Body
+    /// What a page tells people of; the log says its code as it does for errors that are thrown.
+    var error: DiaryError?
 
     package init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
         self.status = status

@@ -16,17 +16,24 @@ package enum EntityTag {
     package static func text(_ version: Int64) -> String { "\"\(version)\"" }
 
     static func condition(_ value: String) -> Condition? {
-        let parts = value.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+        let parts = value.split(separator: ",").map(withoutSpaceAround)
         if parts == ["*"] { return .any }
         guard !parts.isEmpty, parts.count <= 20 else { return nil }
         var versions: [Int64] = []
         for part in parts {
             let isWeak = part.hasPrefix("W/")
-            let quoted = isWeak ? part.dropFirst(2) : part[...]
+            let quoted = isWeak ? part.dropFirst(2) : part
             guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
-            // If-Match compares strongly: a weak tag never matches.
-            if !isWeak, let version = Int64(quoted.dropFirst().dropLast()) { versions.append(version) }
+            // If-Match compares strongly and byte by byte: a weak tag never matches, and "01" is not "1".
+            let digits = quoted.dropFirst().dropLast()
+            if !isWeak, let version = Int64(digits), String(version) == digits { versions.append(version) }
         }
         return .versions(versions)
+    }
+
+    private static func withoutSpaceAround(_ part: Substring) -> Substring {
+        var part = part.drop { $0 == " " || $0 == "\t" }
+        while let last = part.last, last == " " || last == "\t" { part.removeLast() }
+        return part
     }
 }

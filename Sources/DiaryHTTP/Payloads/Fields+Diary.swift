@@ -37,9 +37,9 @@ extension Fields {
         return registration
     }
 
-    /// `^[A-Za-z]+([/_+-][A-Za-z0-9_+-]+)*$`, at most 64; whether the zone exists is the database's to say, which computes with it.
+    /// The form of a name; whether the zone exists is the database's to say, which computes with it.
     mutating func timeZone(_ name: String) -> String? {
-        guard let text = text(name, max: 64, min: 1) else { return nil }
+        guard let text = text(name, max: 64, min: 2) else { return nil }
         guard Self.isTimeZone(text) else {
             refuse(name, "must be a time zone name, e.g. Europe/Berlin")
             return nil
@@ -73,17 +73,20 @@ extension Fields {
         return time
     }
 
+    /// Postgres reads what is no name as a POSIX rule, whose signs are turned round (`UTC+5` lies in the west), and as a file of the
+    /// zone database's folder. So digits and `+` come in the database's own few names alone, and its other files are no zones.
     static func isTimeZone(_ text: String) -> Bool {
-        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard let area = parts.first, let initial = area.first, isLetter(initial) else { return false }
-        let more = area.drop(while: isLetter)
-        let areaIsGood = more.isEmpty || more.count >= 2 && more.first.map(isDigit) == false && more.allSatisfy(isZoneByte)
-        return areaIsGood && parts.dropFirst().allSatisfy { !$0.isEmpty && $0.allSatisfy(isZoneByte) }
+        guard (2...64).contains(text.utf8.count) else { return false }
+        if zonesWithDigits.contains(text) { return true }
+        let words = text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) else { return false }
+        let folded = text.lowercased()
+        return !["posixrules", "localtime"].contains(folded) && !folded.hasPrefix("posix/") && !folded.hasPrefix("right/")
     }
 
-    private static func isZoneByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
-    }
+    private static let zonesWithDigits = Set(
+        ["EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0"] + (0...12).map { "Etc/GMT+\($0)" }
+            + (0...14).map { "Etc/GMT-\($0)" })
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

@@ -45,7 +45,10 @@ struct ExportLinkRoutes: Sendable {
             return try await body()
         } catch {
             guard AcceptedTypes(context.exchange.headers[values: .accept]).prefersHTML else { throw error }
-            return ExportPage.refusal(Problem.error(for: error), requestID: context.exchange.requestID)
+            let refusal = Problem.error(for: error)
+            var page = ExportPage.refusal(refusal, requestID: context.exchange.requestID)
+            page.error = refusal
+            return page
         }
     }
 }

@@ -77,9 +77,10 @@ package struct Dispatcher: HTTPResponder {
         case .success(let success): reply = success
         case .failure(let error):
             reply = Problem.reply(error, requestID: requestID)
-            record.code = error.code.rawValue
-            record.cause = error.cause
+            reply.error = error
         }
+        record.code = reply.error?.code.rawValue
+        record.cause = reply.error?.cause
         RateGate.announce(outcome.verdicts, in: &reply.headers)
         if let allow { reply.headers[.allow] = allow }
         Self.addCommonFields(&reply.headers, requestID: requestID)

@@ -39,12 +39,12 @@ package enum MailTemplate: Sendable {
                 .words("The export of your \(appName) entries from \(from) to \(to) is ready. Download it here:"),
                 .link(link),
                 .words("The link is valid until \(expiresAt). Whoever has it can download the export, so do not forward this mail."),
-                .words("If you did not ask for an export, sign in and end your other sessions; that also revokes this link."),
+                .words("If you did not ask for an export, sign in and delete it there: its link stops working at once."),
             ]
         case .addressAlreadyRegistered(let appName):
             [
                 .words("Somebody, probably you, tried to register this address with \(appName). There already is an account for it."),
-                .words("To get in, sign in with this address. If you forgot the password, ask for a new one there."),
+                .words("To get in, sign in with this address and your password."),
                 .words("If it was not you, ignore this mail. Nothing was changed."),
             ]
         }

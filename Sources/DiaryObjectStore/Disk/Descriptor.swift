@@ -36,6 +36,9 @@ final class Descriptor: Sendable {
         return FileStatus(found)
     }
 
+    /// Of a directory: whether entries may be made in it; false on a read-only file system.
+    func isWritable() -> Bool { faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 }
+
     /// Of an entry itself, not of what it may link to; nil when there is none.
     func status(of name: String) throws(ObjectStoreError) -> FileStatus? {
         var found = stat()

@@ -19,6 +19,12 @@ package struct DiskObjectStore: ObjectStore {
         pool = try BlockingPool(threads: threads)
     }
 
+    /// Whether this process may make files here; for readiness. Does not tell a full disk.
+    package func isWritable() async -> Bool {
+        let answer = try? await pool.run { () throws(ObjectStoreError) in tree.temporary.isWritable() }
+        return answer ?? false
+    }
+
     /// - Throws: `damaged` for a file that is not a sealed object of its own header's length.
     package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
         try await pool.run { () throws(ObjectStoreError) in

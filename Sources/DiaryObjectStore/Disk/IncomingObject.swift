@@ -81,14 +81,30 @@ final class IncomingObject: Sendable {
     }
 
     /// File to disk, name into place, folders to disk.
+    /// - Throws: `alreadyExists`, also when another put of the same staging key was promoted while this one received.
     func publish() throws(ObjectStoreError) {
         try state.withLock { state throws(ObjectStoreError) in
             guard let file = state.file else { throw .unavailable(full: false) }
+            guard try tree.status(key.promoted) == nil else { throw .alreadyExists }
             try file.sync()
             try tree.publish(name, from: tree.temporary, as: key)
+            try withdrawIfPromoted()
         }
         // The object is safe; a second name left in `tmp` costs nothing and is wiped at the next start.
         abandon()
+    }
+
+    /// After the link: a promotion that frees the staging name has made the final one before, so one of the two is seen.
+    private func withdrawIfPromoted() throws(ObjectStoreError) {
+        guard key.promoted != key else { return }
+        do throws(ObjectStoreError) {
+            guard try tree.status(key.promoted) != nil else { return }
+        } catch {
+            _ = try? tree.remove(key)
+            throw error
+        }
+        try tree.remove(key)
+        throw .alreadyExists
     }
 
     func abandon() {

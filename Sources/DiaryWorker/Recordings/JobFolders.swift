@@ -5,14 +5,8 @@ import Foundation
 package struct JobFolders: Sendable {
     package let root: String
 
-    /// Makes the root, and removes whatever an earlier life of the process left in it (D15).
-    /// - Parameter root: a folder of this process alone.
-    package init(wiping root: String) throws {
-        self.root = root
-        let files = FileManager.default
-        if files.fileExists(atPath: root) { try files.removeItem(atPath: root) }
-        try files.createDirectory(atPath: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
+    /// - Parameter root: an empty folder (0700) of this process alone. Whoever makes it also wipes what killed processes left (D15).
+    package init(root: String) { self.root = root }
 
     /// Runs `body` with the job's folder, which is gone afterwards, however it ends.
     func withFolder<Value: Sendable>(of job: LeasedJob, _ body: @Sendable (String) async throws(JobStop) -> Value) async throws(JobStop) -> Value {

@@ -73,15 +73,26 @@ package struct Sweeper: Service {
 
     private func settleUploads() async throws {
         let abandonedBefore = clock.now().addingTimeInterval(-limits.abandonedUploadSeconds)
-        try await each(try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, limit: Self.batch)) { upload in
-            let key = ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)
-            if try await size(of: key) == upload.size {
-                try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
-                wakeUps.jobCommitted(.verify)
-            } else if upload.createdAt < abandonedBefore {
-                try await store.abandonUpload(upload)
-                try await objects.delete(key)
-            }
+        // All of them in a round: those that wait for a day must not hide the ones behind them.
+        var after: (createdAt: Date, entry: EntryID)?
+        while true {
+            let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
+            try await each(page) { upload in try await settle(upload, abandonedBefore: abandonedBefore) }
+            guard page.count >= Self.batch, let last = page.last else { return }
+            // A page that ends where the one before did would come again for ever.
+            if let after, (after.createdAt, after.entry) == (last.createdAt, last.entry) { return }
+            after = (last.createdAt, last.entry)
+        }
+    }
+
+    private func settle(_ upload: AwaitingUpload, abandonedBefore: Date) async throws {
+        let key = ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)
+        if try await size(of: key) == upload.size {
+            try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
+            wakeUps.jobCommitted(.verify)
+        } else if upload.createdAt < abandonedBefore {
+            try await store.abandonUpload(upload)
+            try await objects.delete(key)
         }
     }
 

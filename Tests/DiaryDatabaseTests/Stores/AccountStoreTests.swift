@@ -141,7 +141,9 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1])
         let stranger = setting.code([2], registration: [8])
-        #expect(try await setting.store.issueCode(stranger, passwordPHC: "phc-of-stranger", mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
+        #expect(
+            try await setting.store.issueCode(
+                stranger, passwordPHC: "phc-of-stranger", mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
 
         #expect(
             try await setting.store.verifyEmail(
@@ -150,7 +152,8 @@ struct AccountStoreTests {
         #expect(try await setting.phc(account.owner) == "phc-of-code")
         #expect(
             try await setting.store.verifyEmail(
-                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session()) == false)
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session())
+                == false)
         #expect(try await setting.phc(account.owner) == "phc-of-code")
         #expect(
             try await setting.database.int(
@@ -177,7 +180,9 @@ struct AccountStoreTests {
     func wrongCodes(atOnce: Bool) async throws {
         let setting = try await Setting.make()
         let account = try await setting.signedUp(codeHash: [1])
-        #expect(try await setting.store.issueCode(setting.code([2]), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
+        #expect(
+            try await setting.store.issueCode(
+                setting.code([2]), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5))
         func guess(_ code: UInt8) async throws -> Bool {
             try await setting.store.verifyEmail(
                 account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [code], maxTries: 5, session: setting.session())
@@ -186,7 +191,8 @@ struct AccountStoreTests {
         if atOnce {
             _ = try await parallel(20) { number in
                 try await setting.store.verifyEmail(
-                    account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [UInt8(100 + number)], maxTries: 5, session: setting.session())
+                    account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [UInt8(100 + number)], maxTries: 5,
+                    session: setting.session())
             }
         } else {
             for number in UInt8(100)..<105 { #expect(try await guess(number) == false) }
@@ -215,6 +221,42 @@ struct AccountStoreTests {
                 account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session()))
     }
 
+    @Test("wrong codes of another sign-up with the address leave this one's code alone")
+    func strangersTries() async throws {
+        let setting = try await Setting.make()
+        let account = try await setting.signedUp(codeHash: [1])
+        for number in UInt8(100)..<110 {
+            let guessed = try await setting.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [8], codeHash: [number], maxTries: 5, session: setting.session())
+            #expect(!guessed)
+        }
+
+        let proved = try await setting.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session())
+
+        #expect(proved)
+    }
+
+    @Test("a code again has its sign-up's password; an unknown sign-up gets none; the cap holds for 20 at once")
+    func codeAgain() async throws {
+        let setting = try await Setting.make()
+        let account = try await setting.signedUp(codeHash: [1])
+        let unknown = try await setting.store.reissueCode(
+            setting.code(registration: [7]), mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+        let again = try await setting.store.reissueCode(setting.code([2]), mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+
+        let outcomes = try await parallel(20) { _ in
+            try await setting.store.reissueCode(setting.code(), mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+        }
+
+        #expect(!unknown && again)
+        #expect(outcomes.count { $0 } == 3)
+        let proved = try await setting.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session())
+        #expect(proved)
+        #expect(try await setting.phc(account.owner) == "phc-of-code")
+    }
+
     @Test("an expired code is refused")
     func expiredCode() async throws {
         let setting = try await Setting.make()
@@ -222,7 +264,8 @@ struct AccountStoreTests {
 
         #expect(
             try await setting.store.verifyEmail(
-                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session()) == false)
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: setting.session())
+                == false)
     }
 
     @Test("a code is of no use with another person's address")
@@ -233,10 +276,12 @@ struct AccountStoreTests {
 
         #expect(
             try await setting.store.verifyEmail(
-                victim.emailHash, owner: other.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session()) == false)
+                victim.emailHash, owner: other.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session())
+                == false)
         #expect(
             try await setting.store.verifyEmail(
-                victim.emailHash, owner: victim.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session()) == false)
+                victim.emailHash, owner: victim.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: setting.session())
+                == false)
         #expect(try await setting.store.emailIdentity(victim.emailHash, tenant: victim.owner.tenant)?.verified == false)
     }
 
@@ -245,11 +290,13 @@ struct AccountStoreTests {
         let setting = try await Setting.make()
         let account = try await setting.signedUp()
         func issue() async throws -> Bool {
-            try await setting.store.issueCode(setting.code(), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+            try await setting.store.issueCode(
+                setting.code(), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
         }
 
         let outcomes = try await parallel(20) { _ in
-            try await setting.store.issueCode(setting.code(), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
+            try await setting.store.issueCode(
+                setting.code(), passwordPHC: "phc-of-second", mail: setting.neighbour.mail(), to: account.owner, perHour: 5)
         }
 
         #expect(outcomes.count { $0 } == 4)

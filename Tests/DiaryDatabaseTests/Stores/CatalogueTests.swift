@@ -177,6 +177,7 @@ struct CatalogueTests {
         }
 
         #expect(try await granted("diary_auth") == ["email_codes", "identities", "mails", "sessions", "tenants", "user_sync", "users"])
+        #expect(try await database.text("select has_column_privilege('diary_auth', 'mails', 'payload', 'select')::text") == "false")
         #expect(try await granted("diary_admin") == ["tenants"])
         #expect(
             try await granted("diary_worker") == ["entries", "entry_segments", "exports", "jobs", "mails", "tenants", "user_sync", "users"])

@@ -8,8 +8,8 @@ import Testing
 @Suite("Entry feed", .timeLimit(.minutes(3)))
 struct EntryFeedTests {
     private func page(_ outcome: FeedOutcome) throws -> (entries: [StoredEntry], latest: Int64) {
-        guard case .page(let entries, let latest) = outcome else { throw NotWhatWasExpected() }
-        return (entries, latest)
+        guard case .page(let page, let latest, _) = outcome else { throw NotWhatWasExpected() }
+        return (page.entries, latest)
     }
 
     private func isExpired(_ outcome: FeedOutcome) -> Bool { if case .expired = outcome { true } else { false } }

@@ -16,8 +16,8 @@ struct SweepStoreTests {
         let (shop, store) = try await Self.make()
         let entry = shop.person.voice()
         _ = try await shop.entries.create(entry, by: shop.person.member)
-        #expect(try await store.awaitingUploads(olderThanSeconds: 3_600, limit: 10).isEmpty)
-        let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, limit: 10).first)
+        #expect(try await store.awaitingUploads(olderThanSeconds: 3_600, after: nil, limit: 10).isEmpty)
+        let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first)
         #expect(upload.entry == entry.id && upload.owner == shop.person.owner && upload.object == entry.object && upload.size == 1_000)
 
         _ = try await parallel(20) { number in
@@ -30,9 +30,71 @@ struct SweepStoreTests {
         }
 
         #expect(try await shop.database.int("select count(*) from jobs") == 1)
-        #expect(try await store.awaitingUploads(olderThanSeconds: 0, limit: 10).isEmpty)
+        #expect(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).isEmpty)
         try await store.abandonUpload(upload)
         #expect(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts.status == .uploaded)
+    }
+
+    @Test("D7: pages of waiting uploads follow each other by time and id, each upload once, also those of one moment")
+    func pages() async throws {
+        let (shop, store) = try await Self.make()
+        for _ in 0..<7 { _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member) }
+        try await shop.database.change(
+            "update entries set created_at = (select max(created_at) from entries) - interval '1 hour' where change_number > 2")
+
+        var seen: [AwaitingUpload] = []
+        var after: (createdAt: Date, entry: EntryID)?
+        while let last = try await store.awaitingUploads(olderThanSeconds: 0, after: after, limit: 2).appended(to: &seen) {
+            after = (last.createdAt, last.entry)
+            try #require(seen.count <= 7)
+        }
+
+        #expect(Set(seen.map(\.entry)).count == 7)
+        #expect(seen.map(\.createdAt) == seen.map(\.createdAt).sorted())
+    }
+
+    @Test("D2: in staging a recording is wanted until it is verified and after a failure there, elsewhere as long as its entry lives")
+    func staging() async throws {
+        let (shop, store) = try await Self.make()
+        let entry = shop.person.voice()
+        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let object = try #require(entry.object)
+        let owner = shop.person.owner
+        let keys = [ObjectKey.Kind.staging, .audio, .export].map {
+            ObjectKey(kind: $0, tenant: owner.tenant, user: owner.user, object: object)
+        }
+        let cases: [(status: EntryStatus, stage: JobKind?, code: ProcessingCode?, isWanted: Bool)] = [
+            (.awaitingUpload, nil, nil, true), (.uploaded, .verify, nil, true), (.uploaded, .transcribe, nil, true),
+            (.transcribing, .transcribe, nil, false), (.cleaning, .clean, nil, false), (.transcribed, nil, nil, false),
+            (.failed, .verify, nil, true), (.failed, .verify, .mediaUnreadable, true), (.failed, .verify, .uploadExpired, false),
+            (.failed, .transcribe, .unexpected, false),
+        ]
+
+        for (status, stage, code, isWanted) in cases {
+            try await shop.database.change(
+                "update entries set status = $2, stage = $3, stage_code = $4 where id = $1", .uuid(entry.id.uuid), .text(status.rawValue),
+                .text(stage?.rawValue), .text(code?.rawValue))
+            #expect(try await store.orphans(among: keys) == (isWanted ? [keys[2]] : [keys[0], keys[2]]), "\(status) \(code as Any)")
+        }
+    }
+
+    @Test("D7: the holder of an upload URL learns whether its entry waits, has moved on, or is gone; another's object is gone to him")
+    func uploadState() async throws {
+        let (shop, _) = try await Self.make()
+        let entry = shop.person.voice()
+        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let object = try #require(entry.object)
+        let owner = shop.person.owner
+        #expect(try await shop.entries.uploadState(object, of: owner) == .awaiting)
+        #expect(try await shop.entries.uploadState(UUID(), of: owner) == .gone)
+        #expect(try await shop.entries.uploadState(object, of: Owner(tenant: owner.tenant, user: UserID(UUID()))) == .gone)
+
+        _ = try await shop.entries.completeUpload(
+            entry.id, size: 1_000, keyID: shop.person.keyID, job: JobID(UUIDv7.make()), by: shop.person.member)
+        #expect(try await shop.entries.uploadState(object, of: owner) == .finished)
+
+        _ = try await shop.entries.delete(entry.id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+        #expect(try await shop.entries.uploadState(object, of: owner) == .gone)
     }
 
     @Test("an upload that never came fails as expired, and shows in the feed")
@@ -41,7 +103,7 @@ struct SweepStoreTests {
         let entry = shop.person.voice()
         _ = try await shop.entries.create(entry, by: shop.person.member)
 
-        try await store.abandonUpload(try #require(try await store.awaitingUploads(olderThanSeconds: 0, limit: 10).first))
+        try await store.abandonUpload(try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first))
 
         let facts = try #require(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts)
         #expect(facts.status == .failed && facts.processing?.code == .uploadExpired && facts.processing?.retryable == false)
@@ -105,5 +167,13 @@ struct SweepStoreTests {
         #expect(try await isExpired(4))
         #expect(try await isExpired(5) == false)
         #expect(try await store.sweepBookkeeping() == 0)
+    }
+}
+
+extension [AwaitingUpload] {
+    /// - Returns: the last one.
+    fileprivate func appended(to all: inout [AwaitingUpload]) -> AwaitingUpload? {
+        all += self
+        return last
     }
 }

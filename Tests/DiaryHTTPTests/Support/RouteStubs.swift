@@ -46,7 +46,7 @@ struct StubPorts: Sendable {
             reissue: ReissueUpload(entries: none, uploads: uploads, clock: clock),
             complete: CompleteUpload(entries: none, objects: none, keys: keys, wakeUps: none),
             retry: RetryEntry(entries: none, keys: keys, wakeUps: none),
-            receive: ReceiveUpload(verifier: none, objects: none, keys: keys, clock: clock),
+            receive: ReceiveUpload(verifier: none, entries: none, objects: none, keys: keys, clock: clock),
             play: PlayRecording(
                 entries: none, objects: none, keys: keys, links: StubLinks(), publicURL: "https://diary.example", lifetime: 900,
                 clock: clock),
@@ -143,8 +143,8 @@ extension NoStore: EntryStore {
         return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
     }
     func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? { nil }
-    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome { .page([], latest: 7) }
-    func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> [StoredEntry] { [] }
+    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome { .page(EntryPage([], more: false), latest: 7, purgedThrough: 0) }
+    func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func rewritePersonal(
         _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome {
@@ -153,6 +153,7 @@ extension NoStore: EntryStore {
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         version == nil ? .missing : .conflict
     }
+    func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
     { .missing }
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome { .missing }
@@ -201,10 +202,13 @@ actor OnePiece: ByteStream {
 extension NoStore: AccountStore, ProfileStore {
     func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool { true }
     func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? { nil }
-    func issueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool { true }
-    func queue(_ mail: QueuedMail, to owner: Owner) async throws(DiaryError) {}
+    func issueCode(
+        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int
+    ) async throws(DiaryError) -> Bool { true }
+    func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool { true }
+    func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) {}
     func verifyEmail(
-        _ emailHash: [UInt8], owner: Owner, codeHash: [UInt8], maxTries: Int, session: NewSession
+        _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool { false }
     func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError) {}
     func rotate(

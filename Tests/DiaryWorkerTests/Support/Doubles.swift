@@ -148,7 +148,9 @@ struct Scratch: ~Copyable {
     let folders: JobFolders
 
     init() throws {
-        folders = try JobFolders(wiping: FileManager.default.temporaryDirectory.appending(path: "worker-\(UUID())").path)
+        let root = FileManager.default.temporaryDirectory.appending(path: "worker-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        folders = JobFolders(root: root)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folders.root) }

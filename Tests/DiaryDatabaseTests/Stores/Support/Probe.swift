@@ -66,11 +66,11 @@ struct Probe: Sendable {
             try await !feed($0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, of: $1.person.member)).isEmpty
         },
         Probe(name: "list newest first") {
-            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member)
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member).entries
                 .isEmpty
         },
         Probe(name: "list oldest first") {
-            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member)
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member).entries
                 .isEmpty
         },
         Probe(name: "rewritePersonal") {
@@ -127,12 +127,14 @@ struct Probe: Sendable {
         },
         Probe(name: "issueCode", seesTenant: true) {
             try await $0.accounts.issueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: $1.person.mail(), to: $1.person.owner,
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), passwordPHC: "p", mail: $1.person.mail(),
+                to: $1.person.owner,
                 perHour: 9)
         },
         Probe(name: "reissueCode", seesTenant: true) {
             try await $0.accounts.reissueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: $1.person.mail(), to: $1.person.owner, perHour: 9)
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: $1.person.mail(), to: $1.person.owner,
+                perHour: 9)
         },
         Probe(name: "queue", seesTenant: true) {
             try await $0.accounts.queue($1.person.mail(), to: $1.person.owner, perHour: 9)
@@ -143,7 +145,8 @@ struct Probe: Sendable {
                 $1.person.emailHash, owner: $1.person.owner, registrationHash: [8], codeHash: $1.code, maxTries: 5, session: session())
         },
         Probe(name: "verifyEmail, wrong code", seesTenant: true) {
-            try await $0.accounts.verifyEmail($1.person.emailHash, owner: $1.person.owner, registrationHash: [8], codeHash: [0], maxTries: 5, session: session())
+            try await $0.accounts.verifyEmail(
+                $1.person.emailHash, owner: $1.person.owner, registrationHash: [8], codeHash: [0], maxTries: 5, session: session())
         },
         Probe(name: "openSession", seesTenant: true) {
             try await $0.accounts.openSession(session(), for: $1.person.owner, rehashed: (emailHash: $1.person.emailHash, phc: "other"))
@@ -256,5 +259,5 @@ struct Probe: Sendable {
         },
     ]
 
-    private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] { if case .page(let entries, _) = outcome { entries } else { [] } }
+    private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] { if case .page(let page, _, _) = outcome { page.entries } else { [] } }
 }
