@@ -22,7 +22,7 @@ extension PostgresEntryStore {
             guard let counter = rows.first(0) else { throw DatabaseError(.decoding) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
-            if case .after(let number, let basis) = start, number > latest || (number < purged && basis < purged) { return .expired }
+            if case .after(let number, let basis) = start, number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
             return .page(try EntryPage(rows[1]), latest: latest, purgedThrough: purged)
         }
     }
@@ -77,7 +77,7 @@ extension PostgresEntryStore {
                     select \(EntryColumns.list), coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) as bytes
                     \(source) order by \(inner) limit \(limit) + 1
                 ) q
-            ) p where place <= \(limit) and running - bytes < 4194304 order by place
+            ) p where place <= \(limit) and running - bytes < 4194304 order by \(outer)
             """
     }
 }

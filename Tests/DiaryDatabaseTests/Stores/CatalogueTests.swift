@@ -180,7 +180,9 @@ struct CatalogueTests {
         #expect(try await database.text("select has_column_privilege('diary_auth', 'mails', 'payload', 'select')::text") == "false")
         #expect(try await granted("diary_admin") == ["tenants"])
         #expect(
-            try await granted("diary_worker") == ["entries", "entry_segments", "exports", "jobs", "mails", "tenants", "user_sync", "users"])
+            try await granted("diary_worker") == [
+                "entries", "entry_segments", "exports", "identities", "jobs", "mails", "tenants", "user_sync", "users",
+            ])
         #expect(
             try await granted("diary_api") == [
                 "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions", "tenants", "user_sync",
