@@ -12,9 +12,10 @@ let house: [SwiftSetting] = [
 ]
 
 /// Rooms without C: an unsafe construct is an error there, not a warning.
-let safe: [SwiftSetting] = house + [
-    .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
-]
+let safe: [SwiftSetting] =
+    house + [
+        .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
+    ]
 
 /// Failpoints exist only in builds made with `DIARY_FAILPOINTS=1` (scripts/test sets it); a release build has none.
 let failpoints: [SwiftSetting] =
@@ -61,17 +62,23 @@ let package = Package(
 
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: house),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: safe + failpoints),
-        .target(name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"], swiftSettings: house),
+        .target(
+            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"], swiftSettings: house),
         .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: house),
         .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
         .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: house + failpoints),
         .target(
             name: "DiaryMedia",
-            dependencies: ["DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system")],
+            dependencies: [
+                "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: safe),
         .target(name: "DiaryMail", dependencies: ["DiaryCore"], swiftSettings: house),
         .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: house),
-        .target(name: "DiaryWorker", dependencies: ["DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle], swiftSettings: safe + failpoints),
+        .target(
+            name: "DiaryWorker", dependencies: ["DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle],
+            swiftSettings: safe + failpoints),
         .target(
             name: "DiaryHTTP",
             dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging] + nioHTTP,
@@ -80,26 +87,43 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioPosix,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house + failpoints),
-        .executableTarget(name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: house),
+        .executableTarget(
+            name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: house),
 
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
         .testTarget(name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto"], swiftSettings: house),
-        .testTarget(name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging], swiftSettings: house),
+        .testTarget(
+            name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
+            swiftSettings: house),
         .testTarget(
             name: "DiaryQueueTests",
             dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
-        .testTarget(name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"], exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: house),
-        .testTarget(name: "DiaryMediaTests", dependencies: ["DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system")], swiftSettings: house),
+        .testTarget(
+            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
+            exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: house),
+        .testTarget(
+            name: "DiaryMediaTests",
+            dependencies: [
+                "DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ], swiftSettings: house),
         .testTarget(name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore"], swiftSettings: house),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive"], swiftSettings: house),
-        .testTarget(name: "DiaryHTTPTests", dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP, swiftSettings: house),
-        .testTarget(name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle], swiftSettings: house),
+        .testTarget(
+            name: "DiaryHTTPTests",
+            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            swiftSettings: house),
+        .testTarget(
+            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle],
+            swiftSettings: house),
     ]
 )

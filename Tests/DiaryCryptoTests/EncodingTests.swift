@@ -1,11 +1,14 @@
-@testable import DiaryCrypto
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("Encodings")
 struct EncodingTests {
-    @Test("base64url gives RFC 4648's texts without padding", arguments: [
-        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
-    ])
+    @Test(
+        "base64url gives RFC 4648's texts without padding",
+        arguments: [
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"), ("foobar", "Zm9vYmFy"),
+        ])
     func base64url(plain: String, encoded: String) {
         #expect(Base64URL.encode(ascii(plain)) == encoded)
         #expect(Base64URL.decode(encoded) == ascii(plain))
@@ -26,9 +29,11 @@ struct EncodingTests {
         }
     }
 
-    @Test("base64url refuses padding, white space, other alphabets, impossible lengths and non-zero trailing bits", arguments: [
-        "Zg==", "Zg=", "=", "Zm9v\n", " Zm9v", "Zm 9v", "-_+_", "/w", "A", "Zm9vA", "Zh", "Zm9", "Zé9v", "Zm9v\u{0}", "Zm9vYmF=",
-    ])
+    @Test(
+        "base64url refuses padding, white space, other alphabets, impossible lengths and non-zero trailing bits",
+        arguments: [
+            "Zg==", "Zg=", "=", "Zm9v\n", " Zm9v", "Zm 9v", "-_+_", "/w", "A", "Zm9vA", "Zh", "Zm9", "Zé9v", "Zm9v\u{0}", "Zm9vYmF=",
+        ])
     func strict(text: String) {
         #expect(Base64URL.decode(text) == nil)
     }

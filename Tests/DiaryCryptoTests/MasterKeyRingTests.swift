@@ -1,11 +1,13 @@
-@testable import DiaryCrypto
 import FoundationEssentials
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("Master key ring")
 struct MasterKeyRingTests {
     private static let golden = hex(
-        "010198a1b2c3d47e5f8a9b0c1d2e3f4051a0a1a2a3a4a5a6a7a8a9aaab2ccb02f694568fda5fcd23725052aa3e024f6b650a24f0018f646d307cdecddc777eefc4a55c156ffaa63d0e303b1f2a")
+        "010198a1b2c3d47e5f8a9b0c1d2e3f4051a0a1a2a3a4a5a6a7a8a9aaab2ccb02f694568fda5fcd23725052aa3e024f6b650a24f0018f646d307cdecddc777eefc4a55c156ffaa63d0e303b1f2a"
+    )
 
     private func rotated() throws -> MasterKeyRing {
         try MasterKeyRing(current: "2027-01", keys: ["2026-01": Golden.master, "2027-01": .random(32)])
@@ -39,7 +41,9 @@ struct MasterKeyRingTests {
         var relabelled = Self.golden
         relabelled.replaceSubrange(1..<17, with: other.bytes)
 
-        func unwrap(_ bytes: [UInt8], id: UUID = Golden.key.id, master: String = "2026-01", tenant: UUID = Golden.tenant, user: UUID = Golden.user) throws(CryptoError) {
+        func unwrap(
+            _ bytes: [UInt8], id: UUID = Golden.key.id, master: String = "2026-01", tenant: UUID = Golden.tenant, user: UUID = Golden.user
+        ) throws(CryptoError) {
             _ = try ring.unwrap(WrappedKey(keyID: id, masterID: master, bytes: bytes), tenant: tenant, user: user)
         }
 

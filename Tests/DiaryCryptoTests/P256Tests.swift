@@ -1,5 +1,6 @@
-@testable import DiaryCrypto
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("P-256 keys")
 struct P256Tests {
@@ -27,7 +28,10 @@ struct P256Tests {
         let s = Array(Self.signature[32...])
 
         for index in Self.signature.indices { #expect(!key.isValid(flipped(Self.signature, at: index), for: ascii("sample"))) }
-        for bad in [[], Array(Self.signature.dropLast()), Self.signature + [0], zero + zero, r + zero, zero + s, Self.order + Self.order, r + Self.order] {
+        for bad in [
+            [], Array(Self.signature.dropLast()), Self.signature + [0], zero + zero, r + zero, zero + s, Self.order + Self.order,
+            r + Self.order,
+        ] {
             #expect(!key.isValid(bad, for: ascii("sample")))
         }
         let asDER = try #require(ECDSASignature.der(raw: Self.signature))
@@ -79,7 +83,9 @@ struct P256Tests {
         #expect(try fromPoint.isValid(again.sign([7]), for: [7]))
     }
 
-    @Test("another curve, an RSA key, an encrypted key and noise are refused", arguments: [P256Fixtures.p384, RSAFixtures.pem, "", "noise", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n"])
+    @Test(
+        "another curve, an RSA key, an encrypted key and noise are refused",
+        arguments: [P256Fixtures.p384, RSAFixtures.pem, "", "noise", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n"])
     func foreignPublic(pem: String) {
         #expect(throws: CryptoError.invalidKey) { try P256PublicKey(pem: pem) }
         #expect(throws: CryptoError.invalidKey) { try P256PrivateKey(pem: pem) }

@@ -1,11 +1,14 @@
-@testable import DiaryCrypto
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("Sealed object layout")
 struct SealedObjectLayoutTests {
-    @Test("sealed lengths are header, plaintext and a tag per segment", arguments: [
-        (0, 89), (1, 90), (65_536, 65_625), (65_537, 65_642), (131_072, 131_177), (131_073, 131_194),
-    ] as [(Int64, Int64)])
+    @Test(
+        "sealed lengths are header, plaintext and a tag per segment",
+        arguments: [
+            (0, 89), (1, 90), (65_536, 65_625), (65_537, 65_642), (131_072, 131_177), (131_073, 131_194),
+        ] as [(Int64, Int64)])
     func sealedLength(plain: Int64, sealed: Int64) {
         #expect(SealedObjectLayout.sealedLength(ofPlain: plain) == sealed)
     }
@@ -35,7 +38,9 @@ struct SealedObjectLayoutTests {
 
     @Test("an empty object gives its one segment; an empty range of another gives none")
     func empty() {
-        #expect(SealedObjectLayout.segments(coveringPlain: 0..<0, total: 0) == SegmentCover(segments: 0..<1, sealedRange: 73..<89, skip: 0, count: 0))
+        #expect(
+            SealedObjectLayout.segments(coveringPlain: 0..<0, total: 0)
+                == SegmentCover(segments: 0..<1, sealedRange: 73..<89, skip: 0, count: 0))
         #expect(SealedObjectLayout.segments(coveringPlain: 5..<5, total: 10).segments.isEmpty)
         #expect(SealedObjectLayout.segments(coveringPlain: 10..<20, total: 10).sealedRange.isEmpty)
     }

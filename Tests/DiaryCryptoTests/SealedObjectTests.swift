@@ -1,6 +1,7 @@
-@testable import DiaryCrypto
 import FoundationEssentials
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("Sealed objects")
 struct SealedObjectTests {
@@ -18,7 +19,9 @@ struct SealedObjectTests {
         }
     }
 
-    @Test("objects of every edge length come back and have the predicted length", arguments: [0, 1, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073, 300_000])
+    @Test(
+        "objects of every edge length come back and have the predicted length",
+        arguments: [0, 1, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073, 300_000])
     func lengths(count: Int) throws {
         let sealed = try sealedObject(plain(count), pieces: 40_000)
 
@@ -26,9 +29,12 @@ struct SealedObjectTests {
         #expect(try openedObject(sealed) == plain(count))
     }
 
-    @Test("any range opens to the same bytes as the plaintext's", arguments: [
-        0..<1, 0..<65_536, 65_535..<65_537, 65_536..<65_536, 70_000..<70_001, 131_072..<150_000, 149_999..<150_000, 1..<149_999, 140_000..<900_000,
-    ] as [Range<Int64>])
+    @Test(
+        "any range opens to the same bytes as the plaintext's",
+        arguments: [
+            0..<1, 0..<65_536, 65_535..<65_537, 65_536..<65_536, 70_000..<70_001, 131_072..<150_000, 149_999..<150_000, 1..<149_999,
+            140_000..<900_000,
+        ] as [Range<Int64>])
     func ranges(range: Range<Int64>) throws {
         let bytes = plain(150_000)
         let expected = range.clamped(to: 0..<150_000)

@@ -1,25 +1,29 @@
-@testable import DiaryCrypto
 import FoundationEssentials
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("Sealed parts")
 struct SealedPartTests {
     private static let golden = hex(
         "010198a1b2c3d47e5f8a9b0c1d2e3f4051a0a1a2a3a4a5a6a7a8a9aaab81d44e22b7d85d1ca6a07b7133885a5d7760c56d4c72355e1f223f396bf912")
 
-    @Test("the golden subkeys come out", arguments: [
-        (SealPurpose.content, "b94046fb55cf0865096b2f725dd6e151a36ec6c9d8e58ef1e6568947d4c28605"),
-        (.audio, "b2314c0cf3df89e0d4cb5866369f1fbf8649fa941ef68249f49b1a9bcf6c2149"),
-        (.index, "80463e628b6f69ad1bddf6371ee3ad2fc01b4fec058b6a32688fcbac3b60438f"),
-        (.export, "39ed6c294913bdb0478ec7da19285373ea14fc1a0227cdd988ecb1e327f44229"),
-    ])
+    @Test(
+        "the golden subkeys come out",
+        arguments: [
+            (SealPurpose.content, "b94046fb55cf0865096b2f725dd6e151a36ec6c9d8e58ef1e6568947d4c28605"),
+            (.audio, "b2314c0cf3df89e0d4cb5866369f1fbf8649fa941ef68249f49b1a9bcf6c2149"),
+            (.index, "80463e628b6f69ad1bddf6371ee3ad2fc01b4fec058b6a32688fcbac3b60438f"),
+            (.export, "39ed6c294913bdb0478ec7da19285373ea14fc1a0227cdd988ecb1e327f44229"),
+        ])
     func subkeys(purpose: SealPurpose, expected: String) {
         #expect(Hex.encode(Golden.key.subkey(purpose).bytes()) == expected)
     }
 
     @Test("the golden part comes out and opens")
     func goldenVector() throws {
-        let sealed = try SealedPart.seal(ascii("Today was good."), key: Golden.key, purpose: .content, context: Golden.context, nonce: Golden.nonce)
+        let sealed = try SealedPart.seal(
+            ascii("Today was good."), key: Golden.key, purpose: .content, context: Golden.context, nonce: Golden.nonce)
 
         #expect(sealed == Self.golden)
         #expect(try SealedPart.open(Self.golden, key: Golden.key, context: Golden.context) == ascii("Today was good."))
@@ -38,17 +42,19 @@ struct SealedPartTests {
         #expect(try SealedPart.open(sealed, key: Golden.key, purpose: .index, context: Golden.context) == bytes)
     }
 
-    @Test("G3: a part opens in no other table, part, tenant, user, row or version", arguments: [
-        PartContext(table: "exports", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 7),
-        PartContext(table: "entries", part: "machine", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 7),
-        PartContext(table: "entries", part: "personal", tenant: Golden.user, user: Golden.user, row: Golden.row, version: 7),
-        PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.row, row: Golden.row, version: 7),
-        PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.user, version: 7),
-        PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 8),
-        PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: -7),
-        PartContext(table: "entries", part: "personal", tenant: Golden.user, user: Golden.tenant, row: Golden.row, version: 7),
-        PartContext(table: "entriesp", part: "ersonal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 7),
-    ])
+    @Test(
+        "G3: a part opens in no other table, part, tenant, user, row or version",
+        arguments: [
+            PartContext(table: "exports", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 7),
+            PartContext(table: "entries", part: "machine", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 7),
+            PartContext(table: "entries", part: "personal", tenant: Golden.user, user: Golden.user, row: Golden.row, version: 7),
+            PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.row, row: Golden.row, version: 7),
+            PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.user, version: 7),
+            PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 8),
+            PartContext(table: "entries", part: "personal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: -7),
+            PartContext(table: "entries", part: "personal", tenant: Golden.user, user: Golden.tenant, row: Golden.row, version: 7),
+            PartContext(table: "entriesp", part: "ersonal", tenant: Golden.tenant, user: Golden.user, row: Golden.row, version: 7),
+        ])
     func binding(elsewhere: PartContext) {
         #expect(throws: CryptoError.refused) { try SealedPart.open(Self.golden, key: Golden.key, context: elsewhere) }
     }
@@ -85,7 +91,9 @@ struct SealedPartTests {
     @Test("every flipped bit and every truncation is refused without a trap")
     func damage() {
         for index in Self.golden.indices {
-            #expect(throws: CryptoError.self) { try SealedPart.open(flipped(Self.golden, at: index), key: Golden.key, context: Golden.context) }
+            #expect(throws: CryptoError.self) {
+                try SealedPart.open(flipped(Self.golden, at: index), key: Golden.key, context: Golden.context)
+            }
         }
         for count in 0..<Self.golden.count {
             #expect(throws: CryptoError.self) {

@@ -1,5 +1,6 @@
-@testable import DiaryCrypto
 import Testing
+
+@testable import DiaryCrypto
 
 @Suite("Secrets and random bytes")
 struct SecretBytesTests {

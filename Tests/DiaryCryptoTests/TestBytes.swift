@@ -1,5 +1,6 @@
-@testable import DiaryCrypto
 import FoundationEssentials
+
+@testable import DiaryCrypto
 
 /// The fixed inputs of every golden vector in docs/sealed-format.md.
 enum Golden {

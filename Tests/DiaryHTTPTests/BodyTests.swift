@@ -5,12 +5,17 @@ import Testing
 @Suite("JSON bodies") struct BodyTests {
     /// Not JSON at all: 400 with the body's pointer.
     static let malformed: [String] = [
-        "", " ", "{", "}", "[", "]", "{]", "nul", "tru", "NaN", "Infinity", "undefined", "'a'", "{a:1}", "{'a':1}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}",
-        "{,}", "{\"a\":1 \"b\":2}", "[1,]", "[1 2]", "{\"a\":1}x", "{}{}", "{\"a\":01}", "{\"a\":+1}", "{\"a\":1.}", "{\"a\":.5}", "{\"a\":1e}", "{\"a\":-}",
-        "{\"a\":0x10}", "{\"a\":\"\n\"}", "{\"a\":\"\t\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\"}",
-        "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":\"unended", "{\"a\":\"\\", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "{\"a\":\"\0\"}", "\u{FEFF}{}",
+        "", " ", "{", "}", "[", "]", "{]", "nul", "tru", "NaN", "Infinity", "undefined", "'a'", "{a:1}", "{'a':1}", "{\"a\"}", "{\"a\":}",
+        "{\"a\":1,}",
+        "{,}", "{\"a\":1 \"b\":2}", "[1,]", "[1 2]", "{\"a\":1}x", "{}{}", "{\"a\":01}", "{\"a\":+1}", "{\"a\":1.}", "{\"a\":.5}",
+        "{\"a\":1e}", "{\"a\":-}",
+        "{\"a\":0x10}", "{\"a\":\"\n\"}", "{\"a\":\"\t\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}",
+        "{\"a\":\"\\udc00\"}",
+        "{\"a\":\"\\ud800\\u0041\"}", "{\"a\":\"unended", "{\"a\":\"\\", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "{\"a\":\"\0\"}",
+        "\u{FEFF}{}",
         "{\"a\":\(String(repeating: "9", count: 65))}", "// c\n{}", "{\"a\":/**/1}",
-        String(repeating: "[", count: 33) + String(repeating: "]", count: 33), String(repeating: "{\"a\":", count: 40) + "1" + String(repeating: "}", count: 40),
+        String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
+        String(repeating: "{\"a\":", count: 40) + "1" + String(repeating: "}", count: 40),
         String(repeating: "[", count: 100_000),
     ]
 
@@ -45,19 +50,24 @@ import Testing
     @Test(
         "a field that is not acceptable is 422 and named by its pointer",
         arguments: [
-            ("[]", ""), ("\"text\"", ""), ("1", ""), ("null", ""), ("{}", "/kind"), (#"{"kind":null}"#, "/kind"), (#"{"kind":"x"}"#, "/kind"),
+            ("[]", ""), ("\"text\"", ""), ("1", ""), ("null", ""), ("{}", "/kind"), (#"{"kind":null}"#, "/kind"),
+            (#"{"kind":"x"}"#, "/kind"),
             (#"{"kind":1}"#, "/kind"), (#"{"kind":"text","id":"17"}"#, "/id"), (#"{"kind":"text","id":17}"#, "/id"),
             (#"{"kind":"text","title":"aaaaaaaaaaaaaaaaaaaaa"}"#, "/title"), (#"{"kind":"text","title":"a\u0000"}"#, "/title"),
             (#"{"kind":"text","title":["a"]}"#, "/title"), (#"{"kind":"text","recorded_at":"2026-01-01"}"#, "/recorded_at"),
-            (#"{"kind":"text","recorded_at":"2026-01-01T00:00:00"}"#, "/recorded_at"), (#"{"kind":"text","recorded_at":1}"#, "/recorded_at"),
+            (#"{"kind":"text","recorded_at":"2026-01-01T00:00:00"}"#, "/recorded_at"),
+            (#"{"kind":"text","recorded_at":1}"#, "/recorded_at"),
             (#"{"kind":"text","day":"2026-02-30"}"#, "/day"), (#"{"kind":"text","size_bytes":0}"#, "/size_bytes"),
             (#"{"kind":"text","size_bytes":1.5}"#, "/size_bytes"), (#"{"kind":"text","size_bytes":1e400}"#, "/size_bytes"),
             (#"{"kind":"text","size_bytes":99999999999999999999}"#, "/size_bytes"), (#"{"kind":"text","size_bytes":"5"}"#, "/size_bytes"),
             (#"{"kind":"text","duration_s":-0.1}"#, "/duration_s"), (#"{"kind":"text","duration_s":1e999}"#, "/duration_s"),
             (#"{"kind":"text","tags":"a"}"#, "/tags"), (#"{"kind":"text","tags":["a","b","c","d"]}"#, "/tags"),
-            (#"{"kind":"text","tags":["a",1]}"#, "/tags/1"), (#"{"kind":"text","tags":["aaaaaa"]}"#, "/tags/0"), (#"{"kind":"text","tags":[""]}"#, "/tags/0"),
-            (#"{"kind":"text","tags":["\u0000"]}"#, "/tags/0"), (#"{"kind":"text","private":"true"}"#, "/private"), (#"{"kind":"text","private":1}"#, "/private"),
-            (#"{"kind":"text","sha256":"abc"}"#, "/sha256"), (#"{"kind":"text","blob":"***"}"#, "/blob"), (#"{"kind":"text","blob":"AAAAAAAAAAAAAAAA"}"#, "/blob"),
+            (#"{"kind":"text","tags":["a",1]}"#, "/tags/1"), (#"{"kind":"text","tags":["aaaaaa"]}"#, "/tags/0"),
+            (#"{"kind":"text","tags":[""]}"#, "/tags/0"),
+            (#"{"kind":"text","tags":["\u0000"]}"#, "/tags/0"), (#"{"kind":"text","private":"true"}"#, "/private"),
+            (#"{"kind":"text","private":1}"#, "/private"),
+            (#"{"kind":"text","sha256":"abc"}"#, "/sha256"), (#"{"kind":"text","blob":"***"}"#, "/blob"),
+            (#"{"kind":"text","blob":"AAAAAAAAAAAAAAAA"}"#, "/blob"),
             (#"{"kind":"text","place":1}"#, "/place"), (#"{"kind":"text","place":{}}"#, "/place/name"),
         ])
     func badFields(body: String, pointer: String) async throws {
@@ -72,7 +82,8 @@ import Testing
     func allAtOnce() async throws {
         try await withServer { server in
             let answer = try await server.ask(
-                "POST", "/v1/entries", headers: ["Content-Type: application/json; charset=UTF-8"], body: #"{"id":1,"kind":2,"day":3,"place":{"name":4}}"#)
+                "POST", "/v1/entries", headers: ["Content-Type: application/json; charset=UTF-8"],
+                body: #"{"id":1,"kind":2,"day":3,"place":{"name":4}}"#)
             #expect(answer.pointers == ["/id", "/kind", "/day", "/place/name"])
         }
     }
@@ -101,8 +112,10 @@ import Testing
     @Test(
         "a query is strict: known names, once each, readable values",
         arguments: [
-            ("limit=0", "query/limit"), ("limit=101", "query/limit"), ("limit=x", "query/limit"), ("limit=%31%", "query/limit"), ("limit=", "query/limit"),
-            ("limit=1&limit=2", "query/limit"), ("form=2026-01-01", "query/form"), ("from=2026-13-01", "query/from"), ("from=%00", "query/from"),
+            ("limit=0", "query/limit"), ("limit=101", "query/limit"), ("limit=x", "query/limit"), ("limit=%31%", "query/limit"),
+            ("limit=", "query/limit"),
+            ("limit=1&limit=2", "query/limit"), ("form=2026-01-01", "query/form"), ("from=2026-13-01", "query/from"),
+            ("from=%00", "query/from"),
             ("from=%FF", "query/from"), ("%zz=1", "query"), ("=1", "query"), ("a%20b=1", "query"), ("since=yesterday", "query/since"),
             ("limit=99999999999999999999", "query/limit"), ("limit=+5", "query/limit"),
         ])

@@ -71,7 +71,9 @@ import Testing
             let page = try await server.ask("GET", "/exports/nonsense", headers: [Self.browser])
             #expect(page.status == 403)
             #expect(page.header("content-type") == "text/html; charset=utf-8")
-            #expect(server.lines.all.contains { $0.contains("\"status\":\"403\"") && $0.contains("\"code\":\"link_refused\"") }, "the log names it")
+            #expect(
+                server.lines.all.contains { $0.contains("\"status\":\"403\"") && $0.contains("\"code\":\"link_refused\"") },
+                "the log names it")
             ProblemTests.expectShape(try await server.ask("GET", "/exports/nonsense"), 403, "link_refused")
             ProblemTests.expectShape(try await server.ask("GET", "/exports/nonsense", headers: ["Accept: */*"]), 403, "link_refused")
             ProblemTests.expectShape(try await server.ask("GET", "/exports/\(StubPorts.token(expiresIn: 0))"), 410, "link_expired")
@@ -98,7 +100,8 @@ import Testing
         "time zones have the form of the zone database",
         arguments: [
             "UTC", "GB", "W-SU", "NZ-CHAT", "Europe/Berlin", "America/Argentina/Buenos_Aires", "America/Port-au-Prince", "US/East-Indiana",
-            "Antarctica/DumontDUrville", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT", "GMT", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0", "Etc/GMT+0",
+            "Antarctica/DumontDUrville", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT", "GMT", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0",
+            "Etc/GMT+0",
             "Etc/GMT-0", "Etc/GMT+5", "Etc/GMT+12", "Etc/GMT-9", "Etc/GMT-14", String(repeating: "a", count: 64),
         ])
     func zones(name: String) {
@@ -108,8 +111,10 @@ import Testing
     @Test(
         "what is no zone name is refused before it reaches the database",
         arguments: [
-            "", "/", "Europe/", "/Berlin", "A//B", "5A", "A_", "A_-B", "A b", "Ä", "Europe/Zürich", "A\n", "A\0", "Z", "UTC+5", "utc+1", "Foo+5", "A-99",
-            "Foo/Bar+5", "Foo/GMT-5", "GMT+5", "GMT-5", "GMT5", "GMT0x", "EST5", "EST5EDT4", "est5edt", "Etc/EST5EDT", "Etc/GMT5", "Etc/GMT+13",
+            "", "/", "Europe/", "/Berlin", "A//B", "5A", "A_", "A_-B", "A b", "Ä", "Europe/Zürich", "A\n", "A\0", "Z", "UTC+5", "utc+1",
+            "Foo+5", "A-99",
+            "Foo/Bar+5", "Foo/GMT-5", "GMT+5", "GMT-5", "GMT5", "GMT0x", "EST5", "EST5EDT4", "est5edt", "Etc/EST5EDT", "Etc/GMT5",
+            "Etc/GMT+13",
             "Etc/GMT-15", "Etc/GMT+99", "Etc/GMT+05", "Etc/GMT+00", "Etc/GMT--1", "-05:00", "+01", "<+03>-3", "../UTC", "/etc/passwd",
             "Europe/Berlin/../UTC", "posixrules", "PosixRules", "localtime", "posix/UTC", "right/UTC", String(repeating: "a", count: 65),
         ])

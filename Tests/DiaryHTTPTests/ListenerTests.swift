@@ -73,13 +73,17 @@ import Testing
     @Test(
         "broken chunks end in 400 and the connection's end (F3)",
         arguments: [
-            "z\r\nabc\r\n0\r\n\r\n", "-1\r\n\r\n", "+3\r\nabc\r\n0\r\n\r\n", "0x3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n", "3\r\nabcd\r\n0\r\n\r\n", "3 \r\nabc\r\n0\r\n\r\n",
-            "ffffffffffffffffff\r\nabc\r\n0\r\n\r\n", "3\r\nabcX0\r\n\r\n", "\r\n3\r\nabc\r\n0\r\n\r\n", "3\r\nabc\r\n0\r\nbad trailer\r\n\r\n",
+            "z\r\nabc\r\n0\r\n\r\n", "-1\r\n\r\n", "+3\r\nabc\r\n0\r\n\r\n", "0x3\r\nabc\r\n0\r\n\r\n", "3\nabc\n0\n\n",
+            "3\r\nabcd\r\n0\r\n\r\n", "3 \r\nabc\r\n0\r\n\r\n",
+            "ffffffffffffffffff\r\nabc\r\n0\r\n\r\n", "3\r\nabcX0\r\n\r\n", "\r\n3\r\nabc\r\n0\r\n\r\n",
+            "3\r\nabc\r\n0\r\nbad trailer\r\n\r\n",
         ])
     func brokenChunks(chunks: String) async throws {
         try await withServer { server in
             let wire = try await Wire.open(server.port)
-            await wire.push("PUT /objects/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks + "GET /v1/limited HTTP/1.1\r\nHost: a\r\n\r\n")
+            await wire.push(
+                "PUT /objects/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks
+                    + "GET /v1/limited HTTP/1.1\r\nHost: a\r\n\r\n")
             let answer = try await wire.answer()
             ProblemTests.expectShape(answer, 400, "malformed_request")
             #expect(await wire.ends())
@@ -123,7 +127,9 @@ import Testing
         try await withServer { server in
             let wire = try await Wire.open(server.port)
             let post = Harness.request("POST", "/v1/unread", body: "four")
-            await wire.push(Harness.request("GET", "/v1/known") + post + Harness.request("GET", "/v1/nowhere") + "\r\n" + Harness.request("GET", "/v1/open"))
+            await wire.push(
+                Harness.request("GET", "/v1/known") + post + Harness.request("GET", "/v1/nowhere") + "\r\n"
+                    + Harness.request("GET", "/v1/open"))
             #expect(try await wire.answer().body.count == 300_000)
             #expect(try await wire.answer().status == 200)
             #expect(try await wire.answer().status == 404)
@@ -178,7 +184,8 @@ import Testing
             try await wire.send("abcd")
             #expect(try await wire.answer().json?["bytes"] == .number("4"))
 
-            try await wire.send("POST /v1/entries HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+            try await wire.send(
+                "POST /v1/entries HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
             #expect(try await wire.answer().status == 415)
         }
     }
@@ -187,7 +194,8 @@ import Testing
     func cutOff() async throws {
         try await withServer { server in
             let wire = try await Wire.open(server.port)
-            try await wire.send("POST /v1/entries HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"kind\":\"text\"}")
+            try await wire.send(
+                "POST /v1/entries HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"kind\":\"text\"}")
             try await wire.closeOutput()
             ProblemTests.expectShape(try await wire.answer(), 400, "malformed_request")
             #expect(await wire.ends())
@@ -300,7 +308,8 @@ import Testing
     func targets() async throws {
         try await withServer { server in
             for (target, status) in [
-                ("http://a/v1/open", 200), ("HTTP://a/v1/open?x=1", 200), ("http://[::1", 404), ("http://", 404), ("//a/v1/open", 404), ("/v1/../v1/open", 404),
+                ("http://a/v1/open", 200), ("HTTP://a/v1/open?x=1", 200), ("http://[::1", 404), ("http://", 404), ("//a/v1/open", 404),
+                ("/v1/../v1/open", 404),
                 ("/v1/open?", 200), ("/v1/open?a?b", 200), ("/v1/op%65n", 200), ("/v1%2Fopen", 404), ("/?", 404), ("/", 404),
             ] {
                 let answer = try await server.raw("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -313,10 +322,15 @@ import Testing
     func damaged() async throws {
         try await withServer { server in
             let seeds = [
-                Harness.request("POST", "/v1/entries?a=b", headers: ["Content-Type: application/json"], body: #"{"kind":"text","tags":["a","b"],"size_bytes":12}"#),
+                Harness.request(
+                    "POST", "/v1/entries?a=b", headers: ["Content-Type: application/json"],
+                    body: #"{"kind":"text","tags":["a","b"],"size_bytes":12}"#),
                 "PUT /objects/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nabcde\r\n3\r\nfgh\r\n0\r\nX-T: 1\r\n\r\n",
-                Harness.request("GET", "/v1/entries/01890a5d-ac96-774b-bcce-b302099a8057", headers: ["Authorization: Bearer good-token", "Expect: 100-continue"]),
-                Harness.request("GET", "/v1/list?from=2026-01-01&limit=5&since=2026-01-01T00:00:00Z", headers: ["X-Forwarded-For: ::1, 1.2.3.4"]),
+                Harness.request(
+                    "GET", "/v1/entries/01890a5d-ac96-774b-bcce-b302099a8057",
+                    headers: ["Authorization: Bearer good-token", "Expect: 100-continue"]),
+                Harness.request(
+                    "GET", "/v1/list?from=2026-01-01&limit=5&since=2026-01-01T00:00:00Z", headers: ["X-Forwarded-For: ::1, 1.2.3.4"]),
             ].map { Array($0.utf8) }
             let spice: [UInt8] = [0, 9, 10, 13, 32, 34, 37, 44, 58, 59, 92, 123, 127, 128, 192, 255]
             var random = SeededRandom(state: 20_260_704)
@@ -337,7 +351,9 @@ import Testing
                 await wire.push(bytes)
                 try? await wire.closeOutput()
                 #expect(await wire.ends())
-                let statuses = String(decoding: await wire.rest, as: UTF8.self).split(separator: "HTTP/1.").compactMap { Int($0.dropFirst(2).prefix(3)) }
+                let statuses = String(decoding: await wire.rest, as: UTF8.self).split(separator: "HTTP/1.").compactMap {
+                    Int($0.dropFirst(2).prefix(3))
+                }
                 #expect(!statuses.contains { $0 >= 500 }, "\(bytes)")
             }
             #expect(try await server.ask("GET", "/v1/open").status == 200)

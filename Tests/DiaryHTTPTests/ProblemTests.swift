@@ -7,7 +7,9 @@ import Testing
         #expect(answer.status == status)
         #expect(answer.header("content-type") == "application/problem+json")
         #expect(answer.code == code)
-        for member in ["type", "title", "status", "code", "request_id", "retryable", "errors"] { #expect(answer.json?[member] != nil, "\(member)") }
+        for member in ["type", "title", "status", "code", "request_id", "retryable", "errors"] {
+            #expect(answer.json?[member] != nil, "\(member)")
+        }
         #expect(answer.json?["status"] == .number(String(status)))
         #expect(answer.json?["type"] == .string("/problems/\(code)"))
         #expect(answer.json?["request_id"] == answer.header("x-request-id").map { .string($0) })
@@ -36,9 +38,12 @@ import Testing
             Self.expectShape(anonymous, 401, "unauthorized")
             #expect(anonymous.header("www-authenticate") == "Bearer")
 
-            Self.expectShape(try await server.ask("POST", "/v1/entries", headers: ["Content-Type: text/plain"], body: "{}"), 415, "unsupported_media_type")
+            Self.expectShape(
+                try await server.ask("POST", "/v1/entries", headers: ["Content-Type: text/plain"], body: "{}"), 415,
+                "unsupported_media_type")
             Self.expectShape(try await server.ask("POST", "/v1/entries", body: "{}"), 415, "unsupported_media_type")
-            Self.expectShape(try await server.ask("POST", "/v1/entries", headers: ["Content-Type: application/json"], body: "{"), 400, "malformed_json")
+            Self.expectShape(
+                try await server.ask("POST", "/v1/entries", headers: ["Content-Type: application/json"], body: "{"), 400, "malformed_json")
 
             let down = try await server.ask("GET", "/v1/down")
             Self.expectShape(down, 503, "dependency_unavailable")
@@ -63,7 +68,8 @@ import Testing
         arguments: [
             ("Authorization: Bearer good-token", 200), ("Authorization: bearer good-token", 200), ("authorization: BEARER good-token", 200),
             ("Authorization: Bearer bad", 401), ("Authorization: Basic good-token", 401), ("Authorization: Bearer", 401),
-            ("Authorization: good-token", 401), ("Authorization: Bearer good-token good-token", 401), ("Authorization: Bearer good-token,", 401),
+            ("Authorization: good-token", 401), ("Authorization: Bearer good-token good-token", 401),
+            ("Authorization: Bearer good-token,", 401),
             ("Authorization: Bearer good-token\r\nAuthorization: Bearer good-token", 401), ("X-Nothing: 1", 401),
         ])
     func bearer(header: String, status: Int) async throws {

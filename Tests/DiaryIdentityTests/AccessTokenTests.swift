@@ -1,8 +1,9 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryIdentity
 import FoundationEssentials
 import Testing
+
+@testable import DiaryIdentity
 
 @Suite("Access tokens")
 struct AccessTokenTests {
@@ -73,9 +74,11 @@ struct AccessTokenTests {
         #expect(try forge.tokens.verify(token, at: TokenForge.now) == TokenForge.claims)
     }
 
-    @Test("times outside the calendar and endless lifetimes are not issued, and do not trap", arguments: [
-        Double.infinity, -.infinity, .nan, 1e300, -1e300, 0, 1_800_000_000, 1_800_086_401,
-    ])
+    @Test(
+        "times outside the calendar and endless lifetimes are not issued, and do not trap",
+        arguments: [
+            Double.infinity, -.infinity, .nan, 1e300, -1e300, 0, 1_800_000_000, 1_800_086_401,
+        ])
     func notIssued(expiry: Double) throws {
         let forge = try TokenForge()
         var claims = TokenForge.claims

@@ -1,6 +1,7 @@
 import DiaryCore
-@testable import DiaryIdentity
 import Testing
+
+@testable import DiaryIdentity
 
 @Suite("Password hashing")
 struct Argon2HasherTests {
@@ -19,10 +20,13 @@ struct Argon2HasherTests {
         #expect(try await !hasher.verify("correct horse batterz", against: first))
     }
 
-    @Test("B12: nothing is cut and NUL counts", arguments: [
-        ("abc\0def", "abc\0xyz"), ("abc", "abc\0"), (String(repeating: "a", count: 1024) + "b", String(repeating: "a", count: 1024) + "c"),
-        (String(repeating: "é", count: 1 << 19), String(repeating: "é", count: 1 << 19) + "!"), ("🙂🙂", "🙂🙃"), ("", "\0"),
-    ])
+    @Test(
+        "B12: nothing is cut and NUL counts",
+        arguments: [
+            ("abc\0def", "abc\0xyz"), ("abc", "abc\0"),
+            (String(repeating: "a", count: 1024) + "b", String(repeating: "a", count: 1024) + "c"),
+            (String(repeating: "é", count: 1 << 19), String(repeating: "é", count: 1 << 19) + "!"), ("🙂🙂", "🙂🙃"), ("", "\0"),
+        ])
     func wholePassword(password: String, other: String) async throws {
         let hasher = try Argon2Hasher(parameters: Self.cheap)
 
@@ -36,7 +40,9 @@ struct Argon2HasherTests {
     func knownAnswer() async throws {
         let hasher = try Argon2Hasher(parameters: Self.cheap)
 
-        #expect(try await hasher.verify("password", against: "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHRzb21lc2FsdA$wRLS7mudUUQT+AYkMYeVIYbo8Zysq4DyCoI9VJ8RHSw"))
+        #expect(
+            try await hasher.verify(
+                "password", against: "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHRzb21lc2FsdA$wRLS7mudUUQT+AYkMYeVIYbo8Zysq4DyCoI9VJ8RHSw"))
     }
 
     @Test("B8: existing, unknown and unusable accounts cost one run each, and only the right password is right")
@@ -124,12 +130,17 @@ struct Argon2HasherTests {
         #expect(gauge.total == 50)
     }
 
-    @Test("needsRehash", arguments: [
-        ("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", false), ("$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHRzYWx0$aGFzaA", false),
-        ("$argon2id$v=19$m=19455,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true), ("$argon2id$v=19$m=19456,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true),
-        ("$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true), ("$argon2id$v=16$m=19456,t=2,p=1$c2FsdA$aGFzaA", true),
-        ("$2b$12$abcdefghijklmnopqrstuv", true), ("", true), ("$argon2id$v=19$m=19456,t=2$c2FsdA$aGFzaA", true), ("$argon2id$v=19$m=-1,t=2,p=1$c2FsdA$aGFzaA", true),
-    ])
+    @Test(
+        "needsRehash",
+        arguments: [
+            ("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", false),
+            ("$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHRzYWx0$aGFzaA", false),
+            ("$argon2id$v=19$m=19455,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true),
+            ("$argon2id$v=19$m=19456,t=1,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true),
+            ("$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaA", true), ("$argon2id$v=16$m=19456,t=2,p=1$c2FsdA$aGFzaA", true),
+            ("$2b$12$abcdefghijklmnopqrstuv", true), ("", true), ("$argon2id$v=19$m=19456,t=2$c2FsdA$aGFzaA", true),
+            ("$argon2id$v=19$m=-1,t=2,p=1$c2FsdA$aGFzaA", true),
+        ])
     func needsRehash(phc: String, expected: Bool) throws {
         #expect(try Argon2Hasher().needsRehash(phc) == expected)
     }

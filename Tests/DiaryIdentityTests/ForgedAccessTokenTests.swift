@@ -1,7 +1,8 @@
 import DiaryCore
-@testable import DiaryIdentity
 import FoundationEssentials
 import Testing
+
+@testable import DiaryIdentity
 
 @Suite("B1: forged and damaged access tokens")
 struct ForgedAccessTokenTests {

@@ -1,7 +1,8 @@
 import DiaryCrypto
-@testable import DiaryIdentity
 import FoundationEssentials
 import Testing
+
+@testable import DiaryIdentity
 
 /// One forged or damaged access token (B1).
 struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
@@ -19,14 +20,20 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
 
     private static let algorithms: [ForgedAccessToken] = [
         .init("alg none without signature") { f in unsigned(#"{"alg":"none","kid":"\#(f.keyID)","typ":"at+jwt"}"#) + "." },
-        .init("alg None with the real signature") { f in try f.signed(#"{"alg":"None","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
-        .init("alg none with the real signature") { f in try f.signed(#"{"alg":"none","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
+        .init("alg None with the real signature") { f in
+            try f.signed(#"{"alg":"None","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload())
+        },
+        .init("alg none with the real signature") { f in
+            try f.signed(#"{"alg":"none","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload())
+        },
         .init("HS256 with the public key's PEM as secret") { f in hmac(f, secret: Array(f.key.publicKey.pem.utf8)) },
         .init("HS256 with the public key's x as secret") { f in hmac(f, secret: f.key.publicKey.x) },
         .init("HS256 with the key id as secret") { f in hmac(f, secret: Array(f.keyID.utf8)) },
         .init("HS256 with an empty secret") { f in hmac(f, secret: [0]) },
-        .init("ES384 named, ES256 signed") { f in try f.signed(#"{"alg":"ES384","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
-        .init("RS256 named, ES256 signed") { f in try f.signed(#"{"alg":"RS256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
+        .init("ES384 named, ES256 signed") { f in try f.signed(#"{"alg":"ES384","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload())
+        },
+        .init("RS256 named, ES256 signed") { f in try f.signed(#"{"alg":"RS256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload())
+        },
         .init("es256 in lower case") { f in try f.signed(#"{"alg":"es256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("alg as an array") { f in try f.signed(#"{"alg":["ES256"],"kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("alg null") { f in try f.signed(#"{"alg":null,"kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
@@ -44,7 +51,9 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
         .init("no kid") { f in try f.signed(#"{"alg":"ES256","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("empty kid") { f in try f.signed(#"{"alg":"ES256","kid":"","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("kid as a number") { f in try f.signed(#"{"alg":"ES256","kid":1,"typ":"at+jwt"}"#, TokenForge.payload()) },
-        .init("kid with a NUL behind it") { f in try f.signed(#"{"alg":"ES256","kid":"\#(f.keyID)\u0000","typ":"at+jwt"}"#, TokenForge.payload()) },
+        .init("kid with a NUL behind it") { f in
+            try f.signed(#"{"alg":"ES256","kid":"\#(f.keyID)\u0000","typ":"at+jwt"}"#, TokenForge.payload())
+        },
         .init("kid as a path") { f in try f.signed(#"{"alg":"ES256","kid":"../../dev/null","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("kid as SQL") { f in try f.signed(#"{"alg":"ES256","kid":"' or 1=1 --","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("jwk injected") { f in
@@ -58,13 +67,20 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
     ]
 
     private static let headers: [ForgedAccessToken] = [
-        .init("alg twice, ours last") { f in try f.signed(#"{"alg":"none","alg":"ES256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
-        .init("alg twice, ours first") { f in try f.signed(#"{"alg":"ES256","kid":"\#(f.keyID)","typ":"at+jwt","alg":"none"}"#, TokenForge.payload()) },
+        .init("alg twice, ours last") { f in
+            try f.signed(#"{"alg":"none","alg":"ES256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload())
+        },
+        .init("alg twice, ours first") { f in
+            try f.signed(#"{"alg":"ES256","kid":"\#(f.keyID)","typ":"at+jwt","alg":"none"}"#, TokenForge.payload())
+        },
         .init("kid twice, equal") { f in try f.signed(f.header(adding: #""kid":"\#(f.keyID)""#), TokenForge.payload()) },
         .init("typ twice") { f in try f.signed(f.header(adding: #""typ":"at+jwt""#), TokenForge.payload()) },
-        .init("alg spelled with an escape") { f in try f.signed(#"{"\u0061lg":"ES256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload()) },
+        .init("alg spelled with an escape") { f in
+            try f.signed(#"{"\u0061lg":"ES256","kid":"\#(f.keyID)","typ":"at+jwt"}"#, TokenForge.payload())
+        },
         .init("alg and an escaped alg") { f in try f.signed(f.header(adding: #""\u0061lg":"none""#), TokenForge.payload()) },
-        .init("crit of an unknown member") { f in try f.signed(f.header(adding: #""crit":["exp"],"exp":1800000900"#), TokenForge.payload()) },
+        .init("crit of an unknown member") { f in try f.signed(f.header(adding: #""crit":["exp"],"exp":1800000900"#), TokenForge.payload())
+        },
         .init("empty crit") { f in try f.signed(f.header(adding: #""crit":[]"#), TokenForge.payload()) },
         .init("b64 false") { f in try f.signed(f.header(adding: #""b64":false,"crit":["b64"]"#), TokenForge.payload()) },
         .init("zip") { f in try f.signed(f.header(adding: #""zip":"DEF""#), TokenForge.payload()) },
@@ -77,9 +93,12 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
         .init("header with a byte order mark") { f in try f.signed("\u{FEFF}" + f.header, TokenForge.payload()) },
         .init("text after the header's object") { f in try f.signed(f.header + "{}", TokenForge.payload()) },
         .init("header nested a thousand deep") { f in
-            try f.signed(#"{"alg":"# + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}", TokenForge.payload())
+            try f.signed(
+                #"{"alg":"# + String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000) + "}", TokenForge.payload())
         },
-        .init("header is not UTF-8") { f in try f.sealed(Base64URL.encode([0x7B, 0x22, 0xFF, 0x22, 0x7D]), Base64URL.encode(Array(TokenForge.payload().utf8))) },
+        .init("header is not UTF-8") { f in
+            try f.sealed(Base64URL.encode([0x7B, 0x22, 0xFF, 0x22, 0x7D]), Base64URL.encode(Array(TokenForge.payload().utf8)))
+        },
     ]
 
     private static let shapes: [ForgedAccessToken] = [
@@ -171,7 +190,9 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
         .init("an empty payload") { f in try f.signed(f.header, "") },
         .init("an empty object") { f in try f.signed(f.header, "{}") },
         .init("a trailing comma") { f in try f.signed(f.header, TokenForge.payload(extra: ",")) },
-        .init("expired by a minute") { f in try f.signed(f.header, TokenForge.payload("exp", "1799999940").replacing("1800000000", with: "1799999000")) },
+        .init("expired by a minute") { f in
+            try f.signed(f.header, TokenForge.payload("exp", "1799999940").replacing("1800000000", with: "1799999000"))
+        },
     ]
 
     private static func unsigned(_ header: String) -> String {

@@ -1,7 +1,8 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryIdentity
 import Testing
+
+@testable import DiaryIdentity
 
 @Suite("B3: key sets of providers")
 struct JWKSetTests {
@@ -31,7 +32,8 @@ struct JWKSetTests {
             set(ec().replacing(x, with: x + "=")),
             set(ec().replacing(x, with: "AA")),
             set(ec().replacing("ES256", with: "RS256")),
-            set(rsa(bits: 512)), set(rsa(bits: 1024)), set(rsa(bits: 2048, e: "AQ")), set(rsa(bits: 2048, e: "AQAA")), set(rsa(bits: 2048, e: "Aw")),
+            set(rsa(bits: 512)), set(rsa(bits: 1024)), set(rsa(bits: 2048, e: "AQ")), set(rsa(bits: 2048, e: "AQAA")),
+            set(rsa(bits: 2048, e: "Aw")),
             set(rsa(bits: 65536)),
             set(ec(), #"{"kty":"oct","alg":"HS256","kid":"h","k":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#),
             set(#"{"kty":"oct","alg":"HS256","kid":"h","k":"AAAA"}"#),

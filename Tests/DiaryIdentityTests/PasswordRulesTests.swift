@@ -5,11 +5,14 @@ import Testing
 struct PasswordRulesTests {
     private let rules = PasswordRules()
 
-    @Test("B12: is taken", arguments: [
-        "correct horse battery staple", "Vq7#mTz2!kLp", "the quiet heron eats at noon", "ждёмвеснуутра", "山の上の小さな家は静かで青い", "🙂🙃🦉🌧🍐🚲📎🧦🪁🎻🧊🫖",
-        "nul\0inside\0it!", "blaue Socken im Kühlschrank", "    twelve spaces around    ", "9f3c1e7a50b2d864",
-        "xk2-Wq9-monkey-7fT",
-    ])
+    @Test(
+        "B12: is taken",
+        arguments: [
+            "correct horse battery staple", "Vq7#mTz2!kLp", "the quiet heron eats at noon", "ждёмвеснуутра", "山の上の小さな家は静かで青い",
+            "🙂🙃🦉🌧🍐🚲📎🧦🪁🎻🧊🫖",
+            "nul\0inside\0it!", "blaue Socken im Kühlschrank", "    twelve spaces around    ", "9f3c1e7a50b2d864",
+            "xk2-Wq9-monkey-7fT",
+        ])
     func taken(password: String) throws {
         #expect(throws: Never.self) { try rules.check(password) }
     }
@@ -33,19 +36,26 @@ struct PasswordRulesTests {
         #expect(throws: PasswordProblem.tooLong) { try rules.check(String(repeating: "é", count: 1 << 19)) }
     }
 
-    @Test("B12: is common", arguments: [
-        "password1234", "Password123!", "P@ssw0rd2024", "passwordpassword", "iloveyou1234", "ILoveYou!!!!", "letmein12345", "monkey!monkey",
-        "welcome2025!", "sunshine2024", "administrator", "football1990", "princess1234!", "superman12345", "dragon-dragon", "trustno1trustno1",
-        "Passw0rd!Passw0rd!", "charlie-12345", "computer!2023", "changeme1234", "mustang-ferrari", "12345password",
-    ])
+    @Test(
+        "B12: is common",
+        arguments: [
+            "password1234", "Password123!", "P@ssw0rd2024", "passwordpassword", "iloveyou1234", "ILoveYou!!!!", "letmein12345",
+            "monkey!monkey",
+            "welcome2025!", "sunshine2024", "administrator", "football1990", "princess1234!", "superman12345", "dragon-dragon",
+            "trustno1trustno1",
+            "Passw0rd!Passw0rd!", "charlie-12345", "computer!2023", "changeme1234", "mustang-ferrari", "12345password",
+        ])
     func common(password: String) {
         #expect(throws: PasswordProblem.common) { try rules.check(password) }
     }
 
-    @Test("B12: is predictable", arguments: [
-        "aaaaaaaaaaaa", "123456789012", "abcdefghijkl", "qwertyuiop12", "1q1q1q1q1q1q", "monkeymonkey", "abcabcabcabc", "zyxwvutsrqpo", "000000000000", "qwertzuiopas",
-        "111222333444", "987654321098", "            ", "abcd1234efgh", "asdfghjklasdf",
-    ])
+    @Test(
+        "B12: is predictable",
+        arguments: [
+            "aaaaaaaaaaaa", "123456789012", "abcdefghijkl", "qwertyuiop12", "1q1q1q1q1q1q", "monkeymonkey", "abcabcabcabc", "zyxwvutsrqpo",
+            "000000000000", "qwertzuiopas",
+            "111222333444", "987654321098", "            ", "abcd1234efgh", "asdfghjklasdf",
+        ])
     func predictable(password: String) {
         #expect(throws: PasswordProblem.predictable) { try rules.check(password) }
     }

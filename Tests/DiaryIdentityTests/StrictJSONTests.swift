@@ -1,20 +1,28 @@
-@testable import DiaryIdentity
 import Testing
+
+@testable import DiaryIdentity
 
 @Suite("Strict JSON")
 struct StrictJSONTests {
-    @Test("is refused", arguments: [
-        "", " ", "[]", "1", "null", "{", "}", "{}{}", "{} x", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{,"a":1}"#, #"{"a":1 "b":2}"#, #"{a:1}"#,
-        #"{'a':1}"#, #"{"a":01}"#, #"{"a":-}"#, #"{"a":1.}"#, #"{"a":.5}"#, #"{"a":+1}"#, #"{"a":1e}"#, #"{"a":NaN}"#, #"{"a":tru}"#,
-        #"{"a":1,"a":1}"#, #"{"b":{"a":1,"a":2}}"#, #"{"b":[{"a":1,"a":2}]}"#, #"{"a":1,"\u0061":2}"#, #"{"\u0061":2}"#, #"{"a":"\ud800"}"#,
-        #"{"a":"\udc00\ud800"}"#, #"{"a":"\u12"}"#, #"{"a":"\x"}"#, #"{"a":"unended}"#, "{\"a\":\"line\nbreak\"}", "{\"a\":\"\0\"}", "\u{FEFF}{}",
-        #"{"a":[1,2}"#, #"{"a":[1,]}"#, #"{"a":[[[[[[[1]]]]]]]}"#, "{\"a\":1}\0", "{/**/}",
-    ])
+    @Test(
+        "is refused",
+        arguments: [
+            "", " ", "[]", "1", "null", "{", "}", "{}{}", "{} x", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{,"a":1}"#, #"{"a":1 "b":2}"#,
+            #"{a:1}"#,
+            #"{'a':1}"#, #"{"a":01}"#, #"{"a":-}"#, #"{"a":1.}"#, #"{"a":.5}"#, #"{"a":+1}"#, #"{"a":1e}"#, #"{"a":NaN}"#, #"{"a":tru}"#,
+            #"{"a":1,"a":1}"#, #"{"b":{"a":1,"a":2}}"#, #"{"b":[{"a":1,"a":2}]}"#, #"{"a":1,"\u0061":2}"#, #"{"\u0061":2}"#,
+            #"{"a":"\ud800"}"#,
+            #"{"a":"\udc00\ud800"}"#, #"{"a":"\u12"}"#, #"{"a":"\x"}"#, #"{"a":"unended}"#, "{\"a\":\"line\nbreak\"}", "{\"a\":\"\0\"}",
+            "\u{FEFF}{}",
+            #"{"a":[1,2}"#, #"{"a":[1,]}"#, #"{"a":[[[[[[[1]]]]]]]}"#, "{\"a\":1}\0", "{/**/}",
+        ])
     func refused(text: String) {
         #expect(StrictJSON.object(Array(text.utf8)) == nil)
     }
 
-    @Test("bad UTF-8 in a name or a value is refused", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
+    @Test(
+        "bad UTF-8 in a name or a value is refused",
+        arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]])
     func badUTF8(bytes: [UInt8]) {
         #expect(StrictJSON.object(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)) == nil)
         #expect(StrictJSON.object(Array(#"{""#.utf8) + bytes + Array(#"":1}"#.utf8)) == nil)
@@ -22,7 +30,8 @@ struct StrictJSONTests {
 
     @Test("values come out as they are")
     func values() throws {
-        let text = #" { "s" : "\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é" ,"i":-9223372036854775808,"big":9223372036854775808, "f":1.5e+3,"z":-0, "t":true,"n":null,"l":[ "a" , "b"],"o":{}} "#
+        let text =
+            #" { "s" : "\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00é" ,"i":-9223372036854775808,"big":9223372036854775808, "f":1.5e+3,"z":-0, "t":true,"n":null,"l":[ "a" , "b"],"o":{}} "#
 
         let object = try #require(StrictJSON.object(Array(text.utf8)))
 

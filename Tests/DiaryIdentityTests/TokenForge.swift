@@ -1,7 +1,8 @@
 import DiaryCore
 import DiaryCrypto
-@testable import DiaryIdentity
 import FoundationEssentials
+
+@testable import DiaryIdentity
 
 /// Writes tokens by hand with the service's own key, so that a forged one differs from a good one in one thing.
 struct TokenForge {

@@ -1,6 +1,7 @@
-@testable import DiaryIdentity
 import Foundation
 import Testing
+
+@testable import DiaryIdentity
 
 @Suite("B1: Wycheproof's JWS and JWK vectors")
 struct WycheproofTests {

@@ -1,5 +1,6 @@
-@testable import DiaryIdentity
 import Foundation
+
+@testable import DiaryIdentity
 
 /// One vector of Wycheproof's `json_web_*_test.json` with the key set it runs against.
 struct WycheproofVector {

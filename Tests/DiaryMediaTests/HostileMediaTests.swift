@@ -33,24 +33,31 @@ struct HostileMediaTests {
     func good() async throws {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "color=red:s=64x64", "-frames:v", "1", "cover.png"])
-        try await ffmpeg(job, [
-            "-f", "lavfi", "-t", "2", "-i", "sine", "-i", "cover.png", "-map", "0", "-map", "1", "-c:a", "aac", "-c:v", "mjpeg", "-disposition:v", "attached_pic",
-            "-metadata", "title=../../etc/passwd\u{1b}[31m", "cover.m4a",
-        ])
+        try await ffmpeg(
+            job,
+            [
+                "-f", "lavfi", "-t", "2", "-i", "sine", "-i", "cover.png", "-map", "0", "-map", "1", "-c:a", "aac", "-c:v", "mjpeg",
+                "-disposition:v", "attached_pic",
+                "-metadata", "title=../../etc/passwd\u{1b}[31m", "cover.m4a",
+            ])
 
         #expect(try await process(job, "cover.m4a") == nil)
     }
 
-    @Test("every content type has its own demuxer", arguments: [
-        ("audio/mpeg", "mp3", "libmp3lame"), ("audio/wav", "wav", "pcm_s16le"), ("audio/ogg", "ogg", "libopus"), ("audio/webm; codecs=opus", "webm", "libopus"),
-        ("audio/aac", "adts", "aac"), ("audio/flac", "flac", "flac"), ("audio/x-m4a", "ipod", "alac"),
-    ])
+    @Test(
+        "every content type has its own demuxer",
+        arguments: [
+            ("audio/mpeg", "mp3", "libmp3lame"), ("audio/wav", "wav", "pcm_s16le"), ("audio/ogg", "ogg", "libopus"),
+            ("audio/webm; codecs=opus", "webm", "libopus"),
+            ("audio/aac", "adts", "aac"), ("audio/flac", "flac", "flac"), ("audio/x-m4a", "ipod", "alac"),
+        ])
     func formats(_ contentType: String, _ muxer: String, _ codec: String) async throws {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "2", "-i", "sine=r=48000", "-c:a", codec, "-f", muxer, "tone"])
 
         #expect(try await process(job, "tone", contentType) == nil)
-        let facts = try await FFmpegProbe(sandbox: await TestSandbox.shared()).inspect("\(job.path)/tone", contentType: contentType, folder: job.path)
+        let facts = try await FFmpegProbe(sandbox: await TestSandbox.shared()).inspect(
+            "\(job.path)/tone", contentType: contentType, folder: job.path)
         #expect(abs(facts.durationSeconds - 2) < 0.3)
     }
 
@@ -59,18 +66,23 @@ struct HostileMediaTests {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "3", "-i", "sine=r=48000", "-c:a", "libopus", "-live", "1", "-f", "webm", "live"])
 
-        let facts = try await FFmpegProbe(sandbox: await TestSandbox.shared()).inspect("\(job.path)/live", contentType: "audio/webm", folder: job.path)
+        let facts = try await FFmpegProbe(sandbox: await TestSandbox.shared()).inspect(
+            "\(job.path)/live", contentType: "audio/webm", folder: job.path)
 
         #expect(abs(facts.durationSeconds - 3) < 0.3)
     }
 
-    @Test("text, nothing, zeros, playlists and other containers are unreadable for good", arguments: [
-        "", "hello, this is no recording", String(repeating: "\0", count: 5000),
-        "#EXTM3U\n#EXTINF:10,\n/etc/passwd\n#EXT-X-ENDLIST\n", "#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1:9/canary-5f1e0c7a.ts\n",
-        "ffconcat version 1.0\nfile /etc/passwd\n", "<?xml version=\"1.0\"?><MPD><BaseURL>file:///etc/passwd</BaseURL></MPD>",
-        "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>", "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=audio 9 RTP/AVP 0\n",
-        "\u{0}\u{0}\u{0}\u{18}ftypM4A \u{0}\u{0}\u{0}\u{0}M4A isom", "#!AMR\n", "RIFF\u{4}\u{0}\u{0}\u{0}WAVE", "ID3\u{4}\u{0}\u{0}\u{7f}\u{7f}\u{7f}\u{7f}",
-    ])
+    @Test(
+        "text, nothing, zeros, playlists and other containers are unreadable for good",
+        arguments: [
+            "", "hello, this is no recording", String(repeating: "\0", count: 5000),
+            "#EXTM3U\n#EXTINF:10,\n/etc/passwd\n#EXT-X-ENDLIST\n", "#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1:9/canary-5f1e0c7a.ts\n",
+            "ffconcat version 1.0\nfile /etc/passwd\n", "<?xml version=\"1.0\"?><MPD><BaseURL>file:///etc/passwd</BaseURL></MPD>",
+            "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/passwd\">]><a>&b;</a>",
+            "v=0\no=- 0 0 IN IP4 127.0.0.1\nm=audio 9 RTP/AVP 0\n",
+            "\u{0}\u{0}\u{0}\u{18}ftypM4A \u{0}\u{0}\u{0}\u{0}M4A isom", "#!AMR\n", "RIFF\u{4}\u{0}\u{0}\u{0}WAVE",
+            "ID3\u{4}\u{0}\u{0}\u{7f}\u{7f}\u{7f}\u{7f}",
+        ])
     func unreadable(_ content: String) async throws {
         let job = try JobFolder()
         try job.write(content, "a.m4a")
@@ -170,7 +182,8 @@ struct HostileMediaTests {
     @Test("D4: 200 random mutations: each accepted or refused for good, none slow")
     func mutations() async throws {
         let job = try JobFolder()
-        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine=r=16000", "-c:a", "aac", "-b:a", "24k", "-movflags", "+faststart", "small.m4a"])
+        try await ffmpeg(
+            job, ["-f", "lavfi", "-t", "1", "-i", "sine=r=16000", "-c:a", "aac", "-b:a", "24k", "-movflags", "+faststart", "small.m4a"])
         let original = try job.read("small.m4a")
         var random = SeededGenerator(state: 20_260_101)
 

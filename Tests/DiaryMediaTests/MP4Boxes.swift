@@ -35,7 +35,8 @@ enum ExternalReference {
         bytes.replaceSubrange(dref..<dref + old, with: box)
         for parent in ["moov", "trak", "mdia", "minf", "dinf"] {
             guard let offset = MP4Boxes.offset(of: parent, in: bytes) else { return nil }
-            bytes.replaceSubrange(offset..<offset + 4, with: MP4Boxes.bigEndian(MP4Boxes.size(at: offset, in: bytes) + box.count - old, bytes: 4))
+            bytes.replaceSubrange(
+                offset..<offset + 4, with: MP4Boxes.bigEndian(MP4Boxes.size(at: offset, in: bytes) + box.count - old, bytes: 4))
         }
         return bytes
     }

@@ -71,7 +71,8 @@ struct RecognizerTests {
     func missingModel() async throws {
         let job = try JobFolder()
         let path = try job.write(Samples.walk(), "walk.m4a")
-        let recognizer = PocketSphinxRecognizer(sandbox: await TestSandbox.shared(), model: PocketSphinxModel(acoustic: "/usr/no-such-model"))
+        let recognizer = PocketSphinxRecognizer(
+            sandbox: await TestSandbox.shared(), model: PocketSphinxModel(acoustic: "/usr/no-such-model"))
 
         let failure = await #expect(throws: ProviderFailure.self) {
             try await recognizer.transcribe(path, contentType: "audio/mp4", language: "en", folder: job.path)

@@ -11,7 +11,9 @@ struct RulesCleanerTests {
         var words: [TimedWord] = []
         var now = 0.0
         func close() {
-            if let first = words.first, let last = words.last { segments.append(SpeechSegment(start: first.start, end: last.end, words: words)) }
+            if let first = words.first, let last = words.last {
+                segments.append(SpeechSegment(start: first.start, end: last.end, words: words))
+            }
             words = []
         }
         for part in notation.split(separator: " ") {
@@ -29,94 +31,98 @@ struct RulesCleanerTests {
         return RawTranscript(language: language, segments: segments)
     }
 
-    @Test("cleans English", arguments: [
-        // hesitation sounds
-        ("um i went home", "I went home."),
-        ("i uh went er home hmm", "I went home."),
-        ("she works in the ER", "She works in the ER."),
-        ("Um, I was late.", "I was late."),
-        ("the uh the dog barked", "The dog barked."),
-        // you know
-        ("it was you know a quiet morning", "It was a quiet morning."),
-        ("you know i was tired", "I was tired."),
-        ("and then you know we left", "And then we left."),
-        ("it was nice you know", "It was nice."),
-        ("It was, you know, a quiet morning.", "It was a quiet morning."),
-        ("do you know the way", "Do you know the way."),
-        ("as you know we moved", "As you know we moved."),
-        ("i hope you know that i care", "I hope you know that I care."),
-        ("you know what happened", "You know what happened."),
-        ("you know him well", "You know him well."),
-        ("everything you know is here", "Everything you know is here."),
-        ("so / you know / my brother came", "So my brother came."),
-        ("Did you know?", "Did you know?"),
-        // i mean
-        ("i mean we were late", "We were late."),
-        ("but i mean he was kind", "But he was kind."),
-        ("i mean it", "I mean it."),
-        ("you see what i mean", "You see what I mean."),
-        // like, taken out
-        ("and like i just sat there", "And I just sat there."),
-        ("but like we had no time", "But we had no time."),
-        ("like he just left", "He just left."),
-        ("it was like really cold", "It was really cold."),
-        ("and like i was walking home", "And I was walking home."),
-        ("And, like, I just sat there.", "And I just sat there."),
-        ("we walked / like / through town", "We walked through town."),
-        // like, staying
-        ("i like coffee", "I like coffee."),
-        ("i / like / coffee", "I like coffee."),
-        ("it looks like rain", "It looks like rain."),
-        ("he ran like a horse", "He ran like a horse."),
-        ("it felt like home", "It felt like home."),
-        ("i would like to sleep", "I would like to sleep."),
-        ("like i said it was cold", "Like I said it was cold."),
-        ("and like i said we left", "And like I said we left."),
-        ("like we had planned it was quiet", "Like we had planned it was quiet."),
-        ("she sings like her mother", "She sings like her mother."),
-        ("it was like a dream", "It was like a dream."),
-        ("what was it like", "What was it like."),
-        ("people like him", "People like him."),
-        ("the children like to swim", "The children like to swim."),
-        ("it took like ten minutes", "It took like ten minutes."),
-        ("just like that", "Just like that."),
-        ("days like these", "Days like these."),
-        ("and like him i left", "And like him I left."),
-        // doubled words
-        ("the the dog", "The dog."),
-        ("i was i was late", "I was late."),
-        ("we walked / walked home", "We walked home."),
-        ("it was very very good", "It was very very good."),
-        ("i know that that is so", "I know that that is so."),
-        ("he had had enough", "He had had enough."),
-        ("no no not today", "No no not today."),
-        ("we sang la la la", "We sang la la la."),
-        ("we went to bora bora", "We went to bora bora."),
-        // capitals
-        ("on monday i'm free", "On Monday I'm free."),
-        ("we met in may", "We met in May."),
-        ("we may go in march", "We may go in March."),
-        ("the soldiers march by", "The soldiers march by."),
-        ("last july and every friday's lunch", "Last July and every Friday's lunch."),
-        // sentences and paragraphs
-        ("i slept // then i ate", "I slept. Then I ate."),
-        ("i slept /// then i ate", "I slept.\n\nThen I ate."),
-        ("i went to // the shop", "I went to the shop."),
-        ("i slept | then i ate", "I slept, then I ate."),
-        ("i slept / then i ate", "I slept then I ate."),
-        ("I slept well. then i ate // fish.", "I slept well. Then I ate fish."),
-    ])
+    @Test(
+        "cleans English",
+        arguments: [
+            // hesitation sounds
+            ("um i went home", "I went home."),
+            ("i uh went er home hmm", "I went home."),
+            ("she works in the ER", "She works in the ER."),
+            ("Um, I was late.", "I was late."),
+            ("the uh the dog barked", "The dog barked."),
+            // you know
+            ("it was you know a quiet morning", "It was a quiet morning."),
+            ("you know i was tired", "I was tired."),
+            ("and then you know we left", "And then we left."),
+            ("it was nice you know", "It was nice."),
+            ("It was, you know, a quiet morning.", "It was a quiet morning."),
+            ("do you know the way", "Do you know the way."),
+            ("as you know we moved", "As you know we moved."),
+            ("i hope you know that i care", "I hope you know that I care."),
+            ("you know what happened", "You know what happened."),
+            ("you know him well", "You know him well."),
+            ("everything you know is here", "Everything you know is here."),
+            ("so / you know / my brother came", "So my brother came."),
+            ("Did you know?", "Did you know?"),
+            // i mean
+            ("i mean we were late", "We were late."),
+            ("but i mean he was kind", "But he was kind."),
+            ("i mean it", "I mean it."),
+            ("you see what i mean", "You see what I mean."),
+            // like, taken out
+            ("and like i just sat there", "And I just sat there."),
+            ("but like we had no time", "But we had no time."),
+            ("like he just left", "He just left."),
+            ("it was like really cold", "It was really cold."),
+            ("and like i was walking home", "And I was walking home."),
+            ("And, like, I just sat there.", "And I just sat there."),
+            ("we walked / like / through town", "We walked through town."),
+            // like, staying
+            ("i like coffee", "I like coffee."),
+            ("i / like / coffee", "I like coffee."),
+            ("it looks like rain", "It looks like rain."),
+            ("he ran like a horse", "He ran like a horse."),
+            ("it felt like home", "It felt like home."),
+            ("i would like to sleep", "I would like to sleep."),
+            ("like i said it was cold", "Like I said it was cold."),
+            ("and like i said we left", "And like I said we left."),
+            ("like we had planned it was quiet", "Like we had planned it was quiet."),
+            ("she sings like her mother", "She sings like her mother."),
+            ("it was like a dream", "It was like a dream."),
+            ("what was it like", "What was it like."),
+            ("people like him", "People like him."),
+            ("the children like to swim", "The children like to swim."),
+            ("it took like ten minutes", "It took like ten minutes."),
+            ("just like that", "Just like that."),
+            ("days like these", "Days like these."),
+            ("and like him i left", "And like him I left."),
+            // doubled words
+            ("the the dog", "The dog."),
+            ("i was i was late", "I was late."),
+            ("we walked / walked home", "We walked home."),
+            ("it was very very good", "It was very very good."),
+            ("i know that that is so", "I know that that is so."),
+            ("he had had enough", "He had had enough."),
+            ("no no not today", "No no not today."),
+            ("we sang la la la", "We sang la la la."),
+            ("we went to bora bora", "We went to bora bora."),
+            // capitals
+            ("on monday i'm free", "On Monday I'm free."),
+            ("we met in may", "We met in May."),
+            ("we may go in march", "We may go in March."),
+            ("the soldiers march by", "The soldiers march by."),
+            ("last july and every friday's lunch", "Last July and every Friday's lunch."),
+            // sentences and paragraphs
+            ("i slept // then i ate", "I slept. Then I ate."),
+            ("i slept /// then i ate", "I slept.\n\nThen I ate."),
+            ("i went to // the shop", "I went to the shop."),
+            ("i slept | then i ate", "I slept, then I ate."),
+            ("i slept / then i ate", "I slept then I ate."),
+            ("I slept well. then i ate // fish.", "I slept well. Then I ate fish."),
+        ])
     func english(_ heard: String, _ expected: String) async throws {
         #expect(try await RulesCleaner().clean(transcript(heard)) == expected)
     }
 
-    @Test("leaves the words of other languages alone", arguments: [
-        ("de", "um acht uhr // am see", "um acht uhr. am see."),
-        ("fr", "il  est   tard", "il est tard."),
-        ("ja", "今日 // 雨", "今日。 雨。"),
-        ("th", "สวัสดี // ครับ", "สวัสดี ครับ"),
-        ("de", "Guten Tag. // Bis bald.", "Guten Tag. Bis bald."),
-    ])
+    @Test(
+        "leaves the words of other languages alone",
+        arguments: [
+            ("de", "um acht uhr // am see", "um acht uhr. am see."),
+            ("fr", "il  est   tard", "il est tard."),
+            ("ja", "今日 // 雨", "今日。 雨。"),
+            ("th", "สวัสดี // ครับ", "สวัสดี ครับ"),
+            ("de", "Guten Tag. // Bis bald.", "Guten Tag. Bis bald."),
+        ])
     func otherLanguages(_ language: String, _ heard: String, _ expected: String) async throws {
         #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == expected)
     }
@@ -130,11 +136,14 @@ struct RulesCleanerTests {
     @Test("A12: wild times and odd words do no harm, and no word is ever added")
     func wild() async throws {
         var random = SeededGenerator(state: 7)
-        let vocabulary = ["like", "you", "know", "i", "mean", "um", "the", "was", "", " ", "...", "a b", "like,", "İ", "é", "—", "and", "may"]
+        let vocabulary = [
+            "like", "you", "know", "i", "mean", "um", "the", "was", "", " ", "...", "a b", "like,", "İ", "é", "—", "and", "may",
+        ]
         for _ in 0..<500 {
             let words = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 TimedWord(
-                    text: vocabulary.randomElement(using: &random) ?? "", start: [0, -1, .nan, .infinity, 3, 1e300].randomElement(using: &random) ?? 0,
+                    text: vocabulary.randomElement(using: &random) ?? "",
+                    start: [0, -1, .nan, .infinity, 3, 1e300].randomElement(using: &random) ?? 0,
                     end: [0, -1, .nan, -.infinity, 4].randomElement(using: &random) ?? 0, confidence: 0)
             }
             let raw = RawTranscript(language: "en", segments: [SpeechSegment(start: 0, end: 0, words: words)])

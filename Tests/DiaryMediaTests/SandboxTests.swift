@@ -41,7 +41,8 @@ struct SandboxTests {
         try outside.write("canary-outside", "canary")
         try job.write("inside", "mine")
 
-        let outcome = try await run("ls /job; cat \(outside.path)/canary; cat /etc/passwd; env; ls /proc; touch /usr/seen /seen; ls /seen /usr/seen")
+        let outcome = try await run(
+            "ls /job; cat \(outside.path)/canary; cat /etc/passwd; env; ls /proc; touch /usr/seen /seen; ls /seen /usr/seen")
 
         #expect(text(outcome).hasPrefix("mine\n"))
         #expect(!text(outcome).contains("canary"))

@@ -35,7 +35,8 @@ struct BotocoreTests {
     let cases: [Case]
 
     init() throws {
-        let file = ProcessInfo.processInfo.environment["DIARY_BOTOCORE_CASES"].map { URL(filePath: $0) }
+        let file =
+            ProcessInfo.processInfo.environment["DIARY_BOTOCORE_CASES"].map { URL(filePath: $0) }
             ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "botocore-cases.json")
         cases = try JSONDecoder().decode([Case].self, from: Data(contentsOf: file))
     }
@@ -73,7 +74,8 @@ struct BotocoreTests {
             var headers = (test.headers ?? [:]).map { (name: $0.key, value: $0.value) }
             headers.append((name: "Host", value: test.host ?? ""))
             let request = SigV4Request(
-                method: test.method ?? "", path: test.path ?? "", query: test.query ?? "", headers: headers, payloadHash: test.payload ?? "")
+                method: test.method ?? "", path: test.path ?? "", query: test.query ?? "", headers: headers, payloadHash: test.payload ?? ""
+            )
 
             let signed = SigV4.authorized(
                 request, by: keys, date: try #require(AmzDate(test.date)), region: test.region, service: "s3", addingPayloadHash: true)

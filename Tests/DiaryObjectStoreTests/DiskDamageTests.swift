@@ -18,10 +18,16 @@ struct DiskDamageTests {
         let segment = SealedObjectLayout.sealedSegmentSize
         let header = SealedObjectHeader.count
         var bad: [(String, Data)] = [
-            ("empty", Data()), ("header cut", good.prefix(header - 1)), ("header only", good.prefix(header)), ("one byte short", good.dropLast()),
-            ("a segment short", good.dropLast(200_000 - 3 * 65_536 + 16)), ("one byte more", good + [0]), ("all zero", Data(count: good.count)),
+            ("empty", Data()), ("header cut", good.prefix(header - 1)), ("header only", good.prefix(header)),
+            ("one byte short", good.dropLast()),
+            ("a segment short", good.dropLast(200_000 - 3 * 65_536 + 16)), ("one byte more", good + [0]),
+            ("all zero", Data(count: good.count)),
             ("another object", try Data(contentsOf: disk.file(other))),
-            ("reordered", good.prefix(header) + good[(header + segment)..<(header + 2 * segment)] + good[header..<(header + segment)] + good.dropFirst(header + 2 * segment)),
+            (
+                "reordered",
+                good.prefix(header) + good[(header + segment)..<(header + 2 * segment)] + good[header..<(header + segment)]
+                    + good.dropFirst(header + 2 * segment)
+            ),
         ]
         for index in [0, 1, 20, 50, 60, 70, header, header + segment - 1, header + segment, good.count - 17, good.count - 1] {
             var flipped = good
@@ -85,7 +91,8 @@ struct DiskDamageTests {
         #expect(await !store.isWritable())
     }
 
-    @Test("A16: a full store says so, keeps what it has and recovers", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
+    @Test(
+        "A16: a full store says so, keeps what it has and recovers", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
     func full() async throws {
         let small = try SmallDisk(megabytes: 2)
         let store = try DiskObjectStore(root: small.path)

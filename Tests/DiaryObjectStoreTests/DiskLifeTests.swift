@@ -101,7 +101,8 @@ struct DiskLifeTests {
         var keys: Set<ObjectKey> = []
         for number in 0..<30 {
             let key = ObjectKey(
-                kind: .staging, tenant: number % 2 == 0 ? disk.tenant : TenantID(UUID()), user: number % 3 == 0 ? disk.user : UserID(UUID()),
+                kind: .staging, tenant: number % 2 == 0 ? disk.tenant : TenantID(UUID()),
+                user: number % 3 == 0 ? disk.user : UserID(UUID()),
                 object: UUID())
             try await disk.put(key, [1])
             keys.insert(key)

@@ -35,7 +35,9 @@ struct DiskObjectStoreTests {
             let key = disk.key()
             let bytes = pattern(size)
             try await disk.put(key, bytes)
-            let edges: [Int64] = [0, 1, 65_535, 65_536, 65_537, 131_072, Int64(size) - 1, Int64(size)].filter { (0...Int64(size)).contains($0) }
+            let edges: [Int64] = [0, 1, 65_535, 65_536, 65_537, 131_072, Int64(size) - 1, Int64(size)].filter {
+                (0...Int64(size)).contains($0)
+            }
             var ranges = edges.flatMap { low in edges.filter { $0 >= low }.map { low..<$0 } }
             for _ in 0..<40 {
                 let low = Int64.random(in: 0...Int64(size), using: &random)
@@ -100,7 +102,11 @@ struct DiskObjectStoreTests {
         let (waiting, arrived) = AsyncStream.makeStream(of: Void.self)
         let count = Mutex(0)
         let body = ClosureBody {
-            if count.withLock({ $0 += 1; return $0 }) <= 3 { return pattern(70_000) }
+            if count.withLock({
+                $0 += 1; return $0
+            }) <= 3 {
+                return pattern(70_000)
+            }
             guard isCancelled else { throw CocoaError(.fileReadUnknown) }
             arrived.yield()
             try await Task.sleep(for: .seconds(60))

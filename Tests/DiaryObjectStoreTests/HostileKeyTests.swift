@@ -11,14 +11,16 @@ struct HostileKeyTests {
         let id = "00000000-0000-7000-8000-00000000000a"
         let pieces = [
             "..", ".", "...", "../..", "%2e%2e", "%2E%2E", "%2e.", "..%2f", "%2f", "%5c", "\\", "..\\..", "\0", "%00", "\u{2024}\u{2024}",
-            "\u{FF0E}\u{FF0E}", "\u{2025}", "\u{2044}", "\u{FF0F}", "\u{2215}", " ", "%20", "~", "~root", "$HOME", "CON", "*", "|", ";", "\n", "\r\n",
+            "\u{FF0E}\u{FF0E}", "\u{2025}", "\u{2044}", "\u{FF0F}", "\u{2215}", " ", "%20", "~", "~root", "$HOME", "CON", "*", "|", ";",
+            "\n", "\r\n",
             "\u{202E}", "%c0%ae%c0%ae", "%252e%252e", "", "-", "{}", "\u{FEFF}", String(repeating: "a", count: 4096), "/etc/passwd",
             id.uppercased(), "{\(id)}", id + "\u{0}", id + ".", id.replacingOccurrences(of: "-", with: ""),
             "urn:uuid:" + id, id + "\u{0301}", id.replacingOccurrences(of: "0", with: "\u{FF10}"), String(id.dropLast()), id + "0",
         ]
         return pieces.flatMap { piece in
             [
-                "staging/\(id)/\(id)/\(piece)", "staging/\(id)/\(piece)/\(id)", "staging/\(piece)/\(id)/\(id)", "\(piece)/\(id)/\(id)/\(id)",
+                "staging/\(id)/\(id)/\(piece)", "staging/\(id)/\(piece)/\(id)", "staging/\(piece)/\(id)/\(id)",
+                "\(piece)/\(id)/\(id)/\(id)",
                 "staging/\(id)/\(id)/\(id)/\(piece)", "\(piece)/staging/\(id)/\(id)/\(id)", "staging/\(id)/\(id)/\(piece)/\(id)",
             ]
         }

@@ -54,7 +54,9 @@ struct SigV4SuiteTests {
         let authorization = try #require(header.headers.first { $0.name == "Authorization" })
         var query = SuiteCase.parse(test.expected("query-signed-request.txt"))
         let parameters = query.query.split(separator: "&").map { parameter in
-            let sides = parameter.split(separator: "=", maxSplits: 1).map { String(decoding: PercentEncoding.decode($0) ?? [], as: UTF8.self) }
+            let sides = parameter.split(separator: "=", maxSplits: 1).map {
+                String(decoding: PercentEncoding.decode($0) ?? [], as: UTF8.self)
+            }
             return (name: sides.first ?? "", value: sides.count > 1 ? sides[1] : "")
         }
         query.query = query.query.split(separator: "&").filter {

@@ -44,7 +44,10 @@ struct SigningPiecesTests {
         for wild in [Double.nan, .infinity, -.infinity, -1, 1e300] {
             #expect(AmzDate(AmzDate(Date(timeIntervalSince1970: wild)).description) != nil)
         }
-        for text in ["", "20150830T123600", "20150830t123600Z", "20150231T000000Z", "20151301T000000Z", "20150830T240000Z", "20150830T126000Z", "19691231T235959Z", "２0150830T123600Z"] {
+        for text in [
+            "", "20150830T123600", "20150830t123600Z", "20150231T000000Z", "20151301T000000Z", "20150830T240000Z", "20150830T126000Z",
+            "19691231T235959Z", "２0150830T123600Z",
+        ] {
             #expect(AmzDate(text) == nil, "\(text)")
         }
     }
@@ -54,7 +57,10 @@ struct SigningPiecesTests {
         #expect(PublicURL("HTTPS://API.Example.com:443/")?.description == "https://api.example.com")
         #expect(PublicURL("http://127.0.0.1:8080")?.host == "127.0.0.1:8080")
         #expect(PublicURL("http://[::1]:8080/a/b//")?.prefix == "/a/b")
-        for text in ["", "api.example.com", "ftp://a", "http://", "http:///a", "http://a b", "http://a@b", "http://a/../b", "http://a//b", "http://a/?q", "http://a/#f", "http://a/%41"] {
+        for text in [
+            "", "api.example.com", "ftp://a", "http://", "http:///a", "http://a b", "http://a@b", "http://a/../b", "http://a//b",
+            "http://a/?q", "http://a/#f", "http://a/%41",
+        ] {
             #expect(PublicURL(text) == nil, "\(text)")
         }
     }

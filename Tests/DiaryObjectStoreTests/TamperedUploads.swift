@@ -16,7 +16,9 @@ enum TamperedUploads {
         try parameters() + values() + paths() + headers() + strangers()
     }
 
-    private static func bent(_ name: String, _ refusal: UploadRefusal, sha256: [UInt8]? = SHA256.digest([1]), _ bend: (inout UploadRequest) -> Void) throws -> Case {
+    private static func bent(
+        _ name: String, _ refusal: UploadRefusal, sha256: [UInt8]? = SHA256.digest([1]), _ bend: (inout UploadRequest) -> Void
+    ) throws -> Case {
         var request = try UploadRequest(sha256: sha256)
         bend(&request)
         return Case(name: name, request: request, refusal: refusal)
@@ -46,13 +48,21 @@ enum TamperedUploads {
         let date = good.value("X-Amz-Date")
         let signature = good.value("X-Amz-Signature")
         let table: [(String, [(String, UploadRefusal)])] = [
-            ("X-Amz-Algorithm", [("AWS4-HMAC-SHA1", .parameters), ("AWS4-ECDSA-P256-SHA256", .parameters), ("none", .parameters), ("aws4-hmac-sha256", .parameters)]),
+            (
+                "X-Amz-Algorithm",
+                [
+                    ("AWS4-HMAC-SHA1", .parameters), ("AWS4-ECDSA-P256-SHA256", .parameters), ("none", .parameters),
+                    ("aws4-hmac-sha256", .parameters),
+                ]
+            ),
             (
                 "X-Amz-Credential",
                 [
                     ("other/20250615/local/s3/aws4_request", .scope), ("diary-uploads/20250615/us-east-1/s3/aws4_request", .scope),
-                    ("diary-uploads/20250615/local/ses/aws4_request", .scope), ("diary-uploads/20250614/local/s3/aws4_request", .parameters),
-                    ("diary-uploads/20250616/local/s3/aws4_request", .parameters), ("diary-uploads/20250615/local/s3/aws5_request", .parameters),
+                    ("diary-uploads/20250615/local/ses/aws4_request", .scope),
+                    ("diary-uploads/20250614/local/s3/aws4_request", .parameters),
+                    ("diary-uploads/20250616/local/s3/aws4_request", .parameters),
+                    ("diary-uploads/20250615/local/s3/aws5_request", .parameters),
                     ("diary-uploads/20250615/local/s3", .parameters), ("diary-uploads/20250615/local/s3/aws4_request/", .parameters),
                     ("/diary-uploads/20250615/local/s3/aws4_request", .parameters),
                 ]
@@ -70,7 +80,8 @@ enum TamperedUploads {
             (
                 "X-Amz-Expires",
                 [
-                    ("899", .signatureInvalid), ("1", .signatureInvalid), ("901", .parameters), ("604800", .parameters), ("604801", .parameters),
+                    ("899", .signatureInvalid), ("1", .signatureInvalid), ("901", .parameters), ("604800", .parameters),
+                    ("604801", .parameters),
                     ("0", .parameters), ("-1", .parameters), ("900.0", .parameters), ("%20900", .parameters), ("+900", .parameters),
                     ("0900", .parameters), ("9e2", .parameters), ("99999999999999999999", .parameters), ("%D9%A9%D9%A0%D9%A0", .parameters),
                 ]
@@ -95,7 +106,8 @@ enum TamperedUploads {
                     (String(signature.dropLast()) + (signature.hasSuffix("a") ? "b" : "a"), .signatureInvalid),
                     (String(signature.reversed()), .signatureInvalid), (String(repeating: "0", count: 64), .signatureInvalid),
                     (signature.uppercased(), .parameters), (String(signature.dropLast()), .parameters), (signature + "0", .parameters),
-                    (signature + signature, .parameters), (String(signature.dropLast()) + "g", .parameters), (String(signature.dropLast()) + "%00", .parameters),
+                    (signature + signature, .parameters), (String(signature.dropLast()) + "g", .parameters),
+                    (String(signature.dropLast()) + "%00", .parameters),
                 ]
             ),
         ]
@@ -112,13 +124,15 @@ enum TamperedUploads {
             ObjectKey(kind: .staging, tenant: key.tenant, user: UserID(other), object: key.object),
             ObjectKey(kind: .staging, tenant: TenantID(other), user: key.user, object: key.object),
         ]
-        var cases = try signedElsewhere.map { moved in try bent("another key \(moved)", .signatureInvalid) { $0.path = "/objects/\(moved)" } }
+        var cases = try signedElsewhere.map { moved in try bent("another key \(moved)", .signatureInvalid) { $0.path = "/objects/\(moved)" }
+        }
         let paths = [
             "/objects/audio/\(key.tenant)/\(key.user)/\(key.object.uuidString.lowercased())",
             "/objects/export/\(key.tenant)/\(key.user)/\(key.object.uuidString.lowercased())",
             "/objects/\(key.description.uppercased())", "/objects/\(key)/", "/objects//\(key)", "//objects/\(key)", "/objects/./\(key)",
             "/objects/x/../\(key)", "/objects/%73taging/\(key.tenant)/\(key.user)/\(key.object)", "/objects/\(key)%00", "/objects/\(key)?",
-            "/objects/\(key);v=1", "/Objects/\(key)", "/audio/\(key)", "/\(key)", "", "/", "/objects/", "objects/\(key)", "/v1/objects/\(key)",
+            "/objects/\(key);v=1", "/Objects/\(key)", "/audio/\(key)", "/\(key)", "", "/", "/objects/", "objects/\(key)",
+            "/v1/objects/\(key)",
         ]
         cases += try paths.map { path in try bent("path \(path)", .path) { $0.path = path } }
         cases += try ["GET", "HEAD", "POST", "DELETE", "PATCH", "put", "PUT ", ""].map { method in
@@ -130,17 +144,23 @@ enum TamperedUploads {
     private static func headers() throws -> [Case] {
         let digest = Base64.encode(SHA256.digest([2]))
         let table: [(String, String?, UploadRefusal)] = [
-            ("Content-Type", "audio/mpeg", .signatureInvalid), ("Content-Type", "AUDIO/MP4", .signatureInvalid), ("Content-Type", nil, .headers),
-            ("Content-Type", "", .headers), ("Content-Type", "text/html", .signatureInvalid), ("Content-Type", "audio/mp4\u{212A}", .headers),
-            ("Content-Length", "999", .signatureInvalid), ("Content-Length", "1001", .signatureInvalid), ("Content-Length", "0", .signatureInvalid),
+            ("Content-Type", "audio/mpeg", .signatureInvalid), ("Content-Type", "AUDIO/MP4", .signatureInvalid),
+            ("Content-Type", nil, .headers),
+            ("Content-Type", "", .headers), ("Content-Type", "text/html", .signatureInvalid),
+            ("Content-Type", "audio/mp4\u{212A}", .headers),
+            ("Content-Length", "999", .signatureInvalid), ("Content-Length", "1001", .signatureInvalid),
+            ("Content-Length", "0", .signatureInvalid),
             ("Content-Length", nil, .headers), ("Content-Length", "-1", .headers), ("Content-Length", "+1000", .headers),
-            ("Content-Length", "01000", .headers), ("Content-Length", "1000, 1000", .headers), ("Content-Length", "99999999999999999999", .headers),
+            ("Content-Length", "01000", .headers), ("Content-Length", "1000, 1000", .headers),
+            ("Content-Length", "99999999999999999999", .headers),
             ("Content-Length", "0x3e8", .headers), ("Content-Length", " 1000", .headers),
             ("x-amz-checksum-sha256", digest, .signatureInvalid), ("x-amz-checksum-sha256", nil, .headers),
             ("x-amz-checksum-sha256", "", .headers), ("x-amz-checksum-sha256", String(digest.dropLast()), .headers),
-            ("x-amz-checksum-sha256", "AAAA", .headers), ("X-Amz-Acl", "public-read", .headers), ("x-amz-content-sha256", "UNSIGNED-PAYLOAD", .headers),
+            ("x-amz-checksum-sha256", "AAAA", .headers), ("X-Amz-Acl", "public-read", .headers),
+            ("x-amz-content-sha256", "UNSIGNED-PAYLOAD", .headers),
             ("x-amz-meta-a", "b", .headers), ("X-Amz-Copy-Source", "/objects/a", .headers), ("Content-Encoding", "gzip", .headers),
-            ("Transfer-Encoding", "chunked", .headers), ("Content-Range", "bytes 0-9/1000", .headers), ("Authorization", "Bearer a", .headers),
+            ("Transfer-Encoding", "chunked", .headers), ("Content-Range", "bytes 0-9/1000", .headers),
+            ("Authorization", "Bearer a", .headers),
             ("X-HTTP-Method-Override", "DELETE", .headers),
         ]
         var cases = try table.map { name, value, refusal in
@@ -168,8 +188,12 @@ enum TamperedUploads {
         early.now = UploadRequest.now.addingTimeInterval(-3600)
         return [
             Case(name: "another secret", request: try UploadRequest(credentials: stranger), refusal: .signatureInvalid),
-            Case(name: "signed for another host", request: try UploadRequest(url: PublicURL("https://evil.example")), refusal: .signatureInvalid),
-            Case(name: "signed for another port", request: try UploadRequest(url: PublicURL("https://api.example.com:444")), refusal: .signatureInvalid),
+            Case(
+                name: "signed for another host", request: try UploadRequest(url: PublicURL("https://evil.example")),
+                refusal: .signatureInvalid),
+            Case(
+                name: "signed for another port", request: try UploadRequest(url: PublicURL("https://api.example.com:444")),
+                refusal: .signatureInvalid),
             Case(name: "signed for another region", request: try UploadRequest(region: "us-east-1"), refusal: .scope),
             Case(name: "signed for too long", request: try UploadRequest(lifetime: 3600), refusal: .parameters),
             Case(name: "signed for a recording's final place", request: try UploadRequest(final(.audio)), refusal: .path),

@@ -34,7 +34,8 @@ final class TestDisk: Sendable {
     }
 
     @discardableResult
-    func put(_ key: ObjectKey, _ bytes: [UInt8], length: Int64? = nil, sha256: [UInt8]? = nil, chunk: Int = 10_000) async throws -> [UInt8] {
+    func put(_ key: ObjectKey, _ bytes: [UInt8], length: Int64? = nil, sha256: [UInt8]? = nil, chunk: Int = 10_000) async throws -> [UInt8]
+    {
         try await store.put(
             key, from: ArrayBody(bytes, chunk: chunk), length: length ?? Int64(bytes.count), sha256: sha256, sealedBy: dataKey)
     }
@@ -53,7 +54,8 @@ final class TestDisk: Sendable {
     func openFiles() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else { return false }
-            return target.hasPrefix(root.path) && target.split(separator: "/").last.map { UUID(uuidString: String($0.prefix(36))) != nil } == true
+            return target.hasPrefix(root.path)
+                && target.split(separator: "/").last.map { UUID(uuidString: String($0.prefix(36))) != nil } == true
         }.count
     }
 }

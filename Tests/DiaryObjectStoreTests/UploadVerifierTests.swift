@@ -29,7 +29,8 @@ struct UploadVerifierTests {
         request.replace("%2F", "/")
         request.replace("%3B", "%3b")
         request.header("Host", "upstream:8080")
-        request.headers = request.headers.map { ($0.name.lowercased(), $0.value) } + [("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2")]
+        request.headers =
+            request.headers.map { ($0.name.lowercased(), $0.value) } + [("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2")]
 
         #expect(try request.verify().key == UploadRequest.key)
     }
@@ -72,10 +73,13 @@ struct UploadVerifierTests {
         let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)
         let request = try UploadRequest()
 
-        for (method, after, code) in [("PUT", 901.0, ErrorCode.uploadURLExpired), ("GET", 0, .uploadRefused), ("PUT", -100, .uploadRefused)] {
+        for (method, after, code) in [
+            ("PUT", 901.0, ErrorCode.uploadURLExpired), ("GET", 0, .uploadRefused), ("PUT", -100, .uploadRefused),
+        ] {
             let error = #expect(throws: DiaryError.self) {
                 try verifier.verify(
-                    method: method, path: request.path, query: request.query, headers: request.headers, at: request.now.addingTimeInterval(after))
+                    method: method, path: request.path, query: request.query, headers: request.headers,
+                    at: request.now.addingTimeInterval(after))
             }
             #expect(error?.code == code)
         }

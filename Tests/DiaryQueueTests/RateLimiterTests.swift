@@ -1,8 +1,9 @@
 import DiaryCore
-@testable import DiaryQueue
 import Foundation
 import TestServers
 import Testing
+
+@testable import DiaryQueue
 
 /// What every `RateLimiter` does.
 @Suite struct RateLimiterConformanceTests {
@@ -96,8 +97,10 @@ import Testing
     func wild(kind: Kind) async throws {
         try await with(kind) { limiter in
             let shapes: [(RatePolicy.Shape, Bool)] = [
-                (.rate(limit: 0, window: 60, burst: 5), false), (.rate(limit: -1, window: -1, burst: -1), false), (.quota(limit: 0, window: 0), false),
-                (.quota(limit: .max, window: .max), true), (.rate(limit: .max, window: .max, burst: .max), true), (.rate(limit: 1, window: .max, burst: .max), true),
+                (.rate(limit: 0, window: 60, burst: 5), false), (.rate(limit: -1, window: -1, burst: -1), false),
+                (.quota(limit: 0, window: 0), false),
+                (.quota(limit: .max, window: .max), true), (.rate(limit: .max, window: .max, burst: .max), true),
+                (.rate(limit: 1, window: .max, burst: .max), true),
             ]
             for (number, (shape, allowed)) in shapes.enumerated() {
                 let policy = RatePolicy(name: "p\(number)", shape: shape)

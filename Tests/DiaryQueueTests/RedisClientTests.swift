@@ -1,10 +1,11 @@
-@testable import DiaryQueue
 import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
 import TestServers
 import Testing
+
+@testable import DiaryQueue
 
 @Suite struct RedisClientTests {
     @Test("a thousand concurrent commands each get their own reply")
@@ -21,7 +22,9 @@ import Testing
         #expect(try await redis.cli("INFO", "clients").contains("connected_clients:2"))
     }
 
-    @Test("values may be empty, binary or ten megabytes", arguments: [[], Array(0...255), [13, 10, 0, 36], [UInt8](repeating: 7, count: 10 << 20)] as [[UInt8]])
+    @Test(
+        "values may be empty, binary or ten megabytes",
+        arguments: [[], Array(0...255), [13, 10, 0, 36], [UInt8](repeating: 7, count: 10 << 20)] as [[UInt8]])
     func values(value: [UInt8]) async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
@@ -35,10 +38,12 @@ import Testing
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
 
-        let reply = try await client.send("EVAL", "return {1, {}, {'a', {false, {{{{2}}}}}}, redis.status_reply('S'), {err='WRONG secret'}}", 0)
+        let reply = try await client.send(
+            "EVAL", "return {1, {}, {'a', {false, {{{{2}}}}}}, redis.status_reply('S'), {err='WRONG secret'}}", 0)
 
         let deep = RedisValue.array([.array([.array([.array([.int(2)])])])])
-        #expect(reply == .array([.int(1), .array([]), .array([.bytes([97]), .array([.null, deep])]), .status("S"), .error(code: "WRONG")]))
+        #expect(
+            reply == .array([.int(1), .array([]), .array([.bytes([97]), .array([.null, deep])]), .status("S"), .error(code: "WRONG")]))
     }
 
     @Test("a reply nested deeper than hiredis goes ends that connection, and the next one works")
@@ -170,7 +175,9 @@ import Testing
         #expect(await eventually { client.inFlight == 0 })
     }
 
-    @Test("bytes that are no Redis reply close the connection", arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "*-7\r\n", "*2000000000\r\n", "$-9\r\n", ":12x\r\n"])
+    @Test(
+        "bytes that are no Redis reply close the connection",
+        arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "*-7\r\n", "*2000000000\r\n", "$-9\r\n", ":12x\r\n"])
     func garbage(reply: String) async throws {
         let server = try await FakeServer.answering(reply)
         let client = RedisClient(endpoint: RedisEndpoint(address: .tcp(host: "127.0.0.1", port: server.port)), logger: quiet)
@@ -213,9 +220,18 @@ private func freePort() async throws -> Int {
 final class LogLines: LogHandler, Sendable {
     private let lines = Mutex("")
     var all: String { lines.withLock { $0 } }
-    var metadata: Logger.Metadata { get { [:] } set {} }
-    var logLevel: Logger.Level { get { .trace } set {} }
-    subscript(metadataKey key: String) -> Logger.MetadataValue? { get { nil } set {} }
+    var metadata: Logger.Metadata {
+        get { [:] }
+        set {}
+    }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { nil }
+        set {}
+    }
     func log(event: LogEvent) {
         lines.withLock { $0 += "\(event.message) \(event.metadata ?? [:])\n" }
     }

@@ -12,19 +12,23 @@ import Testing
     @Test("a short URL means port 6379 and database 0")
     func short() throws {
         #expect(try RedisEndpoint(url: "redis://cache") == RedisEndpoint(address: .tcp(host: "cache", port: 6379)))
-        #expect(try RedisEndpoint(url: "redis://:secret@[::1]/") == RedisEndpoint(address: .tcp(host: "::1", port: 6379), password: "secret"))
+        #expect(
+            try RedisEndpoint(url: "redis://:secret@[::1]/") == RedisEndpoint(address: .tcp(host: "::1", port: 6379), password: "secret"))
     }
 
     @Test("a socket URL names path and database")
     func socket() throws {
-        #expect(try RedisEndpoint(url: "redis+unix:///run/redis/s?db=2") == RedisEndpoint(address: .unixSocket(path: "/run/redis/s"), database: 2))
+        #expect(
+            try RedisEndpoint(url: "redis+unix:///run/redis/s?db=2")
+                == RedisEndpoint(address: .unixSocket(path: "/run/redis/s"), database: 2))
         #expect(try RedisEndpoint(url: "redis+unix://:pw@/run/s") == RedisEndpoint(address: .unixSocket(path: "/run/s"), password: "pw"))
     }
 
     @Test(
         "a malformed URL is refused by name",
         arguments: [
-            ("http://h", RedisURLError.unknownScheme), ("rediss://h", .unknownScheme), ("redis://", .missingHost), ("redis://h:0", .badPort),
+            ("http://h", RedisURLError.unknownScheme), ("rediss://h", .unknownScheme), ("redis://", .missingHost),
+            ("redis://h:0", .badPort),
             ("redis://h:99999", .badPort), ("redis://h:", .badPort), ("redis://h/x", .badDatabase), ("redis://h/-1", .badDatabase),
             ("redis://h?db=1", .badDatabase), ("redis://u:%zz@h", .badEscape), ("redis://u:%4", .badPort), ("redis://u:%4@h", .badEscape),
             ("redis+unix://relative", .badPath), ("redis+unix:///" + String(repeating: "a", count: 107), .badPath),

@@ -1,7 +1,8 @@
 import DiaryCore
-@testable import DiaryQueue
 import TestServers
 import Testing
+
+@testable import DiaryQueue
 
 /// What every `WakeUps` does, seen from one process.
 @Suite struct WakeUpsConformanceTests {
@@ -14,7 +15,10 @@ import Testing
             let asleep = Task { await wakeUps.waitForWork([.mail], timeout: 20) }
 
             // Again and again: the waiter may not have come yet.
-            #expect(await eventually { wakeUps.jobCommitted(.transcribe); return await woken.isDone(within: 0.02) })
+            #expect(
+                await eventually {
+                    wakeUps.jobCommitted(.transcribe); return await woken.isDone(within: 0.02)
+                })
 
             #expect(await !asleep.isDone(within: 0.2))
             asleep.cancel()
@@ -57,7 +61,10 @@ import Testing
         try await with(kind) { wakeUps in
             let waiters = JobKind.allCases.map { kind in Task { await wakeUps.waitForWork([kind], timeout: 20) } }
             for (kind, waiter) in zip(JobKind.allCases, waiters) {
-                #expect(await eventually { wakeUps.jobCommitted(kind); return await waiter.isDone(within: 0.02) })
+                #expect(
+                    await eventually {
+                        wakeUps.jobCommitted(kind); return await waiter.isDone(within: 0.02)
+                    })
             }
         }
     }
@@ -106,7 +113,10 @@ import Testing
                 api.jobCommitted(.verify)
 
                 var done = 0
-                #expect(await eventually { done = await count(waiters); return done > 0 })
+                #expect(
+                    await eventually {
+                        done = await count(waiters); return done > 0
+                    })
                 #expect(await eventually(within: .milliseconds(300)) { await count(waiters) == 2 } == false)
                 for waiter in waiters { waiter.cancel() }
             }
@@ -162,7 +172,10 @@ import Testing
             try await redis.start()
 
             let waiter = Task { await worker.waitForWork([.verify], timeout: 30) }
-            #expect(await eventually(within: .seconds(10)) { api.jobCommitted(.verify); return await waiter.isDone(within: 0.05) })
+            #expect(
+                await eventually(within: .seconds(10)) {
+                    api.jobCommitted(.verify); return await waiter.isDone(within: 0.05)
+                })
         }
     }
 

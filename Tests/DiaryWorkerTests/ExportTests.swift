@@ -9,21 +9,27 @@ import Testing
 struct ExportTests {
     static func export(includeAudio: Bool = true) throws -> Export {
         Export(
-            id: ExportID(UUIDv7.make()), from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31")), timeZone: "Europe/Berlin",
-            includeAudio: includeAudio, status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: .now,
+            id: ExportID(UUIDv7.make()), from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31")),
+            timeZone: "Europe/Berlin",
+            includeAudio: includeAudio, status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil,
+            createdAt: .now,
             readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }
 
     static func profile(_ person: Person, verified: Bool = true) throws -> StoredProfile {
         StoredProfile(
-            emailSealed: try person.vault.seal(Array("ada@example.org".utf8), .email, row: person.owner.user.uuid), emailVerified: verified, nameSealed: nil,
+            emailSealed: try person.vault.seal(Array("ada@example.org".utf8), .email, row: person.owner.user.uuid), emailVerified: verified,
+            nameSealed: nil,
             timeZone: "Europe/Berlin", locale: nil, createdAt: .now)
     }
 
     /// Builds an export of `pages` and returns the zip's bytes.
-    static func build(_ person: Person, _ store: ScriptedWorkStore, _ objects: MemoryObjects, _ hints: HintLog = HintLog()) async throws -> [UInt8] {
+    static func build(
+        _ person: Person, _ store: ScriptedWorkStore, _ objects: MemoryObjects, _ hints: HintLog = HintLog()
+    ) async throws -> [UInt8] {
         let scratch = try Scratch()
-        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: hints, limits: Limits())
+        let work = BuildExport(
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: hints, limits: Limits())
         try await work.run(.make(.export, owner: person.owner))
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -92,15 +98,18 @@ struct ExportTests {
         let vault = person.vault
         let first = EntryFacts.make(id: try Self.id("aaaaaaaa"), sha256: SHA256.digest(audio), object: known)
         let second = EntryFacts.make(
-            id: try Self.id("bbbbbbbb"), status: .transcribing, local: LocalTime(year: 2026, month: 3, day: 8, hour: 1, minute: 2, second: 3), object: unknown)
-        let third = EntryFacts.make(.text, id: try Self.id("cccccccc"), local: LocalTime(year: 2026, month: 3, day: 9, hour: 9, minute: 9, second: 9))
+            id: try Self.id("bbbbbbbb"), status: .transcribing,
+            local: LocalTime(year: 2026, month: 3, day: 8, hour: 1, minute: 2, second: 3), object: unknown)
+        let third = EntryFacts.make(
+            .text, id: try Self.id("cccccccc"), local: LocalTime(year: 2026, month: 3, day: 9, hour: 9, minute: 9, second: 9))
         let fourth = EntryFacts.make(
             id: try Self.id("dddddddd"), local: LocalTime(year: 2026, month: 3, day: 10, hour: 9, minute: 9, second: 9), object: missing)
         store.put(
             try Self.export(), try Self.profile(person),
             pages: [
                 [
-                    try vault.entry(first, PersonalPart(title: "Walk", tags: ["sea"], mood: "calm"), MachinePart(raw: "um sea", clean: "The sea.")),
+                    try vault.entry(
+                        first, PersonalPart(title: "Walk", tags: ["sea"], mood: "calm"), MachinePart(raw: "um sea", clean: "The sea.")),
                     try vault.entry(second),
                 ],
                 [
@@ -212,7 +221,8 @@ struct ExportTests {
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
-        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+        let work = BuildExport(
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { try await work.run(.make(.export, owner: person.owner)) }
 
@@ -226,7 +236,8 @@ struct ExportTests {
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
-        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+        let work = BuildExport(
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { try await work.run(.make(.export, owner: person.owner)) }
 
@@ -239,7 +250,8 @@ struct ExportTests {
         let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person, verified: false), pages: [])
-        let work = BuildExport(store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+        let work = BuildExport(
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
 
         await #expect(throws: JobStop.bury(.mailRefused)) { try await work.run(.make(.export, owner: person.owner)) }
 

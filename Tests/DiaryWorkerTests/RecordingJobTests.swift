@@ -18,7 +18,10 @@ struct FixedRecognizer: SpeechRecognizer {
         segments: [
             SpeechSegment(
                 start: 0, end: 1,
-                words: [TimedWord(text: "hello", start: 0, end: 0.4, confidence: 1), TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9)])
+                words: [
+                    TimedWord(text: "hello", start: 0, end: 0.4, confidence: 1),
+                    TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9),
+                ])
         ])
     let seen = Shared<(bytes: Int, mode: Int)>((0, 0))
 
@@ -55,7 +58,8 @@ struct RecordingJobTests {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         try await VerifyRecording(
-            store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders, wakeUps: hints, limits: Limits()
+            store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
+            wakeUps: hints, limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
 
@@ -110,13 +114,16 @@ struct RecordingJobTests {
         let scratch = try Scratch()
 
         try await TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints, limits: Limits()
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints,
+            limits: Limits()
         ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
 
         #expect(recognizer.seen.now == (200_000, 0o700))
         let machine = try #require(store.machine)
         #expect(machine.version == 2)
-        #expect(try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2) == MachinePart(raw: "hello sea"))
+        #expect(
+            try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
+                == MachinePart(raw: "hello sea"))
         let heard = try #require(store.heard)
         #expect(heard.language == "en")
         #expect(
@@ -132,9 +139,12 @@ struct RecordingJobTests {
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
         let work = TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints, limits: Limits())
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints,
+            limits: Limits())
 
-        let stop = await #expect(throws: JobStop.self) { try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid)) }
+        let stop = await #expect(throws: JobStop.self) {
+            try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
 
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
         #expect(recognizer.seen.now.bytes == 0)
@@ -143,13 +153,17 @@ struct RecordingJobTests {
     static let words = Array(repeating: "seaside", count: 60)
 
     /// Cleans sixty words (or `said`) and returns the machine's part as it is stored.
-    private func clean(_ said: [String] = words, errors: Int = 0, _ answer: @escaping @Sendable (RawTranscript) throws(ProviderFailure) -> String) async throws
+    private func clean(
+        _ said: [String] = words, errors: Int = 0, _ answer: @escaping @Sendable (RawTranscript) throws(ProviderFailure) -> String
+    ) async throws
         -> MachinePart
     {
         let raw = said.joined(separator: " ")
         let facts = try entry(machine: MachinePart(raw: raw))
         let spoken = [SpeechSegment(start: 0, end: 1, words: said.map { TimedWord(text: $0, start: 0, end: 1, confidence: 1) })]
-        store.put(segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1), of: facts.id)
+        store.put(
+            segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1),
+            of: facts.id)
         try await CleanTranscript(store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), limits: Limits())
             .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
         let machine = try #require(store.machine)
@@ -164,7 +178,8 @@ struct RecordingJobTests {
         #expect(machine == MachinePart(raw: raw, clean: raw + "."))
     }
 
-    @Test("A12: empty, refusing, tenfold and failing cleaners leave the raw words", arguments: ["", " \n", "I cannot help with that.", "x10"])
+    @Test(
+        "A12: empty, refusing, tenfold and failing cleaners leave the raw words", arguments: ["", " \n", "I cannot help with that.", "x10"])
     func fallsBack(answer: String) async throws {
         let machine = try await clean { raw throws(ProviderFailure) in answer == "x10" ? String(repeating: raw.text, count: 10) : answer }
         #expect(machine == MachinePart(raw: Self.words.joined(separator: " ")))
@@ -173,12 +188,18 @@ struct RecordingJobTests {
     @Test("A12: a permanent failure, or the last try's, leaves the raw words; an earlier one is tried again")
     func failing() async throws {
         let raw = MachinePart(raw: Self.words.joined(separator: " "))
-        let permanent = try await clean { _ throws(ProviderFailure) in throw ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "400") }
+        let permanent = try await clean { _ throws(ProviderFailure) in
+            throw ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "400")
+        }
         #expect(permanent == raw)
-        let last = try await clean(errors: 7) { _ throws(ProviderFailure) in throw ProviderFailure(.retry, code: .cleanupUnavailable, cause: "503") }
+        let last = try await clean(errors: 7) { _ throws(ProviderFailure) in
+            throw ProviderFailure(.retry, code: .cleanupUnavailable, cause: "503")
+        }
         #expect(last == raw)
         let stop = await #expect(throws: JobStop.self) {
-            _ = try await clean { _ throws(ProviderFailure) in throw ProviderFailure(.retry, code: .cleanupUnavailable, retryAfter: 9, cause: "503") }
+            _ = try await clean { _ throws(ProviderFailure) in
+                throw ProviderFailure(.retry, code: .cleanupUnavailable, retryAfter: 9, cause: "503")
+            }
         }
         #expect(stop?.outcome == .retry(.cleanupUnavailable, after: 9))
     }

@@ -23,7 +23,9 @@ struct RetryPolicyTests {
 
     @Test("never comes back before the provider asked to, and never later than a day")
     func retryAfter() {
-        for (asked, least, most) in [(700.0, 700.0, 700.0), (1e12, 86_400.0, 86_400.0), (-3.0, 0.0, 5.0), (.infinity, 0.0, 5.0), (.nan, 0.0, 5.0)] {
+        for (asked, least, most) in [
+            (700.0, 700.0, 700.0), (1e12, 86_400.0, 86_400.0), (-3.0, 0.0, 5.0), (.infinity, 0.0, 5.0), (.nan, 0.0, 5.0),
+        ] {
             guard case .retry(_, let seconds) = Self.policy.settle(.retry(.speechTimeout, after: asked), errors: 0) else {
                 Issue.record("not a retry")
                 continue

@@ -11,7 +11,9 @@ struct PlainLinks: LinkSigning {
 }
 
 struct PlainComposer: MailComposer {
-    func compose(_ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?) throws(MailFailure) -> OutgoingMessage {
+    func compose(
+        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
+    ) throws(MailFailure) -> OutgoingMessage {
         OutgoingMessage(
             id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to, subject: kind.rawValue,
             text: export?.link ?? payload.code ?? "", html: nil)
@@ -59,9 +61,11 @@ struct SendMailTests {
         let payload = try person.vault.seal(MailPayload(to: "ada@example.org", code: code), as: .payload, row: id.uuid)
         store.put(QueuedMail(id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject))
         let tenant = Tenant(
-            id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost", createdAt: .now, suspendedAt: nil)
+            id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
+            createdAt: .now, suspendedAt: nil)
         try await SendMail(
-            store: store, exports: LinkedExports(linked: export), tenants: OneTenant(tenant: tenant), keys: person.keys, composer: PlainComposer(),
+            store: store, exports: LinkedExports(linked: export), tenants: OneTenant(tenant: tenant), keys: person.keys,
+            composer: PlainComposer(),
             transport: transport, links: PlainLinks(), publicURL: "https://diary.example", limits: Limits()
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
     }
@@ -95,8 +99,12 @@ struct SendMailTests {
 
     @Test("A9: unavailable is tried again, refused is buried, and neither is marked as sent")
     func failures() async throws {
-        await #expect(throws: JobStop.retry(.mailUnavailable)) { try await send(.verificationCode, code: "1", Transport(failure: .unavailable("421"))) }
-        await #expect(throws: JobStop.bury(.mailRefused)) { try await send(.verificationCode, code: "1", Transport(failure: .refused("550"))) }
+        await #expect(throws: JobStop.retry(.mailUnavailable)) {
+            try await send(.verificationCode, code: "1", Transport(failure: .unavailable("421")))
+        }
+        await #expect(throws: JobStop.bury(.mailRefused)) {
+            try await send(.verificationCode, code: "1", Transport(failure: .refused("550")))
+        }
         #expect(store.written.isEmpty)
     }
 

@@ -19,7 +19,9 @@ final class ScriptedSweepStore: SweepStore {
     let stuck = Shared<[AwaitingUpload]>([])
     let pages = Shared(0)
 
-    func awaitingUploads(olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+    func awaitingUploads(
+        olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
+    ) async throws(WorkError) -> [AwaitingUpload] {
         pages.change { $0 += 1 }
         guard stuck.now.isEmpty else { return stuck.now }
         let start = after.flatMap { after in waiting.now.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0

@@ -54,7 +54,9 @@ package actor PrivatePostgres {
         base = "host=\(folder)"
         self.options = options
         if getuid() == 0 {
-            guard let postgres = getpwnam("postgres"), chown(folder, postgres.pointee.pw_uid, postgres.pointee.pw_gid) == 0 else { throw Failure.noFolder }
+            guard let postgres = getpwnam("postgres"), chown(folder, postgres.pointee.pw_uid, postgres.pointee.pw_gid) == 0 else {
+                throw Failure.noFolder
+            }
         }
     }
 
@@ -87,7 +89,8 @@ package actor PrivatePostgres {
     @discardableResult
     package nonisolated func sql(_ text: String, database: String = "postgres", user: String = "postgres") async throws -> String {
         let psql = Self.binaries + "/psql"
-        let (status, output) = try await Self.run(psql, ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", conninfo(database: database, user: user), "-c", text])
+        let (status, output) = try await Self.run(
+            psql, ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", conninfo(database: database, user: user), "-c", text])
         guard status == 0 else { throw Failure.command(status, output) }
         return output.trimmingCharacters(in: .newlines)
     }

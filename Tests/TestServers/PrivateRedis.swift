@@ -49,9 +49,10 @@ package actor PrivateRedis {
             kill -9 $p 2>/dev/null; wait $p 2>/dev/null
             [ -e "$d/keep" ] || rm -rf "$d"
             """
-        shell.arguments = ["-c", script, "sh", folder] + [
-            "--unixsocket", socket, "--port", "0", "--dir", folder, "--save", "", "--appendonly", "no", "--daemonize", "no",
-        ] + arguments
+        shell.arguments =
+            ["-c", script, "sh", folder] + [
+                "--unixsocket", socket, "--port", "0", "--dir", folder, "--save", "", "--appendonly", "no", "--daemonize", "no",
+            ] + arguments
         shell.standardInput = leash
         shell.standardOutput = FileHandle.nullDevice
         shell.standardError = FileHandle.nullDevice

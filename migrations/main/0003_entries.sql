@@ -45,6 +45,9 @@ create index entries_by_date on entries (tenant_id, user_id, recorded_at desc, i
 -- The sweeper looks for recordings whose app never said that they are complete.
 create index entries_awaiting on entries (created_at, id) where status = 'awaiting_upload' and deleted_at is null;
 
+-- An upload and the sweeper ask whose object it is.
+create index entries_by_object on entries (tenant_id, user_id, object_id) where object_id is not null;
+
 -- Words with their times: large, read one by one, never listed.
 create table entry_segments (
     tenant_id uuid not null,

@@ -49,7 +49,8 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 
     struct Verify: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Exits with an error unless both databases have exactly this version's schema.")
+        static let configuration = CommandConfiguration(
+            abstract: "Exits with an error unless both databases have exactly this version's schema.")
 
         func run() async throws {
             for schema in try Schema.both() {

@@ -34,7 +34,8 @@ struct TenantCommand: AsyncParsableCommand {
 
         func run() async throws {
             let tenant = Tenant(
-                id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(), suspendedAt: nil)
+                id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(),
+                suspendedAt: nil)
             guard try await TenantCommand.administration().create(tenant) else { throw ValidationError("the slug \(slug) is taken") }
             try TenantCommand.show([tenant], json: json)
         }

@@ -51,9 +51,11 @@ extension House {
             retry: RetryEntry(entries: entries, keys: memberKeys, wakeUps: wakeUps),
             receive: ReceiveUpload(verifier: verifier, entries: entries, objects: objects, keys: memberKeys, clock: clock),
             play: PlayRecording(
-                entries: entries, objects: objects, keys: memberKeys, links: links, publicURL: publicURL, lifetime: Double(limits.playbackURLSeconds),
+                entries: entries, objects: objects, keys: memberKeys, links: links, publicURL: publicURL,
+                lifetime: Double(limits.playbackURLSeconds),
                 clock: clock),
-            requestExport: RequestExport(exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
+            requestExport: RequestExport(
+                exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             exports: exports,
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
             tenants: PostgresTenantStore(pool: signIn), limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),

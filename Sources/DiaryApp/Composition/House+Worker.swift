@@ -20,18 +20,25 @@ extension House {
         let keys = dataKeys(workerKeys)
         let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
         let temporary: TemporaryFolder
-        do { temporary = try TemporaryFolder(in: settings.temporary) } catch { throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder") }
+        do {
+            temporary = try TemporaryFolder(in: settings.temporary)
+        } catch {
+            throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")
+        }
         let folders = JobFolders(root: temporary.path)
         let media = await providers()
         let works: [any JobWork] = [
-            VerifyRecording(store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),
+            VerifyRecording(
+                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),
             TranscribeRecording(
-                store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, wakeUps: wakeUps, limits: limits),
+                store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, wakeUps: wakeUps, limits: limits
+            ),
             CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, limits: limits),
             BuildExport(store: store, objects: objects, keys: keys, folders: folders, wakeUps: wakeUps, limits: limits),
             SendMail(
                 store: store, exports: PostgresExportStore(pool: workers), tenants: PostgresTenantStore(pool: workers), keys: keys,
-                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try FileOutbox(folder: settings.outbox), links: links,
+                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try FileOutbox(folder: settings.outbox),
+                links: links,
                 publicURL: settings.publicURL.description, limits: limits),
         ]
         let configuration = WorkerConfiguration(name: "\(hostname())/\(getpid())", limits: limits, speechSlots: speechSlots)
@@ -40,7 +47,8 @@ extension House {
             PoolKeeper(pools: [workers, workerKeys]),
             JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
             Sweeper(
-                work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects), wakeUps: wakeUps,
+                work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
+                wakeUps: wakeUps,
                 limits: limits, logger: logger),
         ]
     }
@@ -69,7 +77,9 @@ extension House {
 struct TemplateComposer: MailComposer {
     let codeMinutes: Int
 
-    func compose(_ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?) throws(MailFailure) -> OutgoingMessage {
+    func compose(
+        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
+    ) throws(MailFailure) -> OutgoingMessage {
         let template: MailTemplate
         switch kind {
         case .verificationCode:
@@ -80,7 +90,8 @@ struct TemplateComposer: MailComposer {
         case .exportReady:
             guard let export else { throw .refused("no export") }
             template = .exportReady(
-                link: export.link, appName: tenant.name, expiresAt: Self.text(export.expiresAt), from: export.from.description, to: export.to.description)
+                link: export.link, appName: tenant.name, expiresAt: Self.text(export.expiresAt), from: export.from.description,
+                to: export.to.description)
         }
         return template.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
     }
@@ -95,7 +106,9 @@ struct TemplateComposer: MailComposer {
 struct DiskInventory: ObjectInventory {
     let store: DiskObjectStore
 
-    func keys(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
+    func keys(
+        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
+    ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
         let page = try await store.objects(kind, olderThan: olderThan, after: after)
         return (page.objects.map(\.key), page.next)
     }

@@ -45,7 +45,9 @@ struct House: Sendable {
         services = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         wakeUps = StreamWakeUps(client: redis, logger: logger)
-        do { objects = try DiskObjectStore(root: settings.objects) } catch { throw SettingsError("DIARY_OBJECTS", "cannot be used as a folder") }
+        do { objects = try DiskObjectStore(root: settings.objects) } catch {
+            throw SettingsError("DIARY_OBJECTS", "cannot be used as a folder")
+        }
         links = LinkSigner(key: services.links)
     }
 

@@ -54,7 +54,7 @@ final class TemporaryFolder: Service {
     private static func ownName(_ name: String) -> String? {
         let folder = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
         let digits = folder.dropFirst(prefix.count).utf8
-        let isHex = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+        let isHex = digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
         return folder.hasPrefix(prefix) && digits.count == 16 && isHex ? folder : nil
     }
 

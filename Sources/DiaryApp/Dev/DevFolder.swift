@@ -77,9 +77,13 @@ struct DevFolder {
         let name = "\(owner == nil ? "/tmp" : "/var/tmp")/diary-\(Hex.encode(SecureRandom.bytes(4)))"
         guard mkdir(name, 0o700) == 0 else { throw SettingsError("--folder", "\(name) cannot be made") }
         if let owner, let user = getpwnam(owner) {
-            guard chown(name, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else { throw SettingsError("--folder", "\(name) cannot be given to \(owner)") }
+            guard chown(name, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+                throw SettingsError("--folder", "\(name) cannot be given to \(owner)")
+            }
         }
-        guard FileManager.default.createFile(atPath: pointer, contents: Data(name.utf8)) else { throw SettingsError("--folder", "cannot be written") }
+        guard FileManager.default.createFile(atPath: pointer, contents: Data(name.utf8)) else {
+            throw SettingsError("--folder", "cannot be written")
+        }
         guard let lock = locked(name) else { throw SettingsError("--folder", "\(name) cannot be locked") }
         return (name, lock)
     }
@@ -96,7 +100,9 @@ struct DevFolder {
     /// A folder that still belongs to whom we would give it to, and to nobody else.
     private static func isOurs(_ path: String, _ owner: String?) -> Bool {
         var facts = stat()
-        guard path.hasPrefix("/"), lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o077 == 0 else { return false }
+        guard path.hasPrefix("/"), lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o077 == 0 else {
+            return false
+        }
         let wanted = owner.flatMap { getpwnam($0) }.map { $0.pointee.pw_uid } ?? geteuid()
         return facts.st_uid == wanted
     }

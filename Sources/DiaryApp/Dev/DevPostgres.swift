@@ -27,7 +27,8 @@ struct DevPostgres: Sendable {
             // Into a side folder, renamed when whole: a killed initdb leaves nothing that looks like a cluster.
             try await tool.run("rm", ["-rf", data + ".new"])
             try await tool.run(
-                binaries + "/initdb", ["-D", data + ".new", "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"])
+                binaries + "/initdb",
+                ["-D", data + ".new", "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"])
             try await tool.run("mv", ["-T", data + ".new", data])
         }
         try await forgetCopiedServer()
@@ -39,11 +40,13 @@ struct DevPostgres: Sendable {
         let options = [
             "listen_addresses=''", "unix_socket_directories='\(sockets)'", "max_connections=80", "shared_buffers=64MB",
             // Nothing of a row in the server's log (G1).
-            "log_error_verbosity=terse", "log_min_error_statement=panic", "log_parameter_max_length=0", "log_parameter_max_length_on_error=0",
+            "log_error_verbosity=terse", "log_min_error_statement=panic", "log_parameter_max_length=0",
+            "log_parameter_max_length_on_error=0",
             "log_statement=none",
         ]
         try await tool.run(
-            binaries + "/pg_ctl", ["start", "-D", data, "-w", "-t", "60", "-s", "-l", log, "-o", options.map { "-c \($0)" }.joined(separator: " ")])
+            binaries + "/pg_ctl",
+            ["start", "-D", data, "-w", "-t", "60", "-s", "-l", log, "-o", options.map { "-c \($0)" }.joined(separator: " ")])
     }
 
     func stop() async throws {
@@ -54,7 +57,9 @@ struct DevPostgres: Sendable {
 
     /// Roles, databases and schemas; running it again changes nothing.
     func prepare(_ settings: DatabaseSettings, _ share: Share, _ logger: Logger) async throws {
-        guard let roles = FileManager.default.contents(atPath: share.roles) else { throw SettingsError("DIARY_SHARE", "roles.sql cannot be read") }
+        guard let roles = FileManager.default.contents(atPath: share.roles) else {
+            throw SettingsError("DIARY_SHARE", "roles.sql cannot be read")
+        }
         let server = try DedicatedConnection(ConnectionSettings(conninfo: conninfo("postgres") + " user=postgres"), logger: logger)
         defer { server.close() }
         try await server.runScript(String(decoding: roles, as: UTF8.self))
@@ -92,7 +97,9 @@ struct DevPostgres: Sendable {
     private static func findBinaries() throws -> String {
         let root = "/usr/lib/postgresql"
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }.sorted(by: >)
-        for version in versions where FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/initdb") { return "\(root)/\(version)/bin" }
+        for version in versions where FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/initdb") {
+            return "\(root)/\(version)/bin"
+        }
         throw SettingsError("PostgreSQL", "the server is not installed: apt-get install postgresql")
     }
 }

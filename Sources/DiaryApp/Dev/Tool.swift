@@ -21,7 +21,8 @@ struct Tool: Sendable {
             workingDirectory: FilePath(folder), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard record.terminationStatus.isSuccess else {
             let said = [record.standardError, record.standardOutput].map { $0.trimmed }.first { !$0.isEmpty }
-            throw Failed(program: program.split(separator: "/").last.map(String.init) ?? program, detail: said ?? "\(record.terminationStatus)")
+            throw Failed(
+                program: program.split(separator: "/").last.map(String.init) ?? program, detail: said ?? "\(record.terminationStatus)")
         }
         return record.standardOutput
     }

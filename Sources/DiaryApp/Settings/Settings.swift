@@ -96,7 +96,8 @@ struct Settings: Sendable {
         limits.uploadURLSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: limits.uploadURLSeconds)
         limits.exportLinkSeconds = try environment.integer("DIARY_EXPORT_LINK_SECONDS", 1...2_592_000, default: limits.exportLinkSeconds)
         limits.exportDownloads = try environment.integer("DIARY_EXPORT_DOWNLOADS", 1...1_000, default: limits.exportDownloads)
-        limits.maxAudioBytes = Int64(try environment.integer("DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(limits.maxAudioBytes)))
+        limits.maxAudioBytes = Int64(
+            try environment.integer("DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(limits.maxAudioBytes)))
         limits.leaseSeconds = try environment.seconds("DIARY_LEASE_SECONDS", 0.5...3_600, default: limits.leaseSeconds)
         limits.heartbeatSeconds = try environment.seconds("DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: limits.heartbeatSeconds)
         limits.sweepSeconds = try environment.seconds("DIARY_SWEEP_SECONDS", 0.1...3_600, default: limits.sweepSeconds)

@@ -14,7 +14,9 @@ struct Share: Sendable {
         for start in [program, FileManager.default.currentDirectoryPath] {
             var folder = start
             while let slash = folder.lastIndex(of: "/") {
-                for candidate in [folder, folder + "/share/diary"] where exists(candidate + "/migrations/main") { return Share(folder: candidate) }
+                for candidate in [folder, folder + "/share/diary"] where exists(candidate + "/migrations/main") {
+                    return Share(folder: candidate)
+                }
                 folder = String(folder[..<slash])
             }
         }

@@ -38,10 +38,13 @@ struct AccountMails: Sendable {
     func tell(_ known: EmailIdentity, _ registration: Registration, passwordPHC: String) async throws(DiaryError) {
         let (vault, address) = try await open(known)
         if known.verified {
-            try await accounts.queue(try mail(.addressAlreadyRegistered, vault: vault, MailPayload(to: address, code: nil)), to: known.owner, perHour: limits.codesPerHour)
+            try await accounts.queue(
+                try mail(.addressAlreadyRegistered, vault: vault, MailPayload(to: address, code: nil)), to: known.owner,
+                perHour: limits.codesPerHour)
         } else {
             let (code, mail) = try code(for: vault, to: address, of: registration)
-            _ = try await accounts.issueCode(code, passwordPHC: passwordPHC, mail: mail, to: known.owner, perHour: limits.addressCodesPerHour)
+            _ = try await accounts.issueCode(
+                code, passwordPHC: passwordPHC, mail: mail, to: known.owner, perHour: limits.addressCodesPerHour)
         }
     }
 
@@ -73,7 +76,8 @@ package struct ResendCode: Sendable {
     let mails: AccountMails
     let wakeUps: any WakeUps
 
-    package init(accounts: any AccountStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock) {
+    package init(accounts: any AccountStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock)
+    {
         mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
         self.wakeUps = wakeUps
     }

@@ -44,7 +44,9 @@ package struct RegisterByEmail: Sendable {
     package func run(_ form: Form, in tenant: Tenant) async throws(DiaryError) -> Registration {
         let registration = Registration()
         let phc: String
-        do { phc = try await hasher.hash(form.password) } catch { throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy") }
+        do { phc = try await hasher.hash(form.password) } catch {
+            throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
+        }
         let hash = services.addressHash(form.email.normalised, tenant: tenant.id)
         let mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
@@ -56,7 +58,9 @@ package struct RegisterByEmail: Sendable {
         return registration
     }
 
-    private func create(_ form: Form, _ registration: Registration, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant) async throws(DiaryError) {
+    private func create(
+        _ form: Form, _ registration: Registration, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant
+    ) async throws(DiaryError) {
         let owner = Owner(tenant: tenant.id, user: UserID(UUIDv7.make(at: clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)

@@ -16,7 +16,8 @@ package struct RotateSession: Sendable {
         guard let presented = RefreshToken(parsing: text) else { throw DiaryError(.refreshRefused) }
         let next = presented.successor(key: services.refreshToken)
         let outcome = try await accounts.rotate(
-            presented.session, of: presented.owner, presentedNumber: Int(presented.number), presentedHash: presented.hash, nextHash: next.hash,
+            presented.session, of: presented.owner, presentedNumber: Int(presented.number), presentedHash: presented.hash,
+            nextHash: next.hash,
             graceSeconds: issuer.limits.refreshGraceSeconds, idleSeconds: issuer.limits.refreshIdleSeconds)
         guard outcome != .refused else { throw DiaryError(.refreshRefused) }
         try Failpoint.refreshAfterRotate.reach()

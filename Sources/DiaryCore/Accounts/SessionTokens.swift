@@ -28,7 +28,9 @@ package struct RefreshToken: Sendable, Equatable {
         else { return nil }
         let number = bytes[48..<52].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard let number = Int32(exactly: number), number > 0, number < Int32.max else { return nil }
-        self.init(owner: Owner(tenant: TenantID(tenant), user: UserID(user)), session: SessionID(session), number: number, secret: Array(bytes[52..<84]))
+        self.init(
+            owner: Owner(tenant: TenantID(tenant), user: UserID(user)), session: SessionID(session), number: number,
+            secret: Array(bytes[52..<84]))
     }
 
     package var text: String { Base64URL.encode(named + secret) }
@@ -45,7 +47,10 @@ package struct RefreshToken: Sendable, Equatable {
     private var named: [UInt8] {
         let n = UInt32(bitPattern: number)
         return owner.tenant.uuid.octets + owner.user.uuid.octets + session.uuid.octets
-            + [UInt8(truncatingIfNeeded: n >> 24), UInt8(truncatingIfNeeded: n >> 16), UInt8(truncatingIfNeeded: n >> 8), UInt8(truncatingIfNeeded: n)]
+            + [
+                UInt8(truncatingIfNeeded: n >> 24), UInt8(truncatingIfNeeded: n >> 16), UInt8(truncatingIfNeeded: n >> 8),
+                UInt8(truncatingIfNeeded: n),
+            ]
     }
 }
 

@@ -15,14 +15,17 @@ package struct VerifyEmail: Sendable {
         self.issuer = issuer
     }
 
-    package func run(_ email: MailAddress, code: String, registration: Registration, device: String?, in tenant: Tenant) async throws(DiaryError) -> SessionTokens {
+    package func run(
+        _ email: MailAddress, code: String, registration: Registration, device: String?, in tenant: Tenant
+    ) async throws(DiaryError) -> SessionTokens {
         let hash = services.addressHash(email.normalised, tenant: tenant.id)
         guard let known = try await accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { throw DiaryError(.codeRefused) }
         let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: issuer.clock.now())), owner: known.owner)
         let session = issuer.newSession(of: refresh, device: try await keys.sealed(device, for: refresh))
         let accepted = try await accounts.verifyEmail(
             hash, owner: known.owner, registrationHash: services.registrationHash(registration, owner: known.owner),
-            codeHash: services.codeHash(code, registration: registration, owner: known.owner), maxTries: issuer.limits.codeTries, session: session)
+            codeHash: services.codeHash(code, registration: registration, owner: known.owner), maxTries: issuer.limits.codeTries,
+            session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
         return try issuer.issue(refresh)
     }

@@ -20,7 +20,9 @@ package struct EntryPatch: Sendable {
     package var tags: Patch<[String]>
     package var mood: Patch<String>
 
-    package init(title: Patch<String> = .absent, edited: Patch<String> = .absent, tags: Patch<[String]> = .absent, mood: Patch<String> = .absent) {
+    package init(
+        title: Patch<String> = .absent, edited: Patch<String> = .absent, tags: Patch<[String]> = .absent, mood: Patch<String> = .absent
+    ) {
         self.title = title
         self.edited = edited
         self.tags = tags
@@ -45,7 +47,8 @@ package struct EditEntry: Sendable {
         self.keys = keys
     }
 
-    package func run(_ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member) async throws(DiaryError) -> Entry {
+    package func run(_ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member) async throws(DiaryError) -> Entry
+    {
         let vault = try await keys.vault(of: member.owner)
         // With `*` a change that slips in between is read again; three times is more than two devices do by hand.
         for _ in 0..<3 {

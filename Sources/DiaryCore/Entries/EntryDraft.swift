@@ -16,7 +16,8 @@ package struct EntryDraft: Sendable {
     package var personal: PersonalPart
 
     package init(
-        id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?,
+        id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?,
+        sizeBytes: Int64?,
         contentType: String?, sha256: [UInt8]?, language: String?, personal: PersonalPart
     ) {
         self.id = id

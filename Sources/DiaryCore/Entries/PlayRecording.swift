@@ -19,7 +19,8 @@ package struct PlayRecording: Sendable {
     let clock: WallClock
 
     package init(
-        entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, links: any LinkSigning, publicURL: String, lifetime: Double, clock: WallClock
+        entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, links: any LinkSigning, publicURL: String, lifetime: Double,
+        clock: WallClock
     ) {
         self.entries = entries
         self.objects = objects
@@ -33,21 +34,28 @@ package struct PlayRecording: Sendable {
     /// - Returns: `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
     package func link(_ id: EntryID, for member: Member) async throws(DiaryError) -> String {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-        guard stored.facts.kind == .voice, let object = stored.facts.object, let filename = stored.facts.filename else { throw DiaryError(.notAVoiceEntry) }
+        guard stored.facts.kind == .voice, let object = stored.facts.object, let filename = stored.facts.filename else {
+            throw DiaryError(.notAVoiceEntry)
+        }
         let playable: Set<EntryStatus> = [.transcribing, .cleaning, .transcribed, .failed]
         guard playable.contains(stored.facts.status) else { throw DiaryError(.audioNotReady, retryAfter: 2) }
         // What failed there never got to its final place; waiting alone changes nothing.
         guard stored.facts.status != .failed || stored.facts.processing?.stage != .verify else { throw DiaryError(.audioNotReady) }
         let expires = Int64(clock.now().timeIntervalSince1970 + lifetime)
         let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
-        let signature = links.sign(purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))
+        let signature = links.sign(
+            purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))
         return "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(EntryID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
     }
 
-    package func open(tenant: TenantID, user: UserID, object: UUID, filename: String, expires: Int64, signature: String) async throws(DiaryError) -> Recording {
+    package func open(
+        tenant: TenantID, user: UserID, object: UUID, filename: String, expires: Int64, signature: String
+    ) async throws(DiaryError) -> Recording {
         let key = ObjectKey(kind: .audio, tenant: tenant, user: user, object: object)
         let end = Date(timeIntervalSince1970: Double(expires))
-        guard links.isValid(signature, purpose: "audio", fields: [key.description, filename], expiresAt: end) else { throw DiaryError(.linkRefused) }
+        guard links.isValid(signature, purpose: "audio", fields: [key.description, filename], expiresAt: end) else {
+            throw DiaryError(.linkRefused)
+        }
         guard clock.now() < end else { throw DiaryError(.linkExpired) }
         let dataKey = try await keys.key(of: Owner(tenant: tenant, user: user))
         let size: Int64
@@ -55,7 +63,9 @@ package struct PlayRecording: Sendable {
         let ending = filename.split(separator: ".").last.map(String.init)
         let type = AudioFormat.allCases.first { $0.fileExtension == ending }?.rawValue ?? "application/octet-stream"
         return Recording(size: size, contentType: type, filename: filename) { [objects] range async throws(DiaryError) in
-            do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch { throw DiaryError(reading: error) }
+            do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
+                throw DiaryError(reading: error)
+            }
         }
     }
 }

@@ -32,7 +32,8 @@ package struct ReadEntries: Sendable {
     /// Sealed words with their times.
     package func segments(_ id: EntryID, for member: Member) async throws(DiaryError) -> [SpeechSegment]? {
         guard let sealed = try await entries.segments(id, of: member) else { return nil }
-        return try await keys.vault(of: member.owner).open([SpeechSegment].self, sealed.bytes, as: .segments, row: id.uuid, version: sealed.version)
+        return try await keys.vault(of: member.owner).open(
+            [SpeechSegment].self, sealed.bytes, as: .segments, row: id.uuid, version: sealed.version)
     }
 
     package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
@@ -53,7 +54,8 @@ package struct ReadEntries: Sendable {
     package func list(_ query: DateQuery, for member: Member) async throws(DiaryError) -> Listing {
         let page = try await entries.list(query, of: member)
         let vault = try await keys.vault(of: member.owner)
-        let next = page.more ? page.entries.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
+        let next =
+            page.more ? page.entries.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
         return Listing(entries: try page.entries.map { e throws(DiaryError) in try vault.open(e) }, next: next)
     }
 }
@@ -69,7 +71,9 @@ package struct SyncCursor: Sendable, Equatable {
         self.purgedThrough = purgedThrough
     }
 
-    package var text: String { Base64URL.encode([3] + bigEndian(UInt64(bitPattern: changeNumber)) + bigEndian(UInt64(bitPattern: purgedThrough))) }
+    package var text: String {
+        Base64URL.encode([3] + bigEndian(UInt64(bitPattern: changeNumber)) + bigEndian(UInt64(bitPattern: purgedThrough)))
+    }
 
     package init?(parsing text: String) {
         guard text.utf8.count == 23, let bytes = Base64URL.decode(text), bytes.count == 17, bytes[0] == 3,
@@ -92,7 +96,9 @@ package struct DateCursor: Sendable, Equatable {
     }
 
     package init?(parsing text: String) {
-        guard text.utf8.count == 34, let bytes = Base64URL.decode(text), bytes.count == 25, bytes[0] == 2, let id = UUID(octets: bytes[9...]) else { return nil }
+        guard text.utf8.count == 34, let bytes = Base64URL.decode(text), bytes.count == 25, bytes[0] == 2,
+            let id = UUID(octets: bytes[9...])
+        else { return nil }
         let micros = Int64(bitPattern: number(bytes[1..<9]))
         // Year 1 … 9999: what a timestamp column holds for sure.
         guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }

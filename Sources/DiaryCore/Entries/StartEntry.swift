@@ -39,7 +39,8 @@ package struct StartEntry: Sendable {
         let id = draft.id ?? EntryID(UUIDv7.make(at: now))
         let entry = NewEntry(
             id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone, durationSeconds: draft.durationSeconds,
-            sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue }, sha256: draft.sha256,
+            sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue },
+            sha256: draft.sha256,
             language: draft.language, object: draft.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
             personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(services),
             idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) })
@@ -48,9 +49,11 @@ package struct StartEntry: Sendable {
         try Failpoint.createAfterCommit.reach()
         switch outcome {
         case .created(let stored):
-            return StartedEntry(entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: false)
+            return StartedEntry(
+                entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: false)
         case .replayed(let stored):
-            return StartedEntry(entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: true)
+            return StartedEntry(
+                entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: true)
         case .keyReused:
             throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])
         case .idTaken:
@@ -64,7 +67,8 @@ package struct StartEntry: Sendable {
         switch draft.sizeBytes {
         case nil: fields.append(.init("/size_bytes", "is required for a recording"))
         case .some(let size) where size < 1: fields.append(.init("/size_bytes", "must be at least 1"))
-        case .some(let size) where size > limits.maxAudioBytes: fields.append(.init("/size_bytes", "must be at most \(limits.maxAudioBytes)"))
+        case .some(let size) where size > limits.maxAudioBytes:
+            fields.append(.init("/size_bytes", "must be at most \(limits.maxAudioBytes)"))
         default: break
         }
         if let type = draft.contentType {
@@ -91,7 +95,9 @@ package struct UploadURLs: Sendable {
     }
 
     func target(for facts: EntryFacts, of owner: Owner, at now: Date) -> UploadTarget? {
-        guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else { return nil }
+        guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else {
+            return nil
+        }
         let key = ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: object)
         return signer.sign(key, contentType: type, length: size, sha256: facts.sha256, at: now, lifetime: lifetime)
     }

@@ -118,7 +118,8 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     /// True when the same request may succeed later without a change.
     package var retryable: Bool {
         switch self {
-        case .rateLimited, .requestTimeout, .overloaded, .unavailable, .storageFull, .internalError, .uploadIncomplete, .audioNotReady, .exportNotReady,
+        case .rateLimited, .requestTimeout, .overloaded, .unavailable, .storageFull, .internalError, .uploadIncomplete, .audioNotReady,
+            .exportNotReady,
             .concurrentChange:
             true
         default: false

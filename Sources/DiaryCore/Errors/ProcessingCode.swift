@@ -25,7 +25,9 @@ extension ProcessingCode {
     /// Trying again can help only when the recording itself is not the reason.
     package var retryableByOwner: Bool {
         switch self {
-        case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .uploadMissing, .gone: false
+        case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .uploadMissing,
+            .gone:
+            false
         default: true
         }
     }

@@ -13,7 +13,8 @@ package struct ExportLink: Sendable, Equatable {
         self.owner = owner
         self.export = export
         expires = Int64(expiresAt.timeIntervalSince1970)
-        signature = links.sign(purpose: "export", fields: Self.fields(owner, export), expiresAt: Date(timeIntervalSince1970: Double(expires)))
+        signature = links.sign(
+            purpose: "export", fields: Self.fields(owner, export), expiresAt: Date(timeIntervalSince1970: Double(expires)))
     }
 
     /// Parses and checks the signature; expiry is the caller's, so that it can say that the link *was* good.
@@ -29,7 +30,8 @@ package struct ExportLink: Sendable, Equatable {
         signature = String(parts[2])
         guard
             links.isValid(
-                signature, purpose: "export", fields: Self.fields(owner, self.export), expiresAt: Date(timeIntervalSince1970: Double(expires)))
+                signature, purpose: "export", fields: Self.fields(owner, self.export),
+                expiresAt: Date(timeIntervalSince1970: Double(expires)))
         else { return nil }
     }
 
@@ -84,12 +86,15 @@ package struct DownloadExport: Sendable {
         let link = try check(token)
         let end = Date(timeIntervalSince1970: Double(expires))
         guard links.isValid(signature, purpose: "export-file", fields: [token], expiresAt: end) else { throw DiaryError(.linkRefused) }
-        guard clock.now() < end, let export = try await exports.linkedExport(link.export, of: link.owner), let object = export.object, let size = export.sizeBytes
+        guard clock.now() < end, let export = try await exports.linkedExport(link.export, of: link.owner), let object = export.object,
+            let size = export.sizeBytes
         else { throw DiaryError(.linkExpired) }
         let key = ObjectKey(kind: .export, tenant: link.owner.tenant, user: link.owner.user, object: object)
         let dataKey = try await keys.key(of: link.owner)
         return Zip(size: size, filename: "diary_\(export.from)_\(export.to).zip") { [objects] range async throws(DiaryError) in
-            do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch { throw DiaryError(reading: error) }
+            do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
+                throw DiaryError(reading: error)
+            }
         }
     }
 

@@ -12,7 +12,9 @@ package struct RequestExport: Sendable {
         package var email: MailAddress?
         package var idempotencyKey: String?
 
-        package init(from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, email: MailAddress?, idempotencyKey: String?) {
+        package init(
+            from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, email: MailAddress?, idempotencyKey: String?
+        ) {
             self.from = from
             self.to = to
             self.timeZone = timeZone
@@ -29,7 +31,9 @@ package struct RequestExport: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(exports: any ExportStore, profile: ReadProfile, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock) {
+    package init(
+        exports: any ExportStore, profile: ReadProfile, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock
+    ) {
         self.exports = exports
         self.profile = profile
         self.services = services
@@ -47,7 +51,9 @@ package struct RequestExport: Sendable {
             }
         }
         var canon = CanonicalBytes()
-        for field in [form.from.description, form.to.description, form.timeZone, form.includeAudio ? "audio" : "text", form.email?.normalised] {
+        for field in [
+            form.from.description, form.to.description, form.timeZone, form.includeAudio ? "audio" : "text", form.email?.normalised,
+        ] {
             canon.add(field)
         }
         let now = clock.now()

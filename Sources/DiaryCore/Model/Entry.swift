@@ -73,8 +73,10 @@ package struct EntryFacts: Sendable, Equatable {
     package var changeNumber: Int64
 
     package init(
-        id: EntryID, kind: EntryKind, status: EntryStatus, processing: Processing?, recordedAt: Date, timeZone: String, localTime: LocalTime,
-        createdAt: Date, updatedAt: Date, deletedAt: Date?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?, sha256: [UInt8]?,
+        id: EntryID, kind: EntryKind, status: EntryStatus, processing: Processing?, recordedAt: Date, timeZone: String,
+        localTime: LocalTime,
+        createdAt: Date, updatedAt: Date, deletedAt: Date?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
+        sha256: [UInt8]?,
         language: String?, object: UUID?, changeNumber: Int64
     ) {
         self.id = id

@@ -147,7 +147,8 @@ package protocol AccountStore: Sendable {
     func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError)
     /// Compare-and-set on number and hash.
     func rotate(
-        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int, idleSeconds: Int
+        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int,
+        idleSeconds: Int
     ) async throws(DiaryError) -> RotationOutcome
 }
 

@@ -22,7 +22,8 @@ package struct NewEntry: Sendable {
     package var idempotencyHash: [UInt8]?
 
     package init(
-        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
+        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?,
+        contentType: String?,
         sha256: [UInt8]?, language: String?, object: UUID?, keyID: UUID, personal: [UInt8], requestHash: [UInt8], idempotencyHash: [UInt8]?
     ) {
         self.id = id
@@ -60,7 +61,7 @@ package enum FeedStart: Sendable, Equatable {
     case changedSince(Date)
 }
 
-/// A page of at most `limit` entries and about 4 MiB of sealed words, whichever is less: a few long diaries must not fill the memory.
+/// A page of at most `limit` entries and about 2 MiB of sealed words, whichever is less: a few long diaries must not fill the memory.
 package struct EntryPage: Sendable, RandomAccessCollection {
     package var entries: [StoredEntry]
     /// There are more after these.
@@ -138,7 +139,8 @@ package enum UploadState: Sendable, Equatable {
     case gone
 }
 
-/// Entries as `diary_api`: every call is one round trip, opens with the session check, and names tenant and user in each statement.
+/// Entries as `diary_api`: every call is one round trip, opens with the session check (`uploadState` alone does not), and names tenant
+/// and user in each statement.
 package protocol EntryStore: Sendable {
     func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome
     /// Tombstones are missing.
@@ -146,7 +148,9 @@ package protocol EntryStore: Sendable {
     func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
     /// Compare-and-set on the personal part's version.
-    func rewritePersonal(_ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
+    func rewritePersonal(
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> WriteOutcome
     /// Words, segments and waiting jobs go; the tombstone stays for the feed.
     /// - Parameter version: what If-Match named; nil deletes whatever is there.
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome

@@ -60,7 +60,8 @@ package struct NewExport: Sendable {
     package var idempotencyHash: [UInt8]?
 
     package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, maxDownloads: Int, job: JobID, requestHash: [UInt8],
+        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, maxDownloads: Int, job: JobID,
+        requestHash: [UInt8],
         idempotencyHash: [UInt8]?
     ) {
         self.id = id

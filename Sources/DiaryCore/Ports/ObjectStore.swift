@@ -70,7 +70,9 @@ package protocol ObjectStore: Sendable {
     /// Seals while receiving: temp file, fsync, rename without overwriting, directory fsync.
     /// - Parameter sha256: when given, the plaintext's expected digest; a mismatch leaves nothing behind.
     /// - Returns: the plaintext's SHA-256.
-    func put(_ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey) async throws -> [UInt8]
+    func put(
+        _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
+    ) async throws -> [UInt8]
     /// Seals a finished local file (an export zip held by an open descriptor).
     func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError)
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts

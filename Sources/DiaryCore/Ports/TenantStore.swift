@@ -11,7 +11,9 @@ package struct Tenant: Sendable, Equatable {
     package var createdAt: Date
     package var suspendedAt: Date?
 
-    package init(id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?) {
+    package init(
+        id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?
+    ) {
         self.id = id
         self.slug = slug
         self.name = name

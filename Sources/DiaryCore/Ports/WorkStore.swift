@@ -63,7 +63,8 @@ package protocol WorkStore: Sendable {
     /// verify is done: true facts in, `transcribe` enqueued.
     func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], next: JobID) async throws(WorkError)
     /// transcribe is done: raw text and segments in, `clean` enqueued.
-    func finishTranscribe(_ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID) async throws(WorkError)
+    func finishTranscribe(
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID) async throws(WorkError)
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
     /// clean is done: the entry is `transcribed`.
     func finishClean(_ job: LeasedJob, machine: SealedResult) async throws(WorkError)
@@ -73,7 +74,8 @@ package protocol WorkStore: Sendable {
     /// One consistent snapshot of the range, ordered by time and id, in pages; `page` is called until it throws or all is read.
     func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
     /// export is done: the zip is named, the mail and its job are inserted.
-    func finishExport(_ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail, mailJob: JobID)
+    func finishExport(
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail, mailJob: JobID)
         async throws(WorkError)
 
     // mail
@@ -101,7 +103,9 @@ package struct AwaitingUpload: Sendable {
 package protocol SweepStore: Sendable {
     /// A page in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
-    func awaitingUploads(olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload]
+    func awaitingUploads(
+        olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
+    ) async throws(WorkError) -> [AwaitingUpload]
     /// The sweeper's `complete`, when the recording arrived and the app was killed.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError)
     /// Nothing arrived in a day: `failed` with `upload_expired`.

@@ -43,11 +43,15 @@ package struct Vault: Sendable {
     }
 
     package func seal(_ value: some Encodable, as part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
-        guard let plain = try? JSONEncoder().encode(value) else { throw DiaryError(.internalError, cause: "encoding \(part.rawValue) failed") }
+        guard let plain = try? JSONEncoder().encode(value) else {
+            throw DiaryError(.internalError, cause: "encoding \(part.rawValue) failed")
+        }
         return try seal(Array(plain), part, row: row, version: version)
     }
 
-    package func open<Value: Decodable>(_ type: Value.Type, _ sealed: [UInt8], as part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> Value {
+    package func open<Value: Decodable>(
+        _ type: Value.Type, _ sealed: [UInt8], as part: Part, row: UUID, version: Int64 = 1
+    ) throws(DiaryError) -> Value {
         let plain = try open(sealed, part, row: row, version: version)
         guard let value = try? JSONDecoder().decode(type, from: Data(plain)) else {
             throw DiaryError(.internalError, cause: "opened \(part.rawValue) does not decode")

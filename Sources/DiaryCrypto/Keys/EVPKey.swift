@@ -26,7 +26,9 @@ final class EVPKey: @unchecked Sendable {
 
     /// PKCS#8, not encrypted.
     func privatePEM() throws(CryptoError) -> SecretBytes {
-        try written { PEM_write_bio_PKCS8PrivateKey($0, pointer, nil, nil, 0, nil, nil) } copy: {
+        try written {
+            PEM_write_bio_PKCS8PrivateKey($0, pointer, nil, nil, 0, nil, nil)
+        } copy: {
             let text = $0
             return SecretBytes(count: text.count) { $0.copyMemory(from: text) }
         }
@@ -34,7 +36,11 @@ final class EVPKey: @unchecked Sendable {
 
     /// SubjectPublicKeyInfo.
     func publicPEM() throws(CryptoError) -> String {
-        try written { PEM_write_bio_PUBKEY($0, pointer) } copy: { String(decoding: $0, as: UTF8.self) }
+        try written {
+            PEM_write_bio_PUBKEY($0, pointer)
+        } copy: {
+            String(decoding: $0, as: UTF8.self)
+        }
     }
 
     private func written<Copy>(

@@ -79,7 +79,8 @@ package struct SegmentSealer: ~Copyable, Sendable {
         guard received == cipher.header.plainLength else { throw .lengthMismatch }
         var outcome: Result<Void, CryptoError> = .success(())
         let sealed = [UInt8](unsafeUninitializedCapacity: pending.count + AES256GCM.tagSize) { buffer, count in
-            let slot = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(pending.count + AES256GCM.tagSize)])
+            let slot = UnsafeMutableRawBufferPointer(
+                rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(pending.count + AES256GCM.tagSize)])
             outcome = pending.withUnsafeBytes { cipher.seal(next, $0, into: slot) }
             if case .success = outcome { count = slot.count }
         }

@@ -19,7 +19,8 @@ package final class ConnectionPool: Sendable {
         package var backOffCap: Duration
 
         package init(
-            connection: ConnectionSettings, size: Int = 8, checkoutDeadline: Duration = .seconds(2), maxLifetime: Duration = .seconds(1_800),
+            connection: ConnectionSettings, size: Int = 8, checkoutDeadline: Duration = .seconds(2),
+            maxLifetime: Duration = .seconds(1_800),
             idleCheck: Duration = .seconds(30), runDeadline: Duration? = nil, backOffBase: Duration = .milliseconds(50),
             backOffCap: Duration = .seconds(5)
         ) {

@@ -60,7 +60,10 @@ struct PipelineAnswer {
             return .more
         default:
             // COPY and its like have no place in a pipeline.
-            if error == nil { error = DatabaseError(.statement(sqlstate: "0A000"), statementIndex: steps.indices.contains(cursor) ? steps[cursor].statement : nil) }
+            if error == nil {
+                error = DatabaseError(
+                    .statement(sqlstate: "0A000"), statementIndex: steps.indices.contains(cursor) ? steps[cursor].statement : nil)
+            }
             return .broken
         }
     }

@@ -81,7 +81,9 @@ final class PoolCore: Sendable {
                 return .wake(wakeups[worker])
             }
             // A short absence is waited out; after a checkout deadline without any connection nobody waits in vain.
-            if let downSince = state.downSince, downSince.advanced(by: configuration.checkoutDeadline) < .now { return .refuse(.unavailable) }
+            if let downSince = state.downSince, downSince.advanced(by: configuration.checkoutDeadline) < .now {
+                return .refuse(.unavailable)
+            }
             state.queue.append(request)
             return wakesKeeper(&state, by: request.deadline) ? .wake(keeper) : .none
         }
@@ -161,7 +163,8 @@ final class PoolCore: Sendable {
     /// The keeper's thread: fails what waited too long.
     private func keep() {
         while true {
-            let (expired, wake, isDone): ([(DatabaseRequest, DatabaseError.Kind)], ContinuousClock.Instant?, Bool) = state.withLock { state in
+            let (expired, wake, isDone): ([(DatabaseRequest, DatabaseError.Kind)], ContinuousClock.Instant?, Bool) = state.withLock {
+                state in
                 let now = ContinuousClock.now
                 var expired: [(DatabaseRequest, DatabaseError.Kind)] = []
                 let isForced = state.closeDeadline.map { $0 <= now } ?? false

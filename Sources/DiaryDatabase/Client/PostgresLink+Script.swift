@@ -36,6 +36,7 @@ extension PostgresLink {
         lastUsed = .now
         let isUsable = PQstatus(handle) == CONNECTION_OK && PQenterPipelineMode(handle) == 1
         if let first { return failed(first, isReusable: isUsable) }
-        return isUsable ? PipelineOutcome(result: .success([]), isReusable: true) : failed(DatabaseError(.unavailable, outcomeUnknown: true))
+        return isUsable
+            ? PipelineOutcome(result: .success([]), isReusable: true) : failed(DatabaseError(.unavailable, outcomeUnknown: true))
     }
 }

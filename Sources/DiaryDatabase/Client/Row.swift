@@ -40,7 +40,9 @@ package struct Row: Sendable {
 
     /// `timestamp` without time zone; `infinity` does not decode.
     package func localTimestamp(_ column: Int) throws(DatabaseError) -> LocalTimestamp { try required(column, ColumnReader.localTimestamp) }
-    package func localTimestampOrNil(_ column: Int) throws(DatabaseError) -> LocalTimestamp? { try optional(column, ColumnReader.localTimestamp) }
+    package func localTimestampOrNil(_ column: Int) throws(DatabaseError) -> LocalTimestamp? {
+        try optional(column, ColumnReader.localTimestamp)
+    }
 
     /// `date` as `YYYY-MM-DD`; `infinity` does not decode.
     package func day(_ column: Int) throws(DatabaseError) -> String { try required(column, ColumnReader.day) }

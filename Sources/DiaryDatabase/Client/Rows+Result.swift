@@ -28,8 +28,10 @@ extension Rows {
             for row in 0..<rowCount {
                 for column in 0..<columnCount {
                     guard let cell = next.next(), cell.count > 0, let value = PQgetvalue(result, row, column) else { continue }
-                    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[Int(cell.offset)..<Int(cell.offset) + Int(cell.count)])
-                        .copyMemory(from: UnsafeRawBufferPointer(start: value, count: Int(cell.count)))
+                    UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[Int(cell.offset)..<Int(cell.offset) + Int(cell.count)]
+                    )
+                    .copyMemory(from: UnsafeRawBufferPointer(start: value, count: Int(cell.count)))
                 }
             }
             initialized = total

@@ -10,7 +10,8 @@ extension DatabaseError {
         // `at time zone` knows no such zone.
         case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
         // A time beyond what the database's calendar holds.
-        case .statement("22008"), .encoding: DiaryError(.invalidFields, fields: [.init("/recorded_at", "is out of range")], cause: description)
+        case .statement("22008"), .encoding:
+            DiaryError(.invalidFields, fields: [.init("/recorded_at", "is out of range")], cause: description)
         default: DiaryError(.internalError, cause: description)
         }
     }

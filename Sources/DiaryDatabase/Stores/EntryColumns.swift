@@ -32,7 +32,8 @@ extension StoredEntry {
             localTime: LocalTime(
                 year: local.year, month: local.month, day: local.day, hour: local.hour, minute: local.minute, second: local.second),
             createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
-            durationSeconds: try row.doubleOrNil(first + 10), sizeBytes: try row.intOrNil(first + 11), contentType: try row.textOrNil(first + 12),
+            durationSeconds: try row.doubleOrNil(first + 10), sizeBytes: try row.intOrNil(first + 11),
+            contentType: try row.textOrNil(first + 12),
             sha256: try row.bytesOrNil(first + 13), language: try row.textOrNil(first + 14), object: try row.uuidOrNil(first + 15),
             changeNumber: try row.int(first + 3))
         let personalVersion = try row.int(first + 17)

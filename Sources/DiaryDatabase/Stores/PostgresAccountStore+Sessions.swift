@@ -36,8 +36,10 @@ extension PostgresAccountStore {
                         select user_id from proved
                         """,
                         owner.parameters + [
-                            .bytes(codeHash), .int4(Int32(clamping: maxTries)), .bytes(emailHash), .uuid(session.id.uuid), .bytes(session.deviceSealed),
-                            .double(Double(session.absoluteSeconds)), .double(Double(session.idleSeconds)), .bytes(session.refreshHash), .bytes(registrationHash),
+                            .bytes(codeHash), .int4(Int32(clamping: maxTries)), .bytes(emailHash), .uuid(session.id.uuid),
+                            .bytes(session.deviceSealed),
+                            .double(Double(session.absoluteSeconds)), .double(Double(session.idleSeconds)), .bytes(session.refreshHash),
+                            .bytes(registrationHash),
                         ]),
                 ])
             return rows.first(1) != nil
@@ -46,7 +48,8 @@ extension PostgresAccountStore {
         }
     }
 
-    package func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError) {
+    package func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError)
+    {
         var statements = [
             Statement(
                 """
@@ -68,7 +71,8 @@ extension PostgresAccountStore {
     }
 
     package func rotate(
-        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int, idleSeconds: Int
+        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int,
+        idleSeconds: Int
     ) async throws(DiaryError) -> RotationOutcome {
         do {
             let rows = try await door.run(
@@ -105,7 +109,8 @@ extension PostgresAccountStore {
                             and rotated_at <= clock_timestamp() - make_interval(secs => $6)
                         """,
                         owner.parameters + [
-                            .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash), .double(Double(graceSeconds)),
+                            .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash),
+                            .double(Double(graceSeconds)),
                         ]),
                 ])
             if rows.first(0) != nil { return .rotated }

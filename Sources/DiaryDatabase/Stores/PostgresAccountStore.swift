@@ -20,8 +20,11 @@ package struct PostgresAccountStore: AccountStore {
                         insert into users (tenant_id, id, email_sealed, name_sealed, time_zone, locale)
                         values ($1, $2, $3, $4, (select zone_name($5) where now() at time zone $5 is not null), $6)
                         """,
-                        owner.parameters + [.bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale)]),
-                    Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
+                        owner.parameters + [
+                            .bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale),
+                        ]),
+                    Statement(
+                        "insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
                     Statement(
                         // No password yet: the code that comes back brings its sign-up's.
                         "insert into identities (tenant_id, user_id, issuer, subject_hash) values ($1, $2, 'email', $3)",
@@ -58,7 +61,9 @@ package struct PostgresAccountStore: AccountStore {
         }
     }
 
-    package func issueCode(_ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
+    package func issueCode(
+        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int
+    ) async throws(DiaryError) -> Bool {
         try await add(
             code, mail, to: owner,
             """
@@ -126,7 +131,8 @@ package struct PostgresAccountStore: AccountStore {
                         insert into jobs (id, tenant_id, user_id, kind, subject) select $3, $1, $2, 'mail', $3 from mail
                         """,
                         owner.parameters + [
-                            .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject), .int(perHour),
+                            .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
+                            .int(perHour),
                         ]),
                 ])
         } catch {
@@ -152,12 +158,15 @@ package struct PostgresAccountStore: AccountStore {
     private func insertMail(_ mail: QueuedMail, _ owner: Owner) -> Statement {
         Statement(
             "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, $4, $5, $6, $7)",
-            owner.parameters + [.uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject)])
+            owner.parameters + [
+                .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
+            ])
     }
 
     /// The job carries the mail's own id: one mail, one job.
     private func insertMailJob(_ mail: QueuedMail, _ owner: Owner) -> Statement {
         Statement(
-            "insert into jobs (id, tenant_id, user_id, kind, subject) values ($3, $1, $2, 'mail', $3)", owner.parameters + [.uuid(mail.id.uuid)])
+            "insert into jobs (id, tenant_id, user_id, kind, subject) values ($3, $1, $2, 'mail', $3)",
+            owner.parameters + [.uuid(mail.id.uuid)])
     }
 }

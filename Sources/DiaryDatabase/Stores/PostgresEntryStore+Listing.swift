@@ -15,14 +15,17 @@ extension PostgresEntryStore {
         let rows = try await door.run(
             member,
             [
-                Statement("select change_number, purged_through from user_sync where tenant_id = $1 and user_id = $2", member.owner.parameters),
+                Statement(
+                    "select change_number, purged_through from user_sync where tenant_id = $1 and user_id = $2", member.owner.parameters),
                 Self.changes(after: after, since: since, limit: limit, of: member.owner),
             ])
         return try decoding { () throws(DatabaseError) in
             guard let counter = rows.first(0) else { throw DatabaseError(.decoding) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
-            if case .after(let number, let basis) = start, number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
+            if case .after(let number, let basis) = start, number > latest || (number > 0 && number < purged && basis < purged) {
+                return .expired
+            }
             return .page(try EntryPage(rows[1]), latest: latest, purgedThrough: purged)
         }
     }
@@ -49,11 +52,13 @@ extension PostgresEntryStore {
         // No wall clock is 16 hours from UTC; the index knows the moment alone.
         if let from = query.from {
             values.append(.date(from.description))
-            sql += " and e.recorded_local >= $\(values.count) and e.recorded_at >= $\(values.count)::timestamp at time zone 'UTC' - interval '16 hours'"
+            sql +=
+                " and e.recorded_local >= $\(values.count) and e.recorded_at >= $\(values.count)::timestamp at time zone 'UTC' - interval '16 hours'"
         }
         if let to = query.to {
             values.append(.date(to.description))
-            sql += " and e.recorded_local < $\(values.count) + 1 and e.recorded_at < ($\(values.count) + 1)::timestamp at time zone 'UTC' + interval '16 hours'"
+            sql +=
+                " and e.recorded_local < $\(values.count) + 1 and e.recorded_at < ($\(values.count) + 1)::timestamp at time zone 'UTC' + interval '16 hours'"
         }
         let newest = query.order == .newestFirst
         if let after = query.after {
@@ -65,7 +70,7 @@ extension PostgresEntryStore {
         return Statement(bounded(sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(values.count)"), values)
     }
 
-    /// The first rows up to `limit` and about 4 MiB of sealed words (always at least one), and in the last column how many there were up to one more
+    /// The first rows up to `limit` and about 2 MiB of sealed words (always at least one), and in the last column how many there were up to one more
     /// than `limit`. Lengths are read without reading the words.
     private static func bounded(_ source: String, order: [String], limit: String) -> String {
         let inner = order.map { "e.\($0)" }.joined(separator: ", ")
@@ -77,7 +82,7 @@ extension PostgresEntryStore {
                     select \(EntryColumns.list), coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) as bytes
                     \(source) order by \(inner) limit \(limit) + 1
                 ) q
-            ) p where place <= \(limit) and running - bytes < 4194304 order by \(outer)
+            ) p where place <= \(limit) and running - bytes < 2097152 order by \(outer)
             """
     }
 }

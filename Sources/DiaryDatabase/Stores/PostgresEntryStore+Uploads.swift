@@ -21,7 +21,9 @@ extension PostgresEntryStore {
         }
     }
 
-    package func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
+    package func completeUpload(
+        _ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome {
         try await enqueue(
             member, id,
             Statement(

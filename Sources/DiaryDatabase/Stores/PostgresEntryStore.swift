@@ -34,8 +34,10 @@ package struct PostgresEntryStore: EntryStore {
         let values: [Parameter] =
             member.owner.parameters + [
                 .uuid(entry.id.uuid), .text(entry.kind.rawValue),
-                .text(entry.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue), .timestamp(entry.recordedAt),
-                .text(entry.timeZone), .double(entry.durationSeconds), .int(entry.sizeBytes), .text(entry.contentType), .bytes(entry.sha256),
+                .text(entry.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue),
+                .timestamp(entry.recordedAt),
+                .text(entry.timeZone), .double(entry.durationSeconds), .int(entry.sizeBytes), .text(entry.contentType),
+                .bytes(entry.sha256),
                 .text(entry.language), .uuid(entry.object), .bytes(entry.requestHash), .uuid(entry.keyID), .bytes(entry.personal),
             ]
         let rows: [Rows]
@@ -81,7 +83,9 @@ package struct PostgresEntryStore: EntryStore {
         }
     }
 
-    package func rewritePersonal(_ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member) async throws(DiaryError)
+    package func rewritePersonal(
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+    ) async throws(DiaryError)
         -> WriteOutcome
     {
         try await write(
@@ -93,7 +97,8 @@ package struct PostgresEntryStore: EntryStore {
                 from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.personal_version = $7
                 returning \(EntryColumns.list)
                 """,
-                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version)]), entry: id)
+                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version)]),
+            entry: id)
     }
 
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
@@ -119,7 +124,8 @@ package struct PostgresEntryStore: EntryStore {
     /// A write, and then the question whether there is an entry at all, in the same round trip: asked before, it would not see what the write waited for.
     private func write(_ member: Member, _ statements: Statement..., entry id: EntryID) async throws(DiaryError) -> WriteOutcome {
         let question = Statement(
-            "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null", member.owner.parameters + [.uuid(id.uuid)])
+            "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null",
+            member.owner.parameters + [.uuid(id.uuid)])
         let rows = try await door.run(member, statements + [question])
         return try decoding { () throws(DatabaseError) in
             if let row = rows.first(statements.count - 1) { return .written(try StoredEntry(row)) }

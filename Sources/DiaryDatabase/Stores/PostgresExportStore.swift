@@ -95,7 +95,8 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
-        try await linked(owner, Statement("select \(ExportColumns.list) from exports x where \(Self.live)", owner.parameters + [.uuid(id.uuid)]))
+        try await linked(
+            owner, Statement("select \(ExportColumns.list) from exports x where \(Self.live)", owner.parameters + [.uuid(id.uuid)]))
     }
 
     package func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
@@ -131,11 +132,14 @@ enum ExportColumns {
 
 extension Export {
     init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
-        guard let from = CalendarDay(try row.day(first + 1)), let to = CalendarDay(try row.day(first + 2)) else { throw DatabaseError(.decoding) }
+        guard let from = CalendarDay(try row.day(first + 1)), let to = CalendarDay(try row.day(first + 2)) else {
+            throw DatabaseError(.decoding)
+        }
         self.init(
             id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3), includeAudio: try row.bool(first + 4),
             status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
-            object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9), entryCount: try row.intOrNil(first + 10).map { Int($0) },
+            object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9),
+            entryCount: try row.intOrNil(first + 10).map { Int($0) },
             createdAt: try row.date(first + 11), readyAt: try row.dateOrNil(first + 12), expiresAt: try row.dateOrNil(first + 13),
             downloads: Int(try row.int(first + 14)), maxDownloads: Int(try row.int(first + 15)), revokedAt: try row.dateOrNil(first + 16))
     }

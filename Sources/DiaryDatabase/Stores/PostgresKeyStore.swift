@@ -12,7 +12,8 @@ package struct PostgresKeyStore: KeyStore {
     package func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
         do {
             let rows = try await door.run(
-                owner, [Statement("select key_id, master_id, wrapped from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
+                owner,
+                [Statement("select key_id, master_id, wrapped from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
             return try rows.first(0).map { row throws(DatabaseError) in
                 WrappedKey(keyID: try row.uuid(0), masterID: try row.text(1), bytes: try row.bytes(2))
             }

@@ -22,7 +22,8 @@ package struct PostgresSweepStore: SweepStore {
                 [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
         ) { row throws(DatabaseError) in
             AwaitingUpload(
-                owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4), createdAt: try row.date(5))
+                owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
+                createdAt: try row.date(5))
         }
     }
 
@@ -61,7 +62,9 @@ package struct PostgresSweepStore: SweepStore {
     package func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) {
         try await write(
             owner,
-            Statement("update exports set object_id = null where tenant_id = $1 and user_id = $2 and id = $3", owner.parameters + [.uuid(export.uuid)]))
+            Statement(
+                "update exports set object_id = null where tenant_id = $1 and user_id = $2 and id = $3",
+                owner.parameters + [.uuid(export.uuid)]))
     }
 
     package func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
@@ -70,7 +73,8 @@ package struct PostgresSweepStore: SweepStore {
             Statement(
                 "select * from sweep_orphans($1, $2, $3, $4)",
                 [
-                    .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object)),
+                    .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)),
+                    .uuids(keys.map(\.object)),
                 ])
         ) { row throws(DatabaseError) in try row.int(0) }
         let places = Set(gone)

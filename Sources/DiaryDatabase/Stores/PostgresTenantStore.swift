@@ -49,7 +49,10 @@ package struct PostgresTenantAdministration: TenantAdministration {
                     insert into tenants (id, slug, name, mail_from_name, mail_from_address) values ($1, $2, $3, $4, $5)
                     on conflict on constraint tenants_slug_key do nothing returning id
                     """,
-                    [.uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName), .text(tenant.mailFromAddress)])
+                    [
+                        .uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName),
+                        .text(tenant.mailFromAddress),
+                    ])
             ])
             return rows.first(0) != nil
         } catch {

@@ -50,7 +50,9 @@ extension PostgresWorkStore {
                 ]))
     }
 
-    package func finishTranscribe(_ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID) async throws(WorkError) {
+    package func finishTranscribe(
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID
+    ) async throws(WorkError) {
         _ = try await finish(
             job, key: machine.keyID,
             Statement(
@@ -67,7 +69,8 @@ extension PostgresWorkStore {
                 insert into jobs (id, tenant_id, user_id, kind, subject) select $10, $1, $2, 'clean', h.id from heard h
                 """,
                 job.owner.parameters + [
-                    .uuid(job.subject), .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed), .int(segments.version),
+                    .uuid(job.subject), .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed),
+                    .int(segments.version),
                     .uuid(segments.keyID), .uuid(next.uuid),
                 ]))
     }

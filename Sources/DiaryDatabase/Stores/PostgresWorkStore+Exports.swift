@@ -25,7 +25,8 @@ extension PostgresWorkStore {
         do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
     }
 
-    package func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws {
+    package func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
+    {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
         // One snapshot for all pages (E5); it is read only and ends with the session.
@@ -54,7 +55,8 @@ extension PostgresWorkStore {
             order by e.recorded_at, e.id limit 200
             """,
             owner.parameters + [
-                .date(export.from.description), .date(export.to.description), .text(export.timeZone), .timestamp(after.recordedAt), .uuid(after.id.uuid),
+                .date(export.from.description), .date(export.to.description), .text(export.timeZone), .timestamp(after.recordedAt),
+                .uuid(after.id.uuid),
             ])
     }
 
@@ -97,7 +99,8 @@ extension PostgresWorkStore {
         guard let row = rows.first(0) else { throw .ownerGone }
         do {
             return QueuedMail(
-                id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2), subject: try row.uuidOrNil(3))
+                id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
+                subject: try row.uuidOrNil(3))
         } catch {
             throw error.forWorker
         }

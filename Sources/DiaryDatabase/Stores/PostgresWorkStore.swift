@@ -141,7 +141,9 @@ package struct PostgresWorkStore: WorkStore {
                 do { try Failpoint.rescueBetween.hit() } catch { throw DatabaseError(.cancelled) }
                 if job.crashes + 1 >= maxCrashes {
                     let buried = [Statement("update jobs set crashes = crashes + 1 where id = $1 and attempt = $2", job.fence)]
-                    do throws(WorkError) { _ = try await expired(job, buried + Self.burial(job, code: .crashed)) } catch .leaseLost, .ownerGone { continue }
+                    do throws(WorkError) { _ = try await expired(job, buried + Self.burial(job, code: .crashed)) } catch .leaseLost,
+                        .ownerGone
+                    { continue }
                 } else {
                     let again = Statement(
                         """
@@ -192,7 +194,8 @@ extension LeasedJob {
 
     init(_ row: Row) throws(DatabaseError) {
         self.init(
-            id: JobID(try row.uuid(0)), owner: Owner(tenant: TenantID(try row.uuid(1)), user: UserID(try row.uuid(2))), kind: try row.known(3),
+            id: JobID(try row.uuid(0)), owner: Owner(tenant: TenantID(try row.uuid(1)), user: UserID(try row.uuid(2))),
+            kind: try row.known(3),
             subject: try row.uuid(4), attempt: Int(try row.int(5)), errors: Int(try row.int(6)), crashes: Int(try row.int(7)))
     }
 

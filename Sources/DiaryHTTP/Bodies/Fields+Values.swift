@@ -29,7 +29,9 @@ extension Fields {
 
     package mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = value(name) else { return nil }
-        guard case .number(let spelling) = value, let number = Double(spelling), number.isFinite else { return fail(name, "must be a number") }
+        guard case .number(let spelling) = value, let number = Double(spelling), number.isFinite else {
+            return fail(name, "must be a number")
+        }
         guard range.contains(number) else { return fail(name, "must lie in \(range.lowerBound)…\(range.upperBound)") }
         return number
     }
@@ -53,7 +55,9 @@ extension Fields {
     /// The canonical 36 characters.
     package mutating func uuid(_ name: String) -> UUID? {
         guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, text.utf8.count == 36, let uuid = UUID(uuidString: text) else { return fail(name, "must be a UUID") }
+        guard case .string(let text) = value, text.utf8.count == 36, let uuid = UUID(uuidString: text) else {
+            return fail(name, "must be a UUID")
+        }
         return uuid
     }
 
@@ -62,7 +66,9 @@ extension Fields {
     /// One of the raw values of an enumeration.
     package mutating func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
         guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, let choice = Choice(rawValue: text) else { return fail(name, "is not one of the known values") }
+        guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+            return fail(name, "is not one of the known values")
+        }
         return choice
     }
 

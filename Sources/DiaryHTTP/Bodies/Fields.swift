@@ -71,7 +71,8 @@ package struct Fields: Sendable {
     }
 
     func pointer(_ name: String) -> String {
-        prefix + "/" + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+        prefix + "/"
+            + name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
             .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
     }
 }

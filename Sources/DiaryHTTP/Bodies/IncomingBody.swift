@@ -52,7 +52,9 @@ package actor IncomingBody: ByteStream {
         return Array(buffer: piece)
     }
 
-    private static func read(_ iterator: inout RequestBody.AsyncIterator, isolation: isolated (any Actor)? = #isolation) async throws(DiaryError) -> ByteBuffer? {
+    private static func read(
+        _ iterator: inout RequestBody.AsyncIterator, isolation: isolated (any Actor)? = #isolation
+    ) async throws(DiaryError) -> ByteBuffer? {
         do {
             return try await iterator.next(isolation: isolation)
         } catch is BodyTooSlow {

@@ -170,7 +170,9 @@ package struct JSONParser {
     private mutating func hexadecimal() throws(JSONParsingError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw failure("four hex digits are expected") }
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw failure("four hex digits are expected")
+            }
             value = value << 4 | UInt32(digit)
             position += 1
         }

@@ -67,7 +67,9 @@ package struct JSONWriter {
     }
 
     /// A member that is an array.
-    package mutating func array<Elements: Sequence>(_ name: String, _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void) {
+    package mutating func array<Elements: Sequence>(
+        _ name: String, _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void
+    ) {
         key(name)
         array(elements, each)
     }

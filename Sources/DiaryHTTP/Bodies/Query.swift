@@ -27,7 +27,9 @@ package struct Query: Sendable {
 
     /// Throws when anything was not acceptable or a parameter was never asked for.
     package mutating func finish() throws(DiaryError) {
-        for name in values.keys.sorted() where !asked.contains(name) { errors.append(.init("query/\(name)", "is not a parameter of this operation")) }
+        for name in values.keys.sorted() where !asked.contains(name) {
+            errors.append(.init("query/\(name)", "is not a parameter of this operation"))
+        }
         guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
     }
 

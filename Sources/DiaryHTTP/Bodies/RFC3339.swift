@@ -53,8 +53,10 @@ package enum RFC3339 {
         guard bytes.count >= 20, bytes.count <= 35 else { return nil }
         var reader = Reader(bytes: bytes[...])
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"), let day = reader.number(2),
-            reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"), let minute = reader.number(2), reader.take(":"),
-            let second = reader.number(2), year >= 1, (1...12).contains(month), day >= 1, day <= length(month, year), hour <= 23, minute <= 59,
+            reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
+            reader.take(":"),
+            let second = reader.number(2), year >= 1, (1...12).contains(month), day >= 1, day <= length(month, year), hour <= 23,
+            minute <= 59,
             second <= 60
         else { return nil }
         var nanoseconds: Int64 = 0
@@ -65,7 +67,8 @@ package enum RFC3339 {
         var offset: Int64 = 0
         if !reader.take("Z"), !reader.take("z") {
             let east = reader.take("+")
-            guard east || reader.take("-"), let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2), hours <= 23, minutes <= 59
+            guard east || reader.take("-"), let hours = reader.number(2), reader.take(":"), let minutes = reader.number(2), hours <= 23,
+                minutes <= 59
             else { return nil }
             offset = (hours * 60 + minutes) * (east ? 60 : -60)
         }

@@ -15,7 +15,8 @@ package struct HTTPServices: Sendable {
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
-        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none, onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none,
+        onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
     ) {
         self.tokens = tokens
         self.limiter = limiter

@@ -13,7 +13,8 @@ package struct IPAddress: Sendable, Hashable {
         guard parts.count == 4 else { return nil }
         var bytes: [UInt8] = []
         for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), part.utf8.count == 1 || part.first != "0",
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+                part.utf8.count == 1 || part.first != "0",
                 let byte = UInt8(part)
             else { return nil }
             bytes.append(byte)
@@ -58,7 +59,9 @@ package struct IPAddress: Sendable, Hashable {
                 guard let tail = v4(String(part)) else { return nil }
                 bytes += tail
             } else {
-                guard (1...4).contains(part.utf8.count), part.utf8.first != UInt8(ascii: "+"), let group = UInt16(part, radix: 16) else { return nil }
+                guard (1...4).contains(part.utf8.count), part.utf8.first != UInt8(ascii: "+"), let group = UInt16(part, radix: 16) else {
+                    return nil
+                }
                 bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
             }
         }

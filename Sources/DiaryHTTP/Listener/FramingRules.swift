@@ -11,11 +11,15 @@ enum FramingRules {
         let lengths = head.headers["content-length"]
         let codings = head.headers["transfer-encoding"]
         guard codings.isEmpty else {
-            guard lengths.isEmpty, codings.count == 1, codings.allSatisfy({ $0.lowercased() == "chunked" }), head.version == .http1_1 else { throw refused }
+            guard lengths.isEmpty, codings.count == 1, codings.allSatisfy({ $0.lowercased() == "chunked" }), head.version == .http1_1 else {
+                throw refused
+            }
             return .chunked
         }
         guard let length = lengths.first else { return .head }
-        guard lengths.count == 1, (1...15).contains(length.utf8.count), length.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let bytes = Int(length) else {
+        guard lengths.count == 1, (1...15).contains(length.utf8.count), length.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+            let bytes = Int(length)
+        else {
             throw refused
         }
         return bytes == 0 ? .head : .length(bytes)
@@ -33,7 +37,8 @@ enum FramingRules {
             && value.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"),
+                    UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "["),
+                    UInt8(ascii: "]"),
                     UInt8(ascii: "%"):
                     true
                 default: false

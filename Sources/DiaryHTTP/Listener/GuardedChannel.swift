@@ -25,7 +25,8 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(HeadScanner(limits: limits, connection: connection))
             try pipeline.configureHTTPServerPipeline(
-                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: parsing)
             try pipeline.addHandler(
                 ExchangeGuard(limits: limits, connection: connection, refusals: RefusalReport(services: services, logger: logger)))

@@ -16,7 +16,8 @@ package enum HTTPServer {
     /// The service that serves `table`; runs until its service group stops it, and then lets requests in flight finish.
     /// - Parameter onBound: called once, with the port that was bound (nil on a Unix socket).
     package static func make(
-        _ table: RouteTable, at address: ListenAddress, services: HTTPServices, logger: Logger, threads: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        _ table: RouteTable, at address: ListenAddress, services: HTTPServices, logger: Logger,
+        threads: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         onBound: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) -> Application<Dispatcher> {
         let bind: BindAddress =

@@ -44,7 +44,8 @@ package struct JSONLogHandler: LogHandler {
         case .string(let text): w.member(name, text)
         case .stringConvertible(let value): w.member(name, "\(value)")
         case .array(let values): w.member(name, values.map(\.description))
-        case .dictionary(let members): w.member(name) { w in for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(key, value, &w) } }
+        case .dictionary(let members):
+            w.member(name) { w in for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(key, value, &w) } }
         }
     }
 

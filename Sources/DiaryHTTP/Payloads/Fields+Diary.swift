@@ -78,7 +78,9 @@ extension Fields {
     static func isTimeZone(_ text: String) -> Bool {
         guard (2...64).contains(text.utf8.count) else { return false }
         if zonesWithDigits.contains(text) { return true }
-        let words = text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        let words = text.utf8.split(omittingEmptySubsequences: false) {
+            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+        }
         guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) else { return false }
         let folded = text.lowercased()
         return !["posixrules", "localtime"].contains(folded) && !folded.hasPrefix("posix/") && !folded.hasPrefix("right/")

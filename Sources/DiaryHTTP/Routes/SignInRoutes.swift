@@ -40,7 +40,8 @@ struct SignInRoutes: Sendable {
         let device = f.text("device", max: SignInFields.deviceLength, min: 1)
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
-        return Self.session(try await verify.run(email, code: code, registration: registration, device: device, in: try await apps.tenant(of: context)))
+        return Self.session(
+            try await verify.run(email, code: code, registration: registration, device: device, in: try await apps.tenant(of: context)))
     }
 
     private func resendCode(_ context: AnonymousContext) async throws -> Reply {

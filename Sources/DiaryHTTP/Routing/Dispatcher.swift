@@ -36,9 +36,11 @@ package struct Dispatcher: HTTPResponder {
         case .found(let route, let parameters):
             template = route.template
             let exchange = Exchange(
-                method: request.method, template: template, path: PercentDecoding.decode(path) ?? path, rawPath: path, parameters: parameters, rawQuery: query,
+                method: request.method, template: template, path: PercentDecoding.decode(path) ?? path, rawPath: path,
+                parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
-                requestID: requestID, trace: trace, client: services.trustedProxies.client(peer: context.peer, headers: request.headers), now: now,
+                requestID: requestID, trace: trace, client: services.trustedProxies.client(peer: context.peer, headers: request.headers),
+                now: now,
                 logger: logger, services: services)
             outcome = await route.run(exchange, gate)
         case .otherMethod(let known, let allow):
@@ -62,14 +64,16 @@ package struct Dispatcher: HTTPResponder {
         let isChunked = request.headers[.transferEncoding] != nil
         let expected = request.headers[.contentLength].flatMap { Int64($0) } ?? (isChunked ? nil : 0)
         let waitsForContinue = request.headers[.expect]?.lowercased() == "100-continue"
-        return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(services.limits.jsonBytes)) { [channel = context.channel] in
+        return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(services.limits.jsonBytes)) {
+            [channel = context.channel] in
             if waitsForContinue { channel.triggerUserOutboundEvent(ContinueBody(), promise: nil) }
         }
     }
 
     /// Common fields, HEAD, the log line; streams are logged when they have ended.
     private func finish(
-        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, allow: String?, started: ContinuousClock.Instant, logger: Logger
+        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, allow: String?, started: ContinuousClock.Instant,
+        logger: Logger
     ) -> Response {
         var record = RequestRecord(method: request.method.rawValue, template: template, status: 200, milliseconds: 0, bytes: 0)
         var reply: Reply

@@ -20,7 +20,8 @@ enum EnglishCasing {
 
     private static let days: Set<String> = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     private static let always: Set<String> = days.union([
-        "january", "february", "april", "june", "july", "august", "september", "october", "november", "december", "christmas", "easter", "thanksgiving", "halloween", "english",
+        "january", "february", "april", "june", "july", "august", "september", "october", "november", "december", "christmas", "easter",
+        "thanksgiving", "halloween", "english",
     ])
     private static let dated: Set<String> = ["in", "since", "until", "till", "by", "during", "last", "next", "early", "late", "mid", "of"]
 }

@@ -35,15 +35,20 @@ enum EnglishFillers {
 
     /// Words before which "you know" is a clause of its own: "do you know", "as you know", "the people you know".
     private static let asksYouKnow: Set<String> = [
-        "do", "did", "does", "don't", "didn't", "would", "wouldn't", "should", "could", "can", "will", "might", "may", "must", "how", "what", "who", "where", "when",
-        "why", "which", "if", "that", "as", "than", "let", "lets", "because", "before", "until", "once", "unless", "whether", "since", "though", "all", "everything",
-        "everyone", "everybody", "anyone", "anybody", "anything", "someone", "somebody", "something", "people", "person", "things", "thing", "one", "ones", "hope",
+        "do", "did", "does", "don't", "didn't", "would", "wouldn't", "should", "could", "can", "will", "might", "may", "must", "how",
+        "what", "who", "where", "when",
+        "why", "which", "if", "that", "as", "than", "let", "lets", "because", "before", "until", "once", "unless", "whether", "since",
+        "though", "all", "everything",
+        "everyone", "everybody", "anyone", "anybody", "anything", "someone", "somebody", "something", "people", "person", "things", "thing",
+        "one", "ones", "hope",
         "think", "thought", "wish", "sure", "make", "made", "want", "wanted", "say", "said", "thank", "love", "tell",
     ]
     /// Words that are the object of "know".
     private static let known: Set<String> = [
-        "what", "that", "how", "who", "whom", "where", "when", "why", "which", "if", "whether", "about", "him", "her", "them", "me", "us", "it", "of", "better", "best",
-        "everything", "everyone", "nothing", "nobody", "anything", "anyone", "something", "someone", "enough", "well", "more", "each", "exactly", "already", "your",
+        "what", "that", "how", "who", "whom", "where", "when", "why", "which", "if", "whether", "about", "him", "her", "them", "me", "us",
+        "it", "of", "better", "best",
+        "everything", "everyone", "nothing", "nobody", "anything", "anyone", "something", "someone", "enough", "well", "more", "each",
+        "exactly", "already", "your",
         "my", "his", "our", "their", "for", "by", "to",
     ]
 
@@ -55,13 +60,16 @@ enum EnglishFillers {
         guard let after = tokens.key(index + 2) else { return !opens }
         // "you know, my brother came": set apart by breaths or not at all.
         if known.contains(after) {
-            return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 2) >= CleaningPauses.breath && !objects.contains(after)
+            return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 2) >= CleaningPauses.breath
+                && !objects.contains(after)
         }
         return true
     }
 
     /// Of the known, those that make "you know" a statement even after a breath.
-    private static let objects: Set<String> = ["what", "that", "how", "who", "whom", "him", "them", "me", "us", "of", "better", "best", "each"]
+    private static let objects: Set<String> = [
+        "what", "that", "how", "who", "whom", "him", "them", "me", "us", "of", "better", "best", "each",
+    ]
 
     // MARK: I mean
 
@@ -70,30 +78,42 @@ enum EnglishFillers {
         if tokens[index + 1].trailing == "," { return true }
         // Subject forms only: "I mean it", "I mean you" are meant.
         guard let after = tokens.key(index + 2), tokens[index + 1].trailing.isEmpty else { return false }
-        return ["i", "i'm", "i've", "i'd", "we", "he", "she", "they", "we're", "he's", "she's", "they're", "it's", "that's", "there's"].contains(after)
+        return ["i", "i'm", "i've", "i'd", "we", "he", "she", "they", "we're", "he's", "she's", "they're", "it's", "that's", "there's"]
+            .contains(after)
     }
 
     // MARK: like
 
     private static let conjunctions: Set<String> = ["and", "but", "so", "because", "or", "then", "well", "'cause"]
     private static let subjects: Set<String> = [
-        "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "we'd", "we'll", "he", "he's", "he'd", "he'll", "she", "she's", "she'd", "she'll", "they", "they're",
+        "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "we'd", "we'll", "he", "he's", "he'd", "he'll", "she", "she's", "she'd",
+        "she'll", "they", "they're",
         "they'd", "they'll", "you", "you're", "it", "it's", "there", "there's", "everyone", "everybody", "nobody", "suddenly",
     ]
     /// "like I said", "like we had planned": real comparisons.
     private static let reports: Set<String> = [
-        "said", "say", "says", "mentioned", "told", "promised", "thought", "expected", "wrote", "always", "used", "do", "did", "does", "never", "wanted", "hoped",
+        "said", "say", "says", "mentioned", "told", "promised", "thought", "expected", "wrote", "always", "used", "do", "did", "does",
+        "never", "wanted", "hoped",
         "planned", "feared", "agreed", "ever", "before",
     ]
     private static let auxiliaries: Set<String> = ["am", "was", "were", "had", "have", "has", "is", "are"]
-    private static let be: Set<String> = ["is", "was", "are", "were", "am", "be", "been", "it's", "that's", "i'm", "he's", "she's", "we're", "they're", "there's", "isn't", "wasn't"]
-    private static let degrees: Set<String> = ["really", "so", "very", "totally", "super", "completely", "pretty", "extremely", "incredibly", "absolutely", "kinda", "literally"]
+    private static let be: Set<String> = [
+        "is", "was", "are", "were", "am", "be", "been", "it's", "that's", "i'm", "he's", "she's", "we're", "they're", "there's", "isn't",
+        "wasn't",
+    ]
+    private static let degrees: Set<String> = [
+        "really", "so", "very", "totally", "super", "completely", "pretty", "extremely", "incredibly", "absolutely", "kinda", "literally",
+    ]
     /// Words after which "like" is the verb or the comparison, whatever the breath.
     private static let governs: Set<String> = [
-        "i", "you", "we", "they", "he", "she", "it", "who", "would", "i'd", "we'd", "you'd", "they'd", "he'd", "she'd", "will", "i'll", "you'll", "to", "don't", "didn't", "doesn't",
-        "do", "did", "does", "might", "may", "should", "could", "can", "can't", "not", "look", "looks", "looked", "looking", "feel", "feels", "felt", "feeling", "sound", "sounds",
-        "sounded", "sounding", "seem", "seems", "seemed", "smell", "smells", "smelled", "smelt", "taste", "tastes", "tasted", "act", "acts", "acted", "acting", "something",
-        "anything", "nothing", "things", "stuff", "people", "someone", "exactly", "just", "more", "much", "what", "really", "always", "also", "never", "still", "even",
+        "i", "you", "we", "they", "he", "she", "it", "who", "would", "i'd", "we'd", "you'd", "they'd", "he'd", "she'd", "will", "i'll",
+        "you'll", "to", "don't", "didn't", "doesn't",
+        "do", "did", "does", "might", "may", "should", "could", "can", "can't", "not", "look", "looks", "looked", "looking", "feel",
+        "feels", "felt", "feeling", "sound", "sounds",
+        "sounded", "sounding", "seem", "seems", "seemed", "smell", "smells", "smelled", "smelt", "taste", "tastes", "tasted", "act", "acts",
+        "acted", "acting", "something",
+        "anything", "nothing", "things", "stuff", "people", "someone", "exactly", "just", "more", "much", "what", "really", "always",
+        "also", "never", "still", "even",
         "kids", "children", "parents", "friends", "quite", "rather", "bit", "little", "lot",
     ]
 
@@ -108,12 +128,15 @@ enum EnglishFillers {
         if before == nil || followsConjunction, subjects.contains(after) {
             return !comparesClause(tokens, from: index + 2)
         }
-        if followsConjunction, degrees.contains(after) || ["then", "maybe", "suddenly", "finally", "actually"].contains(after) { return true }
+        if followsConjunction, degrees.contains(after) || ["then", "maybe", "suddenly", "finally", "actually"].contains(after) {
+            return true
+        }
         // "it was like really cold".
         if let before, be.contains(before), degrees.contains(after) { return true }
         // Set apart by a breath on both sides, where no verb asks for it.
         guard let before, !governs.contains(before), !be.contains(before) else { return false }
-        return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 1) >= CleaningPauses.breath && !comparisons.contains(after)
+        return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 1) >= CleaningPauses.breath
+            && !comparisons.contains(after)
     }
 
     /// True when what follows the subject makes "like" mean "as", or when nothing follows.
@@ -122,5 +145,8 @@ enum EnglishFillers {
         return reports.contains(verb) || (auxiliaries.contains(verb) && tokens.key(index + 1).map(reports.contains) ?? true)
     }
 
-    private static let comparisons: Set<String> = ["a", "an", "the", "my", "his", "her", "our", "their", "your", "this", "that", "these", "those", "it", "him", "them", "me", "us", "in", "when", "always", "before"]
+    private static let comparisons: Set<String> = [
+        "a", "an", "the", "my", "his", "her", "our", "their", "your", "this", "that", "these", "those", "it", "him", "them", "me", "us",
+        "in", "when", "always", "before",
+    ]
 }

@@ -14,9 +14,12 @@ enum RepeatedWords {
     }
 
     private static func isSlip(_ tokens: [CleaningToken], at index: Int) -> Bool {
-        guard let word = tokens.key(index), word == tokens.key(index - 1), !word.isEmpty, !tokens[index - 1].endsSentence else { return false }
+        guard let word = tokens.key(index), word == tokens.key(index - 1), !word.isEmpty, !tokens[index - 1].endsSentence else {
+            return false
+        }
         // A form word is never doubled on purpose; another one only when the speaker stopped and began again.
-        return forms.contains(word) || (tokens[index].pause >= 0.2 && tokens[index].pause < CleaningPauses.sentence && !doubled.contains(word) && word.count > 3)
+        return forms.contains(word)
+            || (tokens[index].pause >= 0.2 && tokens[index].pause < CleaningPauses.sentence && !doubled.contains(word) && word.count > 3)
     }
 
     private static func isPair(_ tokens: [CleaningToken], at index: Int) -> Bool {
@@ -26,13 +29,17 @@ enum RepeatedWords {
     }
 
     private static let forms: Set<String> = [
-        "the", "a", "an", "i", "we", "he", "she", "it", "they", "my", "our", "his", "their", "your", "and", "but", "or", "to", "of", "in", "at", "for", "with",
-        "from", "by", "as", "was", "were", "am", "are", "be", "this", "these", "those", "if", "when", "because", "who", "it's", "i'm", "i've", "i'd", "i'll", "we're", "he's",
+        "the", "a", "an", "i", "we", "he", "she", "it", "they", "my", "our", "his", "their", "your", "and", "but", "or", "to", "of", "in",
+        "at", "for", "with",
+        "from", "by", "as", "was", "were", "am", "are", "be", "this", "these", "those", "if", "when", "because", "who", "it's", "i'm",
+        "i've", "i'd", "i'll", "we're", "he's",
         "she's", "they're", "there's", "into", "about", "some",
     ]
     /// Said twice to mean more, and number words.
     private static let doubled: Set<String> = [
-        "very", "really", "that", "long", "many", "much", "more", "never", "again", "please", "well", "there", "knock", "night", "blah", "over", "one", "two", "three", "four", "five",
-        "six", "seven", "eight", "nine", "zero", "hundred", "thousand", "little", "good", "right", "okay", "come", "wait", "slowly", "deep", "high",
+        "very", "really", "that", "long", "many", "much", "more", "never", "again", "please", "well", "there", "knock", "night", "blah",
+        "over", "one", "two", "three", "four", "five",
+        "six", "seven", "eight", "nine", "zero", "hundred", "thousand", "little", "good", "right", "okay", "come", "wait", "slowly", "deep",
+        "high",
     ]
 }

@@ -8,7 +8,8 @@ struct SentenceComposer: Sendable {
     var leavesOpen: Set<String> = []
 
     static let english = SentenceComposer(leavesOpen: [
-        "and", "but", "or", "so", "because", "the", "a", "an", "to", "of", "in", "at", "on", "for", "with", "from", "by", "my", "our", "his", "their", "your", "if", "when", "that",
+        "and", "but", "or", "so", "because", "the", "a", "an", "to", "of", "in", "at", "on", "for", "with", "from", "by", "my", "our",
+        "his", "their", "your", "if", "when", "that",
         "is", "was", "were", "are", "am", "i", "we", "he", "she", "they", "very", "really", "who", "which", "i'm", "it's", "as", "than",
     ])
 

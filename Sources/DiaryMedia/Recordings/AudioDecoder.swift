@@ -24,7 +24,8 @@ struct AudioDecoder: Sendable {
         let child = ChildProcess(
             program: "ffmpeg", arguments: arguments, folder: file.folder,
             limits: ChildLimits(
-                cpuSeconds: Int(wall * 0.8), wallSeconds: wall, addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20), output: 1 << 16),
+                cpuSeconds: Int(wall * 0.8), wallSeconds: wall, addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20),
+                output: 1 << 16),
             niceness: 5)
 
         let outcome: ChildOutcome

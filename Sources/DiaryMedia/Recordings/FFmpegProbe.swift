@@ -77,7 +77,8 @@ package struct FFmpegProbe: MediaProbe {
         let child = ChildProcess(
             program: program, arguments: arguments, folder: folder,
             limits: ChildLimits(
-                cpuSeconds: Int(max(1, min(wall, 3600) * 0.8)), wallSeconds: wall, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20,
+                cpuSeconds: Int(max(1, min(wall, 3600) * 0.8)), wallSeconds: wall, addressSpace: RecordingLimits.addressSpace,
+                fileSize: 1 << 20,
                 output: 1 << 20))
         do {
             return try await child.run(in: sandbox)

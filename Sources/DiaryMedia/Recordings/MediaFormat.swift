@@ -43,7 +43,8 @@ struct MediaFormat: Sendable, Equatable {
 
     /// The decoders those need, as ffmpeg names them.
     static let decoders = [
-        "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le",
+        "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "pcm_s16le", "pcm_s16be", "pcm_s24le",
+        "pcm_s24be", "pcm_s32le",
         "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw",
     ].joined(separator: ",")
 }

@@ -25,7 +25,8 @@ package struct Sandbox: Sendable, CustomStringConvertible {
         let folder = FileManager.default.temporaryDirectory.appending(component: "sandbox-\(UUID().uuidString)").path()
         let limits = ChildLimits(cpuSeconds: 5, wallSeconds: 10, addressSpace: 512 << 20, fileSize: 1 << 20)
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let outcome = try await ChildProcess(program: "touch", arguments: ["/job/seen"], folder: folder, limits: limits).run(in: full)
             let isSeen = FileManager.default.fileExists(atPath: folder + "/seen")
@@ -41,7 +42,8 @@ package struct Sandbox: Sendable, CustomStringConvertible {
         return switch isolation {
         case .namespaces:
             "full: \(always); no network, no view of other processes, read-only system, only the job's folder is visible and writable; "
-                + (Sandbox.isRoot ? "" : "at most \(Sandbox.processes) processes; ") + "not held: system call filter, a user id apart from the service's"
+                + (Sandbox.isRoot ? "" : "at most \(Sandbox.processes) processes; ")
+                + "not held: system call filter, a user id apart from the service's"
                 + (Sandbox.isRoot ? ", number of processes (the service runs as root)" : "")
         case .limitsOnly:
             "reduced: \(always); NOT held (user namespaces or bubblewrap are missing): network, file system and process isolation"

@@ -61,7 +61,8 @@ struct ProviderScript: Sendable {
     }
 
     private func append(_ line: String, to path: String) {
-        guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .create], permissions: .ownerReadWrite) else { return }
+        guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
+        else { return }
         _ = try? file.closeAfter { try file.writeAll(line.utf8) }
     }
 }

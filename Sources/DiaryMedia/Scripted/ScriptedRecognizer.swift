@@ -9,7 +9,9 @@ package struct ScriptedRecognizer: SpeechRecognizer {
     }
 
     /// `um scripted words for <16 hex digits>`, one word each half second.
-    package func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript {
+    package func transcribe(
+        _ path: String, contentType: String, language: String?, folder: String
+    ) async throws(ProviderFailure) -> RawTranscript {
         guard let fingerprint = Fingerprint.ofFile(path) else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "missing")
         }

@@ -16,7 +16,9 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
     }
 
     /// - Parameter language: BCP 47; nil counts as English.
-    package func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript {
+    package func transcribe(
+        _ path: String, contentType: String, language: String?, folder: String
+    ) async throws(ProviderFailure) -> RawTranscript {
         guard LanguageTag(language ?? "en").primary == "en" else {
             throw ProviderFailure(.permanent, code: .speechUnavailable, cause: "the local engine knows English only")
         }

@@ -42,7 +42,8 @@ package enum SigV4 {
 
     /// All steps.
     package static func signature(
-        of request: SigV4Request, signedHeaders: [String], date: AmzDate, scope: SigV4Scope, secret: SecretBytes, normalizingPath: Bool = false
+        of request: SigV4Request, signedHeaders: [String], date: AmzDate, scope: SigV4Scope, secret: SecretBytes,
+        normalizingPath: Bool = false
     ) -> String {
         let canonical = canonicalRequest(request, signedHeaders: signedHeaders, normalizingPath: normalizingPath)
         return signature(stringToSign(canonical, date: date, scope: scope), key: signingKey(secret, scope: scope))

@@ -62,7 +62,9 @@ package struct SigV4Presented: Sendable, Equatable {
 
     /// 1 … 604800 (seven days, SigV4's limit) in plain digits.
     private static func positive(_ text: String) -> Int? {
-        guard (1...6).contains(text.utf8.count), let value = Int(text), String(value) == text, (1...604_800).contains(value) else { return nil }
+        guard (1...6).contains(text.utf8.count), let value = Int(text), String(value) == text, (1...604_800).contains(value) else {
+            return nil
+        }
         return value
     }
 }

@@ -16,15 +16,19 @@ package struct SigV4UploadSigner: UploadSigner {
 
     /// - Parameter lifetime: seconds, cut to 1 … 604800.
     /// - Returns: the URL and the three (two without `sha256`) headers that the client sends as they are.
-    package func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget {
+    package func sign(
+        _ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
+    ) -> UploadTarget {
         let date = AmzDate(now)
         let expires = lifetime >= 1 ? (lifetime < 604_800 ? Int(lifetime) : 604_800) : 1
         var headers = [(name: "Content-Type", value: contentType), (name: "Content-Length", value: String(length))]
         if let sha256 { headers.append((name: "x-amz-checksum-sha256", value: Base64.encode(sha256))) }
         let path = UploadPath.path(of: key, under: publicURL)
         let request = SigV4Request(
-            method: "PUT", path: path, headers: headers + [(name: "Host", value: publicURL.host)], payloadHash: SigV4Request.unsignedPayload)
-        let query = SigV4.presignedQuery(request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service)
+            method: "PUT", path: path, headers: headers + [(name: "Host", value: publicURL.host)], payloadHash: SigV4Request.unsignedPayload
+        )
+        let query = SigV4.presignedQuery(
+            request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service)
         return UploadTarget(
             url: "\(publicURL.scheme)://\(publicURL.host)\(path)?\(query)", headers: headers,
             expiresAt: date.date.addingTimeInterval(Double(expires)))
@@ -50,7 +54,9 @@ enum UploadPath {
         } else {
             return nil
         }
-        guard path.utf8.allSatisfy({ $0 < 0x80 }), rest.utf8.count <= 128, let key = ObjectKey(path: rest), key.kind == .staging else { return nil }
+        guard path.utf8.allSatisfy({ $0 < 0x80 }), rest.utf8.count <= 128, let key = ObjectKey(path: rest), key.kind == .staging else {
+            return nil
+        }
         return key
     }
 }

@@ -9,7 +9,9 @@ struct UploadHeaders {
     private static let checksum = "x-amz-checksum-sha256"
 
     /// These would change what the body means, and no signature of ours covers them.
-    private static let refused: Set<String> = ["content-encoding", "content-range", "transfer-encoding", "authorization", "x-http-method-override"]
+    private static let refused: Set<String> = [
+        "content-encoding", "content-range", "transfer-encoding", "authorization", "x-http-method-override",
+    ]
 
     init?(_ headers: [(name: String, value: String)]) {
         var values: [String: String] = [:]

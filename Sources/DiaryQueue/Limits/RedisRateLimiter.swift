@@ -19,7 +19,8 @@ package struct RedisRateLimiter: RateLimiter {
         let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
         let arguments = sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
         if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
-            let verdicts = Self.verdicts(policies, reply) {
+            let verdicts = Self.verdicts(policies, reply)
+        {
             return verdicts
         }
         return await fallback.charge(policies, subject: subject)
@@ -27,7 +28,9 @@ package struct RedisRateLimiter: RateLimiter {
 
     /// nil when the reply is not four whole numbers per policy.
     private static func verdicts(_ policies: [RatePolicy], _ reply: RedisValue) -> [RateVerdict]? {
-        guard let numbers = reply.array?.compactMap({ $0.int.flatMap { Int(exactly: $0) } }), numbers.count == policies.count * 4 else { return nil }
+        guard let numbers = reply.array?.compactMap({ $0.int.flatMap { Int(exactly: $0) } }), numbers.count == policies.count * 4 else {
+            return nil
+        }
         return policies.enumerated().map { index, policy in
             let four = numbers[(index * 4)..<(index * 4 + 4)]
             return RateVerdict(

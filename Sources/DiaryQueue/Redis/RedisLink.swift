@@ -75,10 +75,11 @@ final class RedisLink {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
             }
-        let connected = switch endpoint.address {
-        case .tcp(let host, let port): bootstrap.connect(host: host, port: port)
-        case .unixSocket(let path): bootstrap.connect(unixDomainSocketPath: path)
-        }
+        let connected =
+            switch endpoint.address {
+            case .tcp(let host, let port): bootstrap.connect(host: host, port: port)
+            case .unixSocket(let path): bootstrap.connect(unixDomainSocketPath: path)
+            }
         connected.assumeIsolated().whenComplete { [weak self] result in
             guard let self else { return handler.close() }
             switch result {

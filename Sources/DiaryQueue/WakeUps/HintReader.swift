@@ -103,7 +103,9 @@ final class HintReader: Sendable {
         }
         // Whoever came since `wanted` was taken has not been seen by this read.
         guard Set(room.wanted.keys).isSubset(of: kinds) else { return }
-        let command: [RedisArgument] = ["XREADGROUP", "GROUP", streams.group, "worker", "COUNT", 1, "BLOCK", RedisArgument(Self.block * 1000), "NOACK", "STREAMS"]
+        let command: [RedisArgument] = [
+            "XREADGROUP", "GROUP", streams.group, "worker", "COUNT", 1, "BLOCK", RedisArgument(Self.block * 1000), "NOACK", "STREAMS",
+        ]
         deliver(try await blocking.send(command + keys + kinds.map { _ in ">" }))
     }
 
@@ -143,7 +145,9 @@ extension HintReader {
     private func interruptIfNeeded() {
         let wanted = Set(room.wanted.keys)
         let target = reading.withLock { reading -> (round: UInt64, id: Int64)? in
-            guard let kinds = reading.kinds, let id = reading.connectionID, !wanted.isSubset(of: kinds), !reading.isInterrupting else { return nil }
+            guard let kinds = reading.kinds, let id = reading.connectionID, !wanted.isSubset(of: kinds), !reading.isInterrupting else {
+                return nil
+            }
             reading.isInterrupting = true
             return (reading.round, id)
         }

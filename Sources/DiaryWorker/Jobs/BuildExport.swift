@@ -16,7 +16,8 @@ package struct BuildExport: JobWork {
     let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, wakeUps: any WakeUps, limits: Limits, clock: WallClock = .system
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, wakeUps: any WakeUps, limits: Limits,
+        clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)
         self.store = store
@@ -88,7 +89,8 @@ package struct BuildExport: JobWork {
         do throws(DiaryError) {
             let address = String(decoding: try vault.open(profile.emailSealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
             return QueuedMail(
-                id: id, kind: .exportReady, payload: try vault.seal(MailPayload(to: address, code: nil), as: .payload, row: id.uuid), keyID: vault.key.id,
+                id: id, kind: .exportReady, payload: try vault.seal(MailPayload(to: address, code: nil), as: .payload, row: id.uuid),
+                keyID: vault.key.id,
                 subject: export.id.uuid)
         } catch {
             throw JobStop(error)

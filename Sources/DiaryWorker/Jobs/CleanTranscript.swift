@@ -26,16 +26,21 @@ package struct CleanTranscript: JobWork {
         machine.clean = try await clean(raw, job)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.pass()
-        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in try await store.finishClean(job, machine: sealed) }
+        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishClean(job, machine: sealed)
+        }
         try Failpoint.cleanAfterCommit.pass()
     }
 
     private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {
         let sealed: SealedColumn?
-        do throws(WorkError) { sealed = try await store.segments(stored.facts.id, of: vault.owner) } catch { throw JobStop(beginning: error) }
+        do throws(WorkError) { sealed = try await store.segments(stored.facts.id, of: vault.owner) } catch {
+            throw JobStop(beginning: error)
+        }
         guard let sealed else { return RawTranscript(language: stored.facts.language ?? "und", segments: []) }
         do throws(DiaryError) {
-            let segments = try vault.open([SpeechSegment].self, sealed.bytes, as: .segments, row: stored.facts.id.uuid, version: sealed.version)
+            let segments = try vault.open(
+                [SpeechSegment].self, sealed.bytes, as: .segments, row: stored.facts.id.uuid, version: sealed.version)
             return RawTranscript(language: stored.facts.language ?? "und", segments: segments)
         } catch {
             throw JobStop(error)

@@ -15,7 +15,8 @@ package struct TranscribeRecording: JobWork {
     let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders, wakeUps: any WakeUps,
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders,
+        wakeUps: any WakeUps,
         limits: Limits, clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)

@@ -16,7 +16,8 @@ package struct VerifyRecording: JobWork {
     let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders, wakeUps: any WakeUps, limits: Limits,
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders, wakeUps: any WakeUps,
+        limits: Limits,
         clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)
@@ -65,9 +66,9 @@ package struct VerifyRecording: JobWork {
         wakeUps.jobCommitted(.transcribe)
     }
 
-    /// In staging, or already at its final key when an earlier try died after the move.
+    /// At its final key when an earlier try died after the move, which wins over whatever a late upload put into staging since; else in staging.
     private func locate(_ staging: ObjectKey, _ final: ObjectKey) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
-        for key in [staging, final] {
+        for key in [final, staging] {
             do throws(ObjectStoreError) {
                 return (key, try await objects.facts(key))
             } catch .missing {

@@ -36,7 +36,8 @@ package struct JobStop: Error, Sendable, Equatable {
         switch error.code {
         // The data key was destroyed with the account.
         case .notFound: self = .bury(.gone)
-        case .unavailable, .overloaded: self.init(.retry(.databaseUnavailable, after: error.retryAfter.map(Double.init)), cause: error.description)
+        case .unavailable, .overloaded:
+            self.init(.retry(.databaseUnavailable, after: error.retryAfter.map(Double.init)), cause: error.description)
         default: self.init(.retry(.unexpected, after: nil), cause: error.description)
         }
     }

@@ -23,5 +23,7 @@ package struct ReadyExport: Sendable, Equatable {
 package protocol MailComposer: Sendable {
     /// - Parameter export: for `exportReady` always there.
     /// - Throws: `refused` when the mail can never be written.
-    func compose(_ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?) throws(MailFailure) -> OutgoingMessage
+    func compose(
+        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
+    ) throws(MailFailure) -> OutgoingMessage
 }

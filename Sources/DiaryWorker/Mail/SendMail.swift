@@ -18,7 +18,8 @@ package struct SendMail: JobWork {
     ///   - exports: asked for linked exports only.
     ///   - publicURL: without a trailing slash.
     package init(
-        store: any WorkStore, exports: any ExportStore, tenants: any TenantStore, keys: DataKeys, composer: any MailComposer, transport: any MailTransport,
+        store: any WorkStore, exports: any ExportStore, tenants: any TenantStore, keys: DataKeys, composer: any MailComposer,
+        transport: any MailTransport,
         links: any LinkSigning, publicURL: String, limits: Limits
     ) {
         policy = .mail(limits)

@@ -9,11 +9,14 @@ package struct JobFolders: Sendable {
     package init(root: String) { self.root = root }
 
     /// Runs `body` with the job's folder, which is gone afterwards, however it ends.
-    func withFolder<Value: Sendable>(of job: LeasedJob, _ body: @Sendable (String) async throws(JobStop) -> Value) async throws(JobStop) -> Value {
+    func withFolder<Value: Sendable>(
+        of job: LeasedJob, _ body: @Sendable (String) async throws(JobStop) -> Value
+    ) async throws(JobStop) -> Value {
         let folder = "\(root)/\(job.id)-\(job.attempt)"
         do {
             try await BlockingWork.run {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             }
         } catch {
             throw .retry(.storageUnavailable, cause: "job folder")

@@ -9,7 +9,9 @@ struct RecordingFile: Sendable {
     let sha256: [UInt8]
 
     /// - Parameter facts: of the object, asked for just before.
-    static func open(_ key: ObjectKey, _ facts: ObjectFacts, from objects: any ObjectStore, with dataKey: DataKey, in folder: String) async throws(JobStop)
+    static func open(
+        _ key: ObjectKey, _ facts: ObjectFacts, from objects: any ObjectStore, with dataKey: DataKey, in folder: String
+    ) async throws(JobStop)
         -> RecordingFile
     {
         let path = "\(folder)/recording"

@@ -20,7 +20,8 @@ package struct Sweeper: Service {
     static let orphanAgeSeconds = 86_400.0
 
     package init(
-        work: any WorkStore, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, wakeUps: any WakeUps, limits: Limits,
+        work: any WorkStore, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, wakeUps: any WakeUps,
+        limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
         self.work = work
@@ -116,7 +117,9 @@ package struct Sweeper: Service {
             let page = try await inventory.keys(kind, olderThan: before, after: after)
             let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
             try await each(orphans) { orphan in try await objects.delete(orphan) }
-            if !orphans.isEmpty { logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": "\(orphans.count)"]) }
+            if !orphans.isEmpty {
+                logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": "\(orphans.count)"])
+            }
             after = page.next
         } while after != nil
     }

@@ -8,7 +8,8 @@ struct CancellationTests {
     func midQuery() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(statementTimeout: .seconds(60), applicationName: "cancelled")
-        let sleeping = "select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep(50)%' and application_name = 'cancelled' and datname = '\(database.name)'"
+        let sleeping =
+            "select count(*) from pg_stat_activity where state = 'active' and query like '%pg_sleep(50)%' and application_name = 'cancelled' and datname = '\(database.name)'"
 
         let task = Task {
             await failure { () throws(DatabaseError) in

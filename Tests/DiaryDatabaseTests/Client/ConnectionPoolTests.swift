@@ -53,7 +53,9 @@ struct ConnectionPoolTests {
         let pool = try database.pool(statementTimeout: .milliseconds(100))
         let before = try await pool.query("select pg_backend_pid()")[0].int(0)
 
-        let error = await failure { () throws(DatabaseError) in try await pool.run([Statement("select 1"), Statement("select pg_sleep(5)")]) }
+        let error = await failure { () throws(DatabaseError) in
+            try await pool.run([Statement("select 1"), Statement("select pg_sleep(5)")])
+        }
 
         #expect(error?.kind == .timeout)
         #expect(error?.sqlstate == "57014")
@@ -74,7 +76,9 @@ struct ConnectionPoolTests {
         #expect(try await pool.query("select 1")[0].int(0) == 1)
         #expect(
             try await eventually {
-                try await database.sql("select count(*) from pg_stat_activity where application_name = 'silent' and query like '%pg_sleep%' and datname = '\(database.name)'") == "0"
+                try await database.sql(
+                    "select count(*) from pg_stat_activity where application_name = 'silent' and query like '%pg_sleep%' and datname = '\(database.name)'"
+                ) == "0"
             })
     }
 
@@ -108,7 +112,10 @@ struct ConnectionPoolTests {
         #expect(try await running[1][0].int(0) == 1)
         #expect(try await waiting[0].int(0) == 2)
         #expect(
-            try await eventually { try await database.sql("select count(*) from pg_stat_activity where application_name = 'closing' and datname = '\(database.name)'") == "0" })
+            try await eventually {
+                try await database.sql(
+                    "select count(*) from pg_stat_activity where application_name = 'closing' and datname = '\(database.name)'") == "0"
+            })
     }
 
     @Test("closing fails what does not finish within its deadline")
@@ -135,7 +142,10 @@ struct ConnectionPoolTests {
         }
 
         #expect(
-            try await eventually { try await database.sql("select count(*) from pg_stat_activity where application_name = 'released' and datname = '\(database.name)'") == "0" })
+            try await eventually {
+                try await database.sql(
+                    "select count(*) from pg_stat_activity where application_name = 'released' and datname = '\(database.name)'") == "0"
+            })
     }
 
     @Test("many callers share few connections")

@@ -23,7 +23,8 @@ struct DedicatedConnectionTests {
         let database = try await TestDatabase.make()
         let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
 
-        let error = await failure { () throws(DatabaseError) in try await session.runScript("create table t (n int);\nselect wrong from t;") }
+        let error = await failure { () throws(DatabaseError) in try await session.runScript("create table t (n int);\nselect wrong from t;")
+        }
 
         #expect(error?.kind == .statement(sqlstate: "42703"))
         #expect(error?.position == 32)

@@ -7,21 +7,28 @@ struct ErrorTests {
     func noValues() async throws {
         let pool = try await TestDatabase.make().pool()
         let canary = "canary-7f3a"
-        try await pool.query("create table t (w text constraint t_word_key unique constraint t_word_short check (length(w) < 20), x int not null default 1)")
+        try await pool.query(
+            "create table t (w text constraint t_word_key unique constraint t_word_short check (length(w) < 20), x int not null default 1)")
         try await pool.query("insert into t (w) values ($1)", .text(canary))
 
         let errors = [
             await failure { () throws(DatabaseError) in try await pool.query("insert into t (w) values ($1)", .text(canary)) },
-            await failure { () throws(DatabaseError) in try await pool.query("insert into t (w) values ($1)", .text(canary + "aaaaaaaaaaaaaaaa")) },
-            await failure { () throws(DatabaseError) in try await pool.query("insert into t (w, x) values ($1, null)", .text(canary + "b")) },
+            await failure { () throws(DatabaseError) in
+                try await pool.query("insert into t (w) values ($1)", .text(canary + "aaaaaaaaaaaaaaaa"))
+            },
+            await failure { () throws(DatabaseError) in try await pool.query("insert into t (w, x) values ($1, null)", .text(canary + "b"))
+            },
             await failure { () throws(DatabaseError) in try await pool.query("select $1::text::int", .text(canary)) },
-            await failure { () throws(DatabaseError) in try await pool.query("select $1::text as \"canary-7f3a\" from nowhere", .text(canary)) },
+            await failure { () throws(DatabaseError) in
+                try await pool.query("select $1::text as \"canary-7f3a\" from nowhere", .text(canary))
+            },
         ]
 
-        #expect(errors.map { $0?.kind } == [
-            .constraint("t_word_key"), .constraint("t_word_short"), .constraint("t_x_not_null"), .statement(sqlstate: "22P02"),
-            .statement(sqlstate: "42P01"),
-        ])
+        #expect(
+            errors.map { $0?.kind } == [
+                .constraint("t_word_key"), .constraint("t_word_short"), .constraint("t_x_not_null"), .statement(sqlstate: "22P02"),
+                .statement(sqlstate: "42P01"),
+            ])
         for error in errors {
             let error = try #require(error)
             #expect(!"\(error)".contains("canary"))
@@ -50,7 +57,9 @@ struct ErrorTests {
     func serialization() async throws {
         let pool = try await TestDatabase.make().pool()
         for code in ["40001", "40P01"] {
-            try await pool.query("create or replace function meet() returns void language plpgsql as $$ begin raise exception using errcode = '\(code)'; end $$")
+            try await pool.query(
+                "create or replace function meet() returns void language plpgsql as $$ begin raise exception using errcode = '\(code)'; end $$"
+            )
 
             let error = await failure { () throws(DatabaseError) in try await pool.query("select meet()") }
 

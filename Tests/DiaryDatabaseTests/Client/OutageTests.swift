@@ -8,10 +8,16 @@ struct OutageTests {
     func terminated() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(applicationName: "victim")
-        let kill = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim' and datname = '\(database.name)'"
+        let kill =
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim' and datname = '\(database.name)'"
 
         async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(4)") }
-        #expect(try await eventually { try await database.sql("select count(*) from pg_stat_activity where application_name = 'victim' and state = 'active' and datname = '\(database.name)'") == "1" })
+        #expect(
+            try await eventually {
+                try await database.sql(
+                    "select count(*) from pg_stat_activity where application_name = 'victim' and state = 'active' and datname = '\(database.name)'"
+                ) == "1"
+            })
         try await database.sql(kill)
 
         let error = await running
@@ -29,7 +35,9 @@ struct OutageTests {
 
         for _ in 0..<10 {
             #expect(await eventually { pool.status.idle == 3 })
-            try await database.sql("select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'storm' and datname = '\(database.name)'")
+            try await database.sql(
+                "select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'storm' and datname = '\(database.name)'"
+            )
             #expect(try await pool.query("select 1")[0].int(0) == 1)
         }
     }
@@ -58,7 +66,10 @@ struct OutageTests {
                 })
 
             try await server.start()
-            #expect(await eventually(within: .seconds(6)) { await failure { () throws(DatabaseError) in try await pool.query("select 1") } == nil })
+            #expect(
+                await eventually(within: .seconds(6)) {
+                    await failure { () throws(DatabaseError) in try await pool.query("select 1") } == nil
+                })
             #expect(await eventually { pool.status.connected == 4 })
         }
         try await server.remove()
@@ -87,7 +98,8 @@ struct OutageTests {
     @Test("a pool starts without its server and says so within the deadline")
     func absent() async throws {
         let settings = ConnectionSettings(conninfo: "host=/nonexistent dbname=nowhere")
-        let pool = try ConnectionPool(.init(connection: settings, size: 2, checkoutDeadline: .milliseconds(100)), logger: TestDatabase.quiet)
+        let pool = try ConnectionPool(
+            .init(connection: settings, size: 2, checkoutDeadline: .milliseconds(100)), logger: TestDatabase.quiet)
 
         let start = ContinuousClock.now
         let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }

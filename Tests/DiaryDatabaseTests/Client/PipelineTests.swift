@@ -158,7 +158,8 @@ struct PipelineTests {
         let database = try await TestDatabase.make()
         try await database.sql("create schema \"odd name\"")
         let pool = try ConnectionPool(
-            .init(connection: database.settings(applicationName: "who", searchPath: "\"odd name\", public"), size: 1), logger: TestDatabase.quiet)
+            .init(connection: database.settings(applicationName: "who", searchPath: "\"odd name\", public"), size: 1),
+            logger: TestDatabase.quiet)
 
         let row = try await pool.query(
             """
@@ -166,6 +167,9 @@ struct PipelineTests {
                 current_setting('jit'), current_setting('application_name'), current_schema(), current_setting('idle_in_transaction_session_timeout')
             """)[0]
 
-        #expect(try (0..<7).map { column throws(DatabaseError) in try row.text(column) } == ["UTC", "5s", "UTF8", "off", "who", "odd name", "10s"])
+        #expect(
+            try (0..<7).map { column throws(DatabaseError) in try row.text(column) } == [
+                "UTC", "5s", "UTF8", "off", "who", "odd name", "10s",
+            ])
     }
 }

@@ -1,6 +1,7 @@
-@testable import DiaryDatabase
 import FoundationEssentials
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Parameters and columns", .timeLimit(.minutes(2)))
 struct RoundTripTests {
@@ -48,12 +49,15 @@ struct RoundTripTests {
                 array_to_string($5::bigint[], ','), $6::jsonb->>'k', $7::bigint::text, $8::float8::text
             """,
             .uuid(id), .timestamp(Date(timeIntervalSince1970: 1_700_000_000.123456)), .date("2024-02-29"),
-            .localTimestamp(LocalTimestamp(year: 1, month: 1, day: 1, hour: 5)), .ints([3, -4]), .json(#"{"k":"v"}"#), .int(-42), .double(2.5))[0]
+            .localTimestamp(LocalTimestamp(year: 1, month: 1, day: 1, hour: 5)), .ints([3, -4]), .json(#"{"k":"v"}"#), .int(-42),
+            .double(2.5))[0]
 
         let texts = try (0..<8).map { column throws(DatabaseError) in try row.text(column) }
-        #expect(texts == [
-            "0190a1b2-0000-7000-8000-00000000abcd", "2023-11-14T22:13:20.123456", "2024-02-29", "0001-01-01 05:00:00", "3,-4", "v", "-42", "2.5",
-        ])
+        #expect(
+            texts == [
+                "0190a1b2-0000-7000-8000-00000000abcd", "2023-11-14T22:13:20.123456", "2024-02-29", "0001-01-01 05:00:00", "3,-4", "v",
+                "-42", "2.5",
+            ])
     }
 
     @Test("empty is not NULL, and NULL works for every type")
@@ -91,7 +95,8 @@ struct RoundTripTests {
         let pool = try await TestDatabase.make().pool()
 
         let row = try await pool.query(
-            "select 1::int, null::text, 'infinity'::timestamptz, 'infinity'::date, '-infinity'::timestamp, array['a', null], array[[1,2]]::text[], 1.5")[0]
+            "select 1::int, null::text, 'infinity'::timestamptz, 'infinity'::date, '-infinity'::timestamp, array['a', null], array[[1,2]]::text[], 1.5"
+        )[0]
 
         #expect(throws: DatabaseError(.decoding, column: 0)) { try row.uuid(0) }
         #expect(throws: DatabaseError(.decoding, column: 0)) { try row.text(0) }
@@ -126,7 +131,9 @@ struct RoundTripTests {
             .date("2023-02-29"), .date("yesterday"), .timestamp(Date(timeIntervalSinceReferenceDate: .infinity)),
             .timestamp(Date(timeIntervalSinceReferenceDate: 1e300)), .localTimestamp(LocalTimestamp(year: 2024, month: 13, day: 1)),
         ] {
-            let error = await failure { () throws(DatabaseError) in try await pool.run([Statement("select 1"), Statement("select $1", [parameter])]) }
+            let error = await failure { () throws(DatabaseError) in
+                try await pool.run([Statement("select 1"), Statement("select $1", [parameter])])
+            }
             #expect(error == DatabaseError(.encoding, statementIndex: 1))
         }
         let nul = await failure { () throws(DatabaseError) in try await pool.query("select $1", .text("a\0b")) }
@@ -140,7 +147,8 @@ struct RoundTripTests {
         let pool = try await TestDatabase.make().pool()
 
         let rows = try await pool.query(
-            "select d::date, d::date::text, d::date - date '2000-01-01' from generate_series(timestamp '0001-01-01', '9999-12-31', '37 days 5 hours') d")
+            "select d::date, d::date::text, d::date - date '2000-01-01' from generate_series(timestamp '0001-01-01', '9999-12-31', '37 days 5 hours') d"
+        )
 
         #expect(rows.count > 90_000)
         for row in rows {

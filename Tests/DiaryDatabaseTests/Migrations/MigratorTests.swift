@@ -1,6 +1,7 @@
-@testable import DiaryDatabase
 import Foundation
 import Testing
+
+@testable import DiaryDatabase
 
 @Suite("Migrator", .timeLimit(.minutes(2)))
 struct MigratorTests {
@@ -121,7 +122,8 @@ struct MigratorTests {
         #expect(
             try await eventually {
                 try await database.sql(
-                    "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = '\(database.name)' and wait_event = 'PgSleep'") == "1"
+                    "select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = '\(database.name)' and wait_event = 'PgSleep'"
+                ) == "1"
             })
         guard case .failed(1, _, _, let cause) = await run.value else {
             Issue.record("the killed run did not fail")
@@ -143,7 +145,9 @@ struct MigratorTests {
         try folder.write("0001_words.sql", "create table words (w text) -- changed")
         try folder.write("0003_third.sql", "create table third (n int)")
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == .changed(number: 1, name: "words"))
-        #expect(await failure { () throws(MigrationError) in try await migrator.verify(allowingNewer: true) } == .changed(number: 1, name: "words"))
+        #expect(
+            await failure { () throws(MigrationError) in try await migrator.verify(allowingNewer: true) }
+                == .changed(number: 1, name: "words"))
         #expect(try await migrator.status().map(\.state) == [.changed, .applied, .pending])
         #expect(try await database.sql("select to_regclass('third') is null") == "t")
 
@@ -163,18 +167,21 @@ struct MigratorTests {
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == .gap(number: 2))
     }
 
-    @Test("names, numbers and folders that are not in order are refused", arguments: [
-        (["0001_a.sql", "0003_b.sql"], MigrationError.gap(number: 2)),
-        (["0002_a.sql"], .gap(number: 1)),
-        (["0001_a.sql", "0001_b.sql"], .duplicate(number: 1)),
-        (["001_a.sql"], .badName("001_a.sql")),
-        (["0001_A.sql"], .badName("0001_A.sql")),
-        (["0001_o'clock.sql"], .badName("0001_o'clock.sql")),
-        (["0000_a.sql"], .badName("0000_a.sql")),
-    ])
+    @Test(
+        "names, numbers and folders that are not in order are refused",
+        arguments: [
+            (["0001_a.sql", "0003_b.sql"], MigrationError.gap(number: 2)),
+            (["0002_a.sql"], .gap(number: 1)),
+            (["0001_a.sql", "0001_b.sql"], .duplicate(number: 1)),
+            (["001_a.sql"], .badName("001_a.sql")),
+            (["0001_A.sql"], .badName("0001_A.sql")),
+            (["0001_o'clock.sql"], .badName("0001_o'clock.sql")),
+            (["0000_a.sql"], .badName("0000_a.sql")),
+        ])
     func names(files: [String], expected: MigrationError) async throws {
         let folder = try Folder(Dictionary(uniqueKeysWithValues: files.map { ($0, "select 1") }))
-        let migrator = Migrator(connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: TestDatabase.quiet)
+        let migrator = Migrator(
+            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: TestDatabase.quiet)
 
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == expected)
     }
@@ -182,8 +189,10 @@ struct MigratorTests {
     @Test("a folder that is not there and a server that is not there are told apart")
     func absent() async throws {
         let folder = try Folder(Self.two)
-        let nowhere = Migrator(connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: "/nonexistent/m", logger: TestDatabase.quiet)
-        let down = Migrator(connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: TestDatabase.quiet)
+        let nowhere = Migrator(
+            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: "/nonexistent/m", logger: TestDatabase.quiet)
+        let down = Migrator(
+            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: TestDatabase.quiet)
 
         #expect(await failure { () throws(MigrationError) in try await nowhere.up() } == .unreadable(path: "/nonexistent/m"))
         #expect(await failure { () throws(MigrationError) in try await down.up() } == .database(DatabaseError(.unavailable)))
@@ -195,7 +204,8 @@ struct MigratorTests {
         let folder = try Folder(Self.two)
         try folder.write(
             "0003_index.sql",
-            "-- no transaction\ncreate index concurrently if not exists words_w on words (w);\n/* ; */ create index concurrently if not exists more_n on more (n);\n")
+            "-- no transaction\ncreate index concurrently if not exists words_w on words (w);\n/* ; */ create index concurrently if not exists more_n on more (n);\n"
+        )
 
         #expect(try await migrator(database, folder).up().count == 3)
         #expect(try await database.sql("select count(*) from pg_indexes where indexname in ('words_w', 'more_n')") == "2")

@@ -62,7 +62,8 @@ struct EntryFeedTests {
         #expect(try page(try await store.changes(from: .beginning, limit: 100, of: person.member)).entries.count == 10)
         // A walk that began after the purge misses nothing of it.
         #expect(
-            try page(try await store.changes(from: .after(changeNumber: 2, purgedThrough: 5), limit: 100, of: person.member)).entries.count == 8)
+            try page(try await store.changes(from: .after(changeNumber: 2, purgedThrough: 5), limit: 100, of: person.member)).entries.count
+                == 8)
     }
 
     /// What one poller knows of one entry.

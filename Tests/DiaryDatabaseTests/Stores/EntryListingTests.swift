@@ -17,6 +17,29 @@ struct EntryListingTests {
         }
     }
 
+    @Test("a page ends at about 2 MiB of words, and the next one goes on where it ended (F7)")
+    func longEntries() async throws {
+        let database = try await MigratedDatabase.shared()
+        let person = try await Person.make(in: database)
+        let store = PostgresEntryStore(pool: try database.pool(.api))
+        for number in 0..<9 {
+            var entry = person.text(at: Date(timeIntervalSince1970: 1_780_000_000 + Double(number)))
+            entry.personal = [UInt8](repeating: 7, count: 600_000)
+            _ = try await store.create(entry, by: person.member)
+        }
+
+        var sizes: [Int] = []
+        var after: DatePosition?
+        while true {
+            let page = try await store.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: after, limit: 50), of: person.member)
+            sizes.append(page.count)
+            guard page.more, let last = page.last else { break }
+            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
+        }
+
+        #expect(sizes == [4, 4, 1])
+    }
+
     @Test("both orders give every entry once, also where many have the same time to the microsecond", arguments: [1, 2, 3, 7, 100])
     func equalTimes(page: Int) async throws {
         let database = try await MigratedDatabase.shared()

@@ -15,7 +15,9 @@ struct TestDatabase {
 
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    func settings(applicationName: String = "test", statementTimeout: Duration = .seconds(5), searchPath: String? = nil) -> ConnectionSettings {
+    func settings(
+        applicationName: String = "test", statementTimeout: Duration = .seconds(5), searchPath: String? = nil
+    ) -> ConnectionSettings {
         ConnectionSettings(
             conninfo: server.conninfo(database: name), applicationName: applicationName, searchPath: searchPath,
             statementTimeout: statementTimeout)

@@ -45,13 +45,15 @@ final class Lines: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
+func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws
+{
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
     var services = HTTPServices(tokens: TestTokens(), limiter: TestLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
     adjust(&services)
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-    let server = HTTPServer.make(RouteTable(TestRoutes.all), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) { port in
+    let server = HTTPServer.make(RouteTable(TestRoutes.all), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) {
+        port in
         if let port { bound.yield(port) }
     }
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
@@ -86,9 +88,13 @@ final class TestLimiter: RateLimiter {
                 counts[policy.name + subject, default: 0] += 1
                 return counts[policy.name + subject] ?? 0
             }
-            let limit = switch policy.shape { case .rate(let limit, _, _), .quota(let limit, _): limit }
+            let limit =
+                switch policy.shape {
+                case .rate(let limit, _, _), .quota(let limit, _): limit
+                }
             return RateVerdict(
-                policy: policy, allowed: used <= limit, remaining: max(0, limit - used), resetSeconds: 30, retryAfterSeconds: used <= limit ? 0 : 17)
+                policy: policy, allowed: used <= limit, remaining: max(0, limit - used), resetSeconds: 30,
+                retryAfterSeconds: used <= limit ? 0 : 17)
         }
     }
 }

@@ -143,7 +143,9 @@ extension NoStore: EntryStore {
         return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
     }
     func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? { nil }
-    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome { .page(EntryPage([], more: false), latest: 7, purgedThrough: 0) }
+    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
+        .page(EntryPage([], more: false), latest: 7, purgedThrough: 0)
+    }
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func rewritePersonal(
         _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member

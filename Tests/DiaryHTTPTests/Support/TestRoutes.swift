@@ -47,7 +47,9 @@ enum TestRoutes {
         Route(.get, "/v1/endless") { (_: AnonymousContext) in
             Reply.stream(type: "audio/mp4", length: 1_000_000_000, Repeated(piece: 50_000, count: 20_000))
         },
-        Route(.get, "/v1/unknown") { (_: AnonymousContext) in Reply.stream(type: "text/event-stream", length: nil, Repeated(piece: 5, count: 3)) },
+        Route(.get, "/v1/unknown") { (_: AnonymousContext) in
+            Reply.stream(type: "text/event-stream", length: nil, Repeated(piece: 5, count: 3))
+        },
         Route(.get, "/v1/short") { (_: AnonymousContext) in Reply.stream(type: "audio/mp4", length: 1000, Repeated(piece: 10, count: 1)) },
         Route(.get, "/v1/boom") { (_: AnonymousContext) -> Reply in throw Boom(secret: "canary-in-an-error") },
         Route(.get, "/v1/down") { (_: AnonymousContext) -> Reply in throw DiaryError.unavailable(cause: "08006") },

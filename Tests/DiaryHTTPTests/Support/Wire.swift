@@ -109,7 +109,9 @@ actor Wire {
 
     private func take(until mark: [UInt8]) async throws -> [UInt8] {
         while true {
-            if let end = pending.indices.first(where: { pending[$0...].starts(with: mark) }) { return try await take(count: end + mark.count) }
+            if let end = pending.indices.first(where: { pending[$0...].starts(with: mark) }) {
+                return try await take(count: end + mark.count)
+            }
             guard await more() else { throw WireError.ended }
         }
     }

@@ -83,7 +83,9 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
 
     var keys: [ObjectKey] { objects.withLock { Array($0.keys) } }
 
-    func put(_ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey) async throws -> [UInt8] {
+    func put(
+        _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
+    ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await body.next() { bytes += piece }
         self[key] = bytes
@@ -118,7 +120,9 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
 
     func delete(_ key: ObjectKey) async throws(ObjectStoreError) { self[key] = nil }
 
-    func keys(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
+    func keys(
+        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
+    ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
         (keys.filter { $0.kind == kind }, nil)
     }
 }
@@ -126,12 +130,15 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
 extension EntryFacts {
     static func make(
         _ kind: EntryKind = .voice, id: EntryID = EntryID(UUIDv7.make()), status: EntryStatus = .transcribed, at recordedAt: Date = .now,
-        local: LocalTime = LocalTime(year: 2026, month: 3, day: 7, hour: 18, minute: 30, second: 5), size: Int64? = nil, sha256: [UInt8]? = nil,
+        local: LocalTime = LocalTime(year: 2026, month: 3, day: 7, hour: 18, minute: 30, second: 5), size: Int64? = nil,
+        sha256: [UInt8]? = nil,
         object: UUID? = nil
     ) -> EntryFacts {
         EntryFacts(
-            id: id, kind: kind, status: status, processing: nil, recordedAt: recordedAt, timeZone: "Europe/Berlin", localTime: local, createdAt: recordedAt,
-            updatedAt: recordedAt, deletedAt: nil, durationSeconds: 12.5, sizeBytes: size, contentType: kind == .voice ? "audio/mp4" : nil, sha256: sha256,
+            id: id, kind: kind, status: status, processing: nil, recordedAt: recordedAt, timeZone: "Europe/Berlin", localTime: local,
+            createdAt: recordedAt,
+            updatedAt: recordedAt, deletedAt: nil, durationSeconds: 12.5, sizeBytes: size, contentType: kind == .voice ? "audio/mp4" : nil,
+            sha256: sha256,
             language: "en", object: object, changeNumber: 1)
     }
 }

@@ -110,7 +110,9 @@ final class ScriptedWorkStore: WorkStore {
         try finish(job) { $0.verified = (facts, size, sha256) }
     }
 
-    func finishTranscribe(_ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID) async throws(WorkError) {
+    func finishTranscribe(
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID
+    ) async throws(WorkError) {
         try finish(job) {
             $0.machine = machine
             $0.heard = (segments, language)

@@ -66,11 +66,13 @@ struct Probe: Sendable {
             try await !feed($0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, of: $1.person.member)).isEmpty
         },
         Probe(name: "list newest first") {
-            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member).entries
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member)
+                .entries
                 .isEmpty
         },
         Probe(name: "list oldest first") {
-            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member).entries
+            try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .oldestFirst, after: nil, limit: 9), of: $1.person.member)
+                .entries
                 .isEmpty
         },
         Probe(name: "rewritePersonal") {
@@ -259,5 +261,7 @@ struct Probe: Sendable {
         },
     ]
 
-    private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] { if case .page(let page, _, _) = outcome { page.entries } else { [] } }
+    private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] {
+        if case .page(let page, _, _) = outcome { page.entries } else { [] }
+    }
 }
