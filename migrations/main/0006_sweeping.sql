@@ -63,7 +63,8 @@ begin
     get diagnostics n = row_count; gone := gone + n;
     -- Sign-ups that nobody ever confirmed. Their data keys stay behind in the key store and open nothing.
     delete from public.users u where u.created_at < clock_timestamp() - interval '7 days'
-        and not exists (select from public.identities i where i.tenant_id = u.tenant_id and i.user_id = u.id and i.verified_at is not null);
+        and not exists (select from public.identities i where i.tenant_id = u.tenant_id and i.user_id = u.id and i.verified_at is not null)
+        and not exists (select from public.email_codes c where c.tenant_id = u.tenant_id and c.user_id = u.id and c.expires_at > clock_timestamp());
     get diagnostics n = row_count; gone := gone + n;
     -- The user's lock first, then their tombstones (decision D9).
     update public.user_sync s set purged_through = greatest(s.purged_through, t.last)

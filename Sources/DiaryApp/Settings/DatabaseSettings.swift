@@ -1,7 +1,7 @@
 import DiaryDatabase
 
 /// Where both databases are. Each connection names its own role (D3); passwords, where the server asks for them, are libpq's own business
-/// (`PGPASSFILE`), so that no setting holds one.
+/// (`PGPASSFILE`), so that no setting need hold one.
 struct DatabaseSettings: Sendable {
     enum Role: String, Sendable {
         case owner = "diary_owner"

@@ -10,14 +10,9 @@ struct Environment: Sendable {
 
     static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
 
-    /// These settings over the process's own.
-    func overlaid(by other: [String: String]) -> Environment {
-        Environment(values.merging(other) { _, new in new })
-    }
-
-    /// The same settings under those of `other` that are already set.
+    /// What is set, by itself or by its file, and for the rest these.
     func defaulting(to other: [String: String]) -> Environment {
-        Environment(other.merging(values) { _, own in own })
+        Environment(other.filter { values[$0.key + "_FILE"] == nil }.merging(values) { _, own in own })
     }
 
     func text(_ name: String) throws(SettingsError) -> String? {

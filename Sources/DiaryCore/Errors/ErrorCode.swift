@@ -21,7 +21,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case audioNotReady = "audio_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case retryNotPossible = "retry_not_possible"
-    case exportNotReady = "export_not_ready"
     case concurrentChange = "concurrent_change"
     case syncCursorExpired = "sync_cursor_expired"
     case linkExpired = "link_expired"
@@ -51,7 +50,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .notAVoiceEntry,
-            .retryNotPossible, .exportNotReady, .concurrentChange:
+            .retryNotPossible, .concurrentChange:
             409
         case .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -93,7 +92,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .audioNotReady: "The recording is not ready to play"
         case .notAVoiceEntry: "The entry has no recording"
         case .retryNotPossible: "The entry is not in a state to be tried again"
-        case .exportNotReady: "The export is not ready"
         case .concurrentChange: "Another change came first"
         case .syncCursorExpired: "The sync position is too old; start again without it"
         case .linkExpired: "The link has expired"
@@ -119,7 +117,6 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var retryable: Bool {
         switch self {
         case .rateLimited, .requestTimeout, .overloaded, .unavailable, .storageFull, .internalError, .uploadIncomplete, .audioNotReady,
-            .exportNotReady,
             .concurrentChange:
             true
         default: false

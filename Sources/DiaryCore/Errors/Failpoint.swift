@@ -6,7 +6,7 @@ package enum Failpoint: Sendable {
     case rescueBetween  // P11
     case claimed, downloaded, decoding, recognitionSent, recognitionAnswered, rawBeforeCommit, rawAfterCommit  // P12 … P18
     case cleanClaimed, cleanSent, cleanAnswered, cleanBeforeCommit, cleanAfterCommit  // P19 … P23
-    case userBeforeSession, refreshAfterRotate  // P26 P27
+    case refreshAfterRotate  // P27
     case exportClaimed, exportMidZip, exportZipClosed, exportStored  // P30 P31 P32 P34
     case mailBeforeSend, mailAfterSend, mailAfterMark  // P35 P36 P37
 

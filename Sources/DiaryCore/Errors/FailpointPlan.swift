@@ -48,7 +48,7 @@
             "P06": .completeAfterHead, "P07": .completeAfterCommit, "P08": .completeAfterWakeUp, "P11": .rescueBetween,
             "P12": .claimed, "P13": .downloaded, "P14": .decoding, "P15": .recognitionSent, "P16": .recognitionAnswered,
             "P17": .rawBeforeCommit, "P18": .rawAfterCommit, "P19": .cleanClaimed, "P20": .cleanSent, "P21": .cleanAnswered,
-            "P22": .cleanBeforeCommit, "P23": .cleanAfterCommit, "P26": .userBeforeSession, "P27": .refreshAfterRotate,
+            "P22": .cleanBeforeCommit, "P23": .cleanAfterCommit, "P27": .refreshAfterRotate,
             "P30": .exportClaimed, "P31": .exportMidZip, "P32": .exportZipClosed, "P34": .exportStored,
             "P35": .mailBeforeSend, "P36": .mailAfterSend, "P37": .mailAfterMark,
         ]

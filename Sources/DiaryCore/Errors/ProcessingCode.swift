@@ -15,7 +15,6 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case databaseUnavailable = "database_unavailable"
     case mailUnavailable = "mail_unavailable"
     case mailRefused = "mail_refused"
-    case exportTooLarge = "export_too_large"
     case crashed = "processing_crashed"
     case gone = "owner_gone"
     case unexpected = "processing_failed"

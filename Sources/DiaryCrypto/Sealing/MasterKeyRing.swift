@@ -7,7 +7,6 @@ package struct MasterKeyRing: Sendable {
     private let current: Master
 
     private struct Master: Sendable {
-        let secret: SecretBytes
         let wrapping: SecretBytes
     }
 
@@ -17,7 +16,7 @@ package struct MasterKeyRing: Sendable {
         var masters: [String: Master] = [:]
         for (id, secret) in keys {
             guard !id.isEmpty, secret.count >= 32 else { throw .invalidKey }
-            masters[id] = Master(secret: secret, wrapping: HKDFSHA256.derive(secret, info: "diary/v1/wrap"))
+            masters[id] = Master(wrapping: HKDFSHA256.derive(secret, info: "diary/v1/wrap"))
         }
         guard let master = masters[current] else { throw .unknownMaster }
         self.masters = masters
@@ -49,19 +48,6 @@ package struct MasterKeyRing: Sendable {
             additional: Self.additional(tenant: tenant, user: user, keyID: wrapped.keyID, masterID: wrapped.masterID))
         guard secret.count == DataKey.size else { throw .malformed }
         return DataKey(id: wrapped.keyID, secret: SecretBytes(secret))
-    }
-
-    /// A service subkey (link signing, look-up hashes …) from the current master: 32 bytes. It changes with the current master.
-    package func derive(_ info: String) -> SecretBytes { Self.service(info, of: current.secret) }
-
-    /// The same from a given master, for what an earlier one signed; nil when the ring does not have it.
-    package func derive(_ info: String, from masterID: String) -> SecretBytes? {
-        masters[masterID].map { Self.service(info, of: $0.secret) }
-    }
-
-    /// The prefix keeps every service subkey apart from the wrapping key, whatever name is asked for.
-    private static func service(_ info: String, of master: SecretBytes) -> SecretBytes {
-        HKDFSHA256.derive(master, info: "diary/v1/service/\(info)")
     }
 
     private static func additional(tenant: UUID, user: UUID, keyID: UUID, masterID: String) -> [UInt8] {

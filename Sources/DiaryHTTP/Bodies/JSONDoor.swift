@@ -9,14 +9,6 @@ extension AccessContext {
         let bytes = try await exchange.body.collect()
         return try JSONDoor.open(bytes, maxDepth: exchange.services.limits.jsonDepth)
     }
-
-    /// As `fields()`, but no body at all reads as `{}`.
-    package func fieldsIfAny() async throws -> Fields {
-        let bytes = try await exchange.body.collect()
-        guard !bytes.isEmpty else { return Fields(.object([:])) }
-        try JSONDoor.checkType(exchange.headers)
-        return try JSONDoor.open(bytes, maxDepth: exchange.services.limits.jsonDepth)
-    }
 }
 
 /// What a JSON body must be before a field is looked at.

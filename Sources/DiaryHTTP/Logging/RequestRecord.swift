@@ -14,7 +14,7 @@ package struct RequestRecord: Sendable, Equatable {
     /// Bytes of the answer's body.
     package var bytes: Int64
 
-    /// One line. 5xx are errors, the rest is information.
+    /// One line: 500 is an error, the other 5xx are warnings, the rest is information.
     func log(to logger: Logger) {
         var metadata: Logger.Metadata = [
             "method": "\(method)", "route": "\(template)", "status": "\(status)",

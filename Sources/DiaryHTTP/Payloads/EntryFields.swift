@@ -46,7 +46,7 @@ enum EntryFields {
             mood: member("mood", &f) { $0.text("mood", max: moodLength, min: 1) })
     }
 
-    private static func member<Value>(_ name: String, _ f: inout Fields, _ read: (inout Fields) -> Value?) -> DiaryCore.Patch<Value> {
+    private static func member<Value>(_ name: String, _ f: inout Fields, _ read: (inout Fields) -> Value?) -> Patch<Value> {
         guard f.has(name) else { return .absent }
         guard f.value(name) != nil else { return .clear }
         return read(&f).map { .set($0) } ?? .absent

@@ -1,0 +1,224 @@
+"""Measures the running API with wrk, and the database alone with pgbench on the statements that the API sends, in one run."""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import requests
+
+import rig as blackbox
+
+CONNECTIONS, THREADS = 8, 2
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    for name, default in (("seconds", 8), ("users", 20), ("entries", 200), ("bytes", 1000)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--json")
+    return parser.parse_args()
+
+
+class Process:
+    """What /proc tells of one process."""
+
+    def __init__(self, pid):
+        self.pid = pid
+
+    def cpu_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def megabytes(self, name):
+        found = re.search(rf"^{name}:\s+(\d+) kB", pathlib.Path(f"/proc/{self.pid}/status").read_text(), re.M)
+        return int(found[1]) / 1024
+
+
+def wrk(url, script, seconds, folder):
+    path = folder / "wrk.lua"
+    path.write_text(script + """
+done = function(summary, latency, requests)
+    io.write(string.format("\\nRESULT %d %d %d %f %f\\n", summary.requests, summary.duration, summary.errors.status + summary.errors.connect +
+        summary.errors.read + summary.errors.write + summary.errors.timeout, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+end
+""")
+    out = subprocess.run(["wrk", "-c", str(CONNECTIONS), "-t", str(THREADS), "-d", f"{seconds}s", "-s", path, url], capture_output=True, text=True)
+    found = re.search(r"RESULT (\d+) (\d+) (\d+) ([\d.]+) ([\d.]+)", out.stdout)
+    assert found, out.stdout + out.stderr
+    count, micros, errors = int(found[1]), int(found[2]), int(found[3])
+    return {"requests": count, "per_second": count / (micros / 1e6), "errors": errors, "p50_ms": float(found[4]), "p99_ms": float(found[5])}
+
+
+def lua(method, path, tokens, body=None):
+    """One request shape; each goes out as the next of the members."""
+    return f"""
+local tokens = {{{", ".join(json.dumps(t) for t in tokens)}}}
+local n = 0
+request = function()
+    n = n + 1
+    local body = {json.dumps(body) if body else "nil"}
+    local headers = {{["Authorization"] = "Bearer " .. tokens[n % #tokens + 1], ["Content-Type"] = "application/json"}}
+    return wrk.format({json.dumps(method)}, {json.dumps(path)}, headers, body)
+end
+"""
+
+
+def lua_bodies(path, bodies):
+    return f"""
+local bodies = {{{", ".join(json.dumps(b) for b in bodies)}}}
+local n = 0
+request = function()
+    n = n + 1
+    return wrk.format("POST", {json.dumps(path)}, {{["Content-Type"] = "application/json"}}, bodies[n % #bodies + 1])
+end
+"""
+
+
+class Statements:
+    """The texts that the API sends, word for word, out of the private server's log."""
+
+    def __init__(self, rig):
+        self.rig = rig
+        rig.postgres.sql("diary", "alter role diary_api set log_statement = 'all'")
+        self.restart()
+
+    def restart(self):
+        self.rig.stop("serve")
+        self.rig.start("serve")
+
+    def of(self, act, *marks):
+        """For each mark, the one text that contains it and ran while `act` did."""
+        log = pathlib.Path(self.rig.postgres.log)
+        before = log.stat().st_size
+        act()
+        time.sleep(0.2)
+        seen = log.read_bytes()[before:].decode()
+        texts = [t.replace("\n\t", "\n") for t in re.findall(r"LOG:  execute [^:]+: (.*(?:\n\t.*)*)", seen)]
+        chosen = []
+        for mark in marks:
+            matching = sorted({t for t in texts if mark in t}, key=len)
+            assert matching, (mark, texts)
+            chosen.append(matching[0])
+        return chosen
+
+    def end(self):
+        self.rig.postgres.sql("diary", "alter role diary_api reset log_statement")
+
+
+def pgbench(rig, folder, statements, values, seconds):
+    """`statements`: texts with $n; `values`: for each, SQL for its parameters. One pipeline, one implicit transaction, as the API does it."""
+    script = ["\\set r random(1, 2000000000)", "\\startpipeline"]
+    for text, given in zip(statements, values):
+        for number in range(len(given), 0, -1):
+            text = text.replace(f"${number}", given[number - 1])
+        script.append(" ".join(text.split()) + ";")
+    path = folder / "pipeline.sql"
+    path.write_text("\n".join(script + ["\\endpipeline"]) + "\n")
+    out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), "-f", str(path),
+                          "-h", rig.postgres.folder, "-U", "diary_api", "diary"], capture_output=True, text=True)
+    found = re.search(r"tps = ([\d.]+)", out.stdout)
+    assert found, out.stdout + out.stderr
+    return float(found[1])
+
+
+def first_200(rig):
+    """Milliseconds from exec to the first 200."""
+    rig.stop("serve")
+    started = time.monotonic()
+    process = subprocess.Popen([blackbox.PROGRAM, "serve"], env=rig.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while True:
+        try:
+            if requests.get(rig.url + "/v1/config", timeout=1).status_code == 200:
+                break
+        except requests.ConnectionError:
+            pass
+        assert time.monotonic() - started < 20 and process.poll() is None
+        time.sleep(0.002)
+    rig.processes["serve"] = process
+    return (time.monotonic() - started) * 1000
+
+
+def fill(rig, options):
+    users = [rig.user() for _ in range(options.users)]
+    text = ("The quiet river went by and nobody said a word. " * (options.bytes // 48 + 1))[:options.bytes]
+
+    def write(user):
+        for i in range(options.entries):
+            user.http.post(rig.url + "/v1/entries", json={"kind": "text", "text": text, "title": f"Day {i}", "tags": ["bench"]}).raise_for_status()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(write, users))
+    rig.postgres.sql("diary", "vacuum analyze")
+    return users, text
+
+
+def main():
+    options = arguments()
+    rig = blackbox.Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000")
+    try:
+        print(f"filling: {options.users} members with {options.entries} entries of {options.bytes} characters", flush=True)
+        users, text = fill(rig, options)
+        tokens = [u.tokens["access_token"] for u in users]
+        user = users[0]
+        member = [f"'{v}'" for v in (rig.tenants["my-day"], user.id, user.tokens["session_id"])]
+        owner, entry = member[:2], user.call("GET", "/v1/entries?order=desc&limit=1", 200).json()["entries"][0]["id"]
+        statements = Statements(rig)
+        listing = statements.of(lambda: user.call("GET", "/v1/entries?order=desc&limit=50", 200), "begin_member($1", "row_number()")
+        one = statements.of(lambda: user.call("GET", f"/v1/entries/{entry}", 200), "begin_member($1", "e.deleted_at is null")
+        text_body = json.dumps({"kind": "text", "text": text})
+        create = statements.of(lambda: user.call("POST", "/v1/entries", 201, data=text_body, headers={"Content-Type": "application/json"}),
+                               "begin_member($1", "insert into entries", "e.request_hash, e.request_hash")
+        voice_body = json.dumps({"kind": "voice", "content_type": "audio/mp4", "size_bytes": 200_000})
+        key = rig.postgres.sql("diary", "select key_id from user_sync where user_id = %s", user.id)[0][0]
+        sealed = "'\\x" + os.urandom(len(text) + 120).hex() + "'"
+        fresh = "lpad(to_hex((:r)::bigint), 32, '0')::uuid"
+        made = {"text": [*owner, fresh, "'text'", "'transcribed'", "now()", "'UTC'", "null", "null", "null", "null", "null", "null", "'\\x01'", f"'{key}'", sealed],
+                "voice": [*owner, fresh, "'voice'", "'awaiting_upload'", "now()", "'UTC'", "null", "200000", "'audio/mp4'", "null", "null", fresh, "'\\x01'",
+                          f"'{key}'", "'\\x" + os.urandom(140).hex() + "'"]}
+        statements.end()
+        start_ms = first_200(rig)
+        time.sleep(2)
+        process = Process(rig.processes["serve"].pid)
+        idle = process.megabytes("VmRSS")
+
+        work = [
+            ("list 50", lua("GET", "/v1/entries?order=desc&limit=50", tokens), (listing, [member, [*owner, "50"]])),
+            ("get", lua("GET", f"/v1/entries/{entry}", tokens[:1]), (one, [member, [*owner, f"'{entry}'"]])),
+            ("create text", lua("POST", "/v1/entries", tokens, text_body), (create, [member, made["text"], [*owner, fresh]])),
+            ("create voice", lua("POST", "/v1/entries", tokens, voice_body), (create, [member, made["voice"], [*owner, fresh]])),
+            ("login", lua_bodies("/v1/auth/email", [json.dumps({"email": u.address, "password": u.password}) for u in users]), None),
+            ("refresh", lua_bodies("/v1/auth/refresh", [json.dumps({"refresh_token": u.tokens["refresh_token"]}) for u in users]), None),
+        ]
+        rows = []
+        for name, script, alone in work:
+            subprocess.run(["sleep", "0.5"])
+            wrk(rig.url, script, 1, rig.folder)
+            before = process.cpu_seconds()
+            measured = wrk(rig.url, script, options.seconds, rig.folder)
+            measured["cpu_us"] = (process.cpu_seconds() - before) / max(1, measured["requests"]) * 1e6
+            measured["name"] = name
+            if alone:
+                measured["pgbench"] = pgbench(rig, rig.folder, *alone, options.seconds)
+                measured["ratio"] = measured["per_second"] / measured["pgbench"]
+            rows.append(measured)
+            ratio = f"{measured['pgbench']:10.0f} {measured['ratio']:7.2f}" if alone else f"{'-':>10} {'-':>7}"
+            if len(rows) == 1:
+                print(f"{'':14}{'req/s':>8} {'p50 ms':>8} {'p99 ms':>8} {'CPU µs':>8} {'errors':>7} {'pgbench/s':>10} {'ratio':>7}")
+            print(f"{name:14}{measured['per_second']:8.0f} {measured['p50_ms']:8.2f} {measured['p99_ms']:8.2f} {measured['cpu_us']:8.0f} "
+                  f"{measured['errors']:7d} {ratio}", flush=True)
+        memory = {"idle_mb": idle, "after_mb": process.megabytes("VmRSS"), "peak_mb": process.megabytes("VmHWM"), "first_200_ms": start_ms,
+                  "program_mb": os.path.getsize(blackbox.PROGRAM) / 1e6}
+        print(", ".join(f"{name} {value:.0f}" for name, value in memory.items()))
+        if options.json:
+            pathlib.Path(options.json).write_text(json.dumps({"operations": rows, **memory}, indent=1))
+    finally:
+        rig.end()
+
+
+if __name__ == "__main__":
+    main()
