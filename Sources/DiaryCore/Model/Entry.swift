@@ -8,7 +8,7 @@ package enum EntryStatus: String, Sendable {
 }
 
 /// What the owner wrote: the API alone writes this part (D15).
-package struct PersonalPart: Sendable, Equatable, Codable {
+package struct PersonalPart: Sendable, Equatable {
     package var title: String?
     /// The text a person typed or corrected; machine text never overwrites it.
     package var edited: String?
@@ -24,7 +24,7 @@ package struct PersonalPart: Sendable, Equatable, Codable {
 }
 
 /// What the machine made of the recording: the worker alone writes this part.
-package struct MachinePart: Sendable, Equatable, Codable {
+package struct MachinePart: Sendable, Equatable {
     package var raw: String?
     package var clean: String?
 

@@ -13,7 +13,7 @@ package struct ID<Entity>: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Lower case, as the public contract has it.
-    package var description: String { uuid.uuidString.lowercased() }
+    package var description: String { uuid.lowercaseText }
 }
 
 package enum Tenants {}

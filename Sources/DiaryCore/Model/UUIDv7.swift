@@ -22,6 +22,17 @@ extension UUID {
         return [u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15]
     }
 
+    /// The canonical form in lower case; by hand, because formatting it is a tenth of a short answer.
+    package var lowercaseText: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (index, octet) in octets.enumerated() {
+            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(0x2D) }
+            for digit in [octet >> 4, octet & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     package init?(octets b: some Collection<UInt8>) {
         let b = Array(b)
         guard b.count == 16 else { return nil }

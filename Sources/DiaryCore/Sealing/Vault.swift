@@ -59,6 +59,19 @@ package struct Vault: Sendable {
         return value
     }
 
+    package func seal(_ value: some SealablePart, as part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
+        try seal(value.plainBytes, part, row: row, version: version)
+    }
+
+    package func open<Value: SealablePart>(_ type: Value.Type, _ sealed: [UInt8], as part: Part, row: UUID, version: Int64 = 1)
+        throws(DiaryError) -> Value
+    {
+        guard let value = Value(plainBytes: try open(sealed, part, row: row, version: version)) else {
+            throw DiaryError(.internalError, cause: "opened \(part.rawValue) does not decode")
+        }
+        return value
+    }
+
     package func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
         let row = stored.facts.id.uuid
         var personal = PersonalPart()

@@ -32,7 +32,7 @@ extension Date: JSONWritable {
 }
 
 extension UUID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.string(uuidString.lowercased()) }
+    package func write(to writer: inout JSONWriter) { writer.string(lowercaseText) }
 }
 
 extension ID: JSONWritable {

@@ -106,7 +106,7 @@ package struct JSONWriter {
 
     mutating func string(_ text: String) {
         buffer.writeInteger(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.needsCare) {
+        if Self.needsCare(text.utf8Span.span) {
             buffer.writeBytes(Self.escaped(text))
         } else {
             buffer.writeString(text)
@@ -114,9 +114,15 @@ package struct JSONWriter {
         buffer.writeInteger(UInt8(ascii: "\""))
     }
 
-    /// 0xE2 starts U+2028 and U+2029, which JavaScript once took for line ends.
-    private static func needsCare(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xE2
+    /// Control characters, quote, backslash and 0x7F; and 0xE2, which starts U+2028 and U+2029 that JavaScript once took for line ends.
+    /// Without a branch for each byte, so that the compiler takes many at a time: most texts need no care.
+    private static func needsCare(_ bytes: Span<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
+        }
+        return found != 0
     }
 
     private static let hex = Array("0123456789abcdef".utf8)

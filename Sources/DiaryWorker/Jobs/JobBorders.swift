@@ -30,6 +30,14 @@ extension Vault {
         }
     }
 
+    func seal(_ value: some SealablePart, _ part: Part, row: UUID, replacing version: Int64) throws(JobStop) -> SealedResult {
+        do throws(DiaryError) {
+            return SealedResult(sealed: try seal(value, as: part, row: row, version: version + 1), version: version + 1, keyID: key.id)
+        } catch {
+            throw JobStop(error)
+        }
+    }
+
     func open(entry: StoredEntry) throws(JobStop) -> Entry {
         do throws(DiaryError) { return try open(entry) } catch { throw JobStop(error) }
     }

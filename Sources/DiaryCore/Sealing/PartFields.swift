@@ -1,0 +1,79 @@
+/// The plaintext of an entry's sealed parts: version byte 1, then fields, each a tag byte, a length (4 bytes, big-endian) and UTF-8. A list of 50 entries
+/// opens 100 of them, and JSON took most of that time (decision 0013). Unknown tags are passed over, so that a later version's part can still be read.
+struct PartFields {
+    private(set) var bytes: [UInt8] = [1]
+
+    mutating func add(_ tag: UInt8, _ text: String?) {
+        guard let text else { return }
+        let count = UInt32(clamping: text.utf8.count)
+        bytes.append(tag)
+        for shift in [UInt32(24), 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// - Returns: false when the bytes are not of this form.
+    static func read(_ bytes: [UInt8], _ field: (_ tag: UInt8, _ text: String) -> Void) -> Bool {
+        guard bytes.first == 1 else { return false }
+        var at = 1
+        while at < bytes.count {
+            guard bytes.count - at >= 5 else { return false }
+            let count = bytes[at + 1..<at + 5].reduce(0) { $0 << 8 | Int($1) }
+            guard bytes.count - at - 5 >= count else { return false }
+            field(bytes[at], String(decoding: bytes[at + 5..<at + 5 + count], as: UTF8.self))
+            at += 5 + count
+        }
+        return true
+    }
+}
+
+/// A part that knows its own sealed form.
+package protocol SealablePart: Sendable {
+    var plainBytes: [UInt8] { get }
+    init?(plainBytes: [UInt8])
+}
+
+extension PersonalPart: SealablePart {
+    package var plainBytes: [UInt8] {
+        var fields = PartFields()
+        fields.add(1, title)
+        fields.add(2, edited)
+        fields.add(3, mood)
+        for tag in tags { fields.add(4, tag) }
+        return fields.bytes
+    }
+
+    package init?(plainBytes: [UInt8]) {
+        self.init()
+        let isWhole = PartFields.read(plainBytes) { tag, text in
+            switch tag {
+            case 1: title = text
+            case 2: edited = text
+            case 3: mood = text
+            case 4: tags.append(text)
+            default: break
+            }
+        }
+        if !isWhole { return nil }
+    }
+}
+
+extension MachinePart: SealablePart {
+    package var plainBytes: [UInt8] {
+        var fields = PartFields()
+        fields.add(1, raw)
+        fields.add(2, clean)
+        return fields.bytes
+    }
+
+    package init?(plainBytes: [UInt8]) {
+        self.init()
+        let isWhole = PartFields.read(plainBytes) { tag, text in
+            switch tag {
+            case 1: raw = text
+            case 2: clean = text
+            default: break
+            }
+        }
+        if !isWhole { return nil }
+    }
+}

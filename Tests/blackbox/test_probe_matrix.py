@@ -1,0 +1,108 @@
+"""C1: the isolation matrix of probes.py, run. `DIARY_PROBES=long` takes every variant; `DIARY_PROBES_SEED` repeats a run."""
+
+import collections
+import os
+import statistics
+import time
+
+import pytest
+import requests
+
+from attack import Alive
+from probes import Generator, Scene, seen
+from rig import CONTRACT
+
+LONG = os.environ.get("DIARY_PROBES") == "long"
+SEED = int(os.environ.get("DIARY_PROBES_SEED", time.time_ns() % 2**32))
+
+
+@pytest.fixture(scope="module")
+def scene(shared_rig):
+    return Scene(shared_rig)
+
+
+def send(session, url, ask, actor):
+    headers = {"Diary-App": actor.app, **({"Authorization": actor.authorization} if actor.authorization else {}), **ask.headers}
+    began = time.perf_counter()
+    answer = session.request(ask.method, url + ask.path, headers=headers, json=ask.json, data=ask.data, allow_redirects=False, timeout=20)
+    elapsed = time.perf_counter() - began
+    CONTRACT.check(answer)
+    return answer, elapsed
+
+
+def test_c1_every_operation_position_and_actor(scene, shared_rig):
+    alive, session, words = Alive(shared_rig), requests.Session(), scene.secrets_of_owner()
+    generator = Generator(scene, SEED, LONG)
+    counts, by_actor, gaps, leaks = collections.Counter(), collections.Counter(), [], []
+    began, operations = time.monotonic(), set()
+
+    for number, probe in enumerate(generator.probes()):
+        # Who is first changes, so that what is warm then is no difference.
+        order = [probe.foreign, probe.missing] if number % 2 else [probe.missing, probe.foreign]
+        answers = {id(ask): send(session, shared_rig.url, ask, probe.actor) for ask in order if ask}
+        foreign, took = answers[id(probe.foreign)]
+        where = f"{probe.operation} {probe.position} by {probe.actor.name} ({probe.label}): {foreign.status_code} {foreign.text[:300]}"
+
+        if probe.statuses and foreign.status_code not in probe.statuses:
+            leaks.append(f"status, expected {probe.statuses}: {where}")
+        if probe.missing:
+            missing, took_missing = answers[id(probe.missing)]
+            one, other = seen(foreign, probe.foreign.named), seen(missing, probe.missing.named)
+            if one != other:
+                leaks.append(f"differs from what does not exist: {where}\n    foreign {one}\n    missing {other}")
+            if foreign.status_code == 404:
+                gaps.append((took - took_missing) * 1000)
+        sent = f"{probe.foreign.path} {probe.foreign.json} {probe.foreign.data} {probe.foreign.headers}".lower()
+        text = foreign.text + str(dict(foreign.headers))
+        for word in words:
+            if word.lower() in text.lower() and word.lower() not in sent:
+                leaks.append(f"holds something of the owner: {where}")
+        counts[(probe.operation, probe.position)] += 1
+        by_actor[probe.actor.name] += 1
+        operations.add(probe.operation)
+
+    total = sum(counts.values())
+    gap = statistics.median(gaps)
+    lines = [f"C1 seed {SEED}: {total} probes, {len(operations)} operations, {len(counts)} positions, {len(by_actor)} actors, {len(leaks)} leaks, "
+             f"median time gap {gap:+.3f} ms over {len(gaps)} pairs of 404, {time.monotonic() - began:.0f} s"]
+    lines += [f"  {count:5d}  {operation} {position}" for (operation, position), count in sorted(counts.items())]
+    lines += [f"  {count:5d}  by {actor}" for actor, count in by_actor.items()]
+    print("\n".join(lines))
+    assert not leaks, f"{len(leaks)} of {total} probes:\n" + "\n".join(leaks[:20])
+    assert total >= (3000 if LONG else 500)
+    assert abs(gap) < 1, "a foreign id takes another time than one that does not exist"
+    after = scene.everything()
+    assert [strip(a) for a in after] == [strip(b) for b in scene.snapshot], "a probe changed something of the owner's"
+    alive.check()
+
+
+def strip(answer):
+    """The owner's data without what the owner's own preparations add: tombstones of entries made and deleted for a key, exports of those keys."""
+    answer = dict(answer)
+    answer.pop("next_since", None)
+    if "exports" in answer:
+        answer["exports"] = [e for e in answer["exports"] if e["to"] == "2026-12-31"]
+    if "entries" in answer:
+        answer["entries"] = [e for e in answer["entries"] if e["deleted_at"] is None]
+    return answer
+
+
+def test_c1_the_owner_still_gets_everything(scene, shared_rig):
+    """The probes were refused because of who asked: the same addresses work for whom they were made."""
+    owner = scene.owner
+    assert requests.get(shared_rig.url + owner.play, timeout=10).status_code == 200
+    assert requests.get(f"{shared_rig.url}/exports/{owner.link}", timeout=10).status_code == 200
+    assert requests.get(shared_rig.url + owner.file, timeout=10).status_code == 200
+    assert owner.put(owner.upload).status_code == 200
+    owner.use(owner.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": owner.tokens["refresh_token"]}).json())
+
+
+def test_c1_the_table_refuses_an_operation_it_does_not_know(scene):
+    generator = Generator(scene, SEED, False)
+    del generator.rows["getProfile"]
+    with pytest.raises(AssertionError, match="getProfile .* has no row"):
+        collections.deque(generator.probes(), maxlen=0)
+    generator = Generator(scene, SEED, False)
+    generator.rows["getEntry"].pop("path:id")
+    with pytest.raises(AssertionError, match="the row of getEntry"):
+        collections.deque(generator.probes(), maxlen=0)

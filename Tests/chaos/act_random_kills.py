@@ -1,0 +1,64 @@
+"""A2: SIGKILL of random API and worker processes under load."""
+
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from client import Client, recording
+from stage import calls
+from supervisor import Supervisor
+
+USERS = 4
+THREADS = 6
+
+
+def play(run):
+    kills, entries = run.pick((10, 40), (300, 2000))
+    random = run.random("random-kills")
+    with run.stage(speech={"delay_seconds": 0.05}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
+        clients = [Client(rig, history) for _ in range(USERS)]
+        rig.start("work", "work-2")
+        before = calls(rig)
+        texts = {i for i in range(entries) if random.random() < 0.25}
+        audio = {i: recording(random) for i in range(entries) if i not in texts}
+        done, killed, failed = [0], {"serve": 0, "work": 0}, threading.Event()
+
+        def write(i):
+            # The load keeps step with the kills: neither ends long before the other.
+            while i > (sum(killed.values()) + 1) * entries / kills + THREADS and not failed.is_set():
+                time.sleep(0.02)
+            client = Client(rig, history, clients[i % USERS].user)
+            try:
+                client.text(f"text {i}", key=f"random-{i}") if i in texts else client.voice(audio[i], key=f"random-{i}")
+            except BaseException:
+                failed.set()
+                raise
+            done[0] += 1
+            return client
+
+        with Supervisor(rig) as supervisor, ThreadPoolExecutor(THREADS) as pool:
+            for name, what in (("serve", "serve"), ("work", "work"), ("work-2", "work")):
+                supervisor.watch(name, what)
+            flying = [pool.submit(write, i) for i in range(entries)]
+            while sum(killed.values()) < kills and not failed.is_set():
+                time.sleep(random.uniform(0.2, 1.0))
+                # Half of them the API: it is one, the workers are two.
+                victim = random.choice(["serve", "serve", "work", "work-2"])
+                with supervisor.lock:
+                    process = rig.processes[victim]
+                    if process.poll() is None:
+                        process.send_signal(signal.SIGKILL)
+                        killed[victim.split("-")[0]] += 1
+                if sum(killed.values()) % 50 == 0:
+                    run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")
+            writers = [future.result() for future in flying]
+            counts = oracle.judge(clients + writers, 120, retry_failed=True)
+            others = [code for _, code in supervisor.exits if code != -9]
+        assert not others, f"processes ended by themselves: {others}"
+        assert counts["entries"] == entries, f"{counts['entries']} entries of {entries}"
+        asked, limit = calls(rig) - before, len(audio) + sum(killed.values()) + counts["retried"]
+        assert asked <= limit, f"{asked} recognitions, more than recordings + kills = {limit}"
+        return {**counts, "kills": killed, "recognitions": asked, "recordings": len(audio)}, (
+            f"{sum(killed.values())} kills (API {killed['serve']}, workers {killed['work']}) over {entries} entries: 0 lost, 0 twice; "
+            f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} buried by three crashes and asked for again")

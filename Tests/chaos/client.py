@@ -1,0 +1,113 @@
+"""A diary app that gives up on nothing: it repeats each call with the same key until it is answered, and writes down every answer."""
+
+import secrets
+import time
+
+import requests
+
+from rig import sha256
+
+CALL_SECONDS = 90
+
+
+class Client:
+    """One thread's connection of one user; many may share a user."""
+
+    def __init__(self, rig, history, user=None):
+        self.rig, self.history = rig, history
+        self.user = user or rig.user()
+        self.id = self.user.id
+        self.http = requests.Session()
+        self.http.headers.update(self.user.http.headers)
+        self.faults = []
+
+    def ask(self, method, path, operation=None, key=None, body=None, allowed=(), timeout=20, **more):
+        """One call, written down. None when there was no answer."""
+        url = path if path.startswith("http") else self.rig.url + path
+        try:
+            response = self.http.request(method, url, timeout=timeout, allow_redirects=False, **more)
+        except requests.RequestException:
+            self.http.close()
+            if operation:
+                self.history.note(self.id, operation, key, body, None)
+            return None
+        if operation:
+            entry = None
+            if operation == "create" and response.status_code in (200, 201):
+                entry = response.json()["entry_id"]
+            elif operation == "complete":
+                entry = path.split("/")[-2]
+            self.history.note(self.id, operation, key, body, response.status_code, entry)
+        if response.status_code >= 500 and response.status_code not in (503, *allowed):
+            self.faults.append(f"{method} {operation or path} answered {response.status_code}")
+        if response.status_code == 503 and not 1 <= int(response.headers.get("retry-after", 0)) <= 30:
+            self.faults.append(f"{method} {operation or path} answered 503 without a Retry-After of 1 to 30 s")
+        return response
+
+    def insist(self, method, path, wanted, seconds=CALL_SECONDS, **more):
+        """The call again and again until one of the wanted answers comes."""
+        deadline = time.monotonic() + seconds
+        wait = 0.05
+        while True:
+            response = self.ask(method, path, **more)
+            if response is not None and response.status_code in wanted:
+                return response
+            if response is not None and response.status_code == 401:
+                self.sign_in()
+            elif response is not None and response.status_code < 500:
+                raise AssertionError(f"{method} {path}: {response.status_code} {response.text[:300]}")
+            assert time.monotonic() < deadline, f"{method} {path} was not answered within {seconds} s; last: {response is not None and response.status_code}"
+            time.sleep(wait)
+            wait = min(0.5, wait * 1.5)
+
+    def sign_in(self):
+        answer = self.ask("POST", "/v1/auth/email", json={"email": self.user.address, "password": self.user.password})
+        if answer is not None and answer.status_code == 200:
+            self.http.headers["Authorization"] = "Bearer " + answer.json()["access_token"]
+
+    def text(self, words, key=None):
+        key = key or secrets.token_hex(12)
+        made = self.insist("POST", "/v1/entries", (200, 201), operation="create", key=key, body=sha256(words.encode()),
+                           headers={"Idempotency-Key": key}, json={"kind": "text", "text": words})
+        return made.json()["entry_id"]
+
+    def start_voice(self, audio, key=None):
+        key = key or secrets.token_hex(12)
+        body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "recorded_at": "2026-03-01T12:00:00Z", "time_zone": "Europe/Berlin"}
+        return self.insist("POST", "/v1/entries", (200, 201), operation="create", key=key, body=sha256(audio), headers={"Idempotency-Key": key}, json=body).json()
+
+    def put(self, upload, audio):
+        """A plain client: the signed address is the permission."""
+        headers = {"Authorization": None, "Diary-App": None, **upload["headers"]}
+        return self.insist("PUT", upload["url"], (200, 412), operation="put", body=sha256(audio), headers=headers, data=audio)
+
+    def complete(self, entry, audio):
+        return self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202), operation="complete", body=sha256(audio))
+
+    def voice(self, audio, key=None):
+        made = self.start_voice(audio, key)
+        self.put(made["upload"], audio)
+        self.complete(made["entry_id"], audio)
+        return made["entry_id"]
+
+    def entry(self, entry):
+        return self.insist("GET", f"/v1/entries/{entry}", (200,)).json()
+
+    def download(self, entry):
+        place = self.insist("GET", f"/v1/entries/{entry}/audio", (302,)).headers["location"]
+        return self.insist("GET", place, (200,), headers={"Authorization": None, "Diary-App": None}).content
+
+    def feed(self):
+        """Every entry of the user, by the feed."""
+        found, since = [], None
+        while True:
+            page = self.insist("GET", "/v1/entries", (200,), params={"limit": 200, **({"since": since} if since else {})}).json()
+            found += [entry for entry in page["entries"] if not entry.get("deleted")]
+            since = page["next_since"]
+            if not page["has_more"]:
+                return found
+
+
+def recording(random, size=3000):
+    """Bytes that no other recording of the run has."""
+    return b"\0\0\0\x18ftypM4A " + random.randbytes(size)

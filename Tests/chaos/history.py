@@ -1,0 +1,43 @@
+"""What the clients asked and were told: one line per call, kept in memory and in a file."""
+
+import json
+import threading
+import time
+
+
+class History:
+    def __init__(self, path=None):
+        self.lines = []
+        self.lock = threading.Lock()
+        self.file = open(path, "a") if path else None
+
+    def note(self, user, operation, key, body, status, entry=None):
+        """`status` is None when no answer came."""
+        line = {"at": round(time.time(), 3), "user": user, "op": operation, "key": key, "sha256": body, "status": status, "id": entry}
+        with self.lock:
+            self.lines.append(line)
+            if self.file:
+                self.file.write(json.dumps(line) + "\n")
+                self.file.flush()
+
+    def acknowledged(self, user):
+        """{key: {id, …}} of the entries this user was told of with a 2xx."""
+        found = {}
+        with self.lock:
+            for line in self.lines:
+                if line["user"] == user and line["op"] == "create" and line["status"] in (200, 201):
+                    found.setdefault(line["key"], set()).add(line["id"])
+        return found
+
+    def audio(self):
+        """{entry: SHA-256 of what the client sent} of the uploads that were acknowledged as complete."""
+        with self.lock:
+            return {line["id"]: line["sha256"] for line in self.lines if line["op"] == "complete" and line["status"] in (200, 202)}
+
+    def statuses(self, operation=None):
+        counts = {}
+        with self.lock:
+            for line in self.lines:
+                if operation in (None, line["op"]):
+                    counts[line["status"]] = counts.get(line["status"], 0) + 1
+        return counts
