@@ -49,7 +49,8 @@ def play(run):
         run.say("redis", f"stopped {stopped} s; all finished {slow['stopped']:.1f} s after its return")
         rig.redis.cli("config", "set", "maxmemory-policy", "noeviction")
         rig.redis.cli("config", "set", "maxmemory", "1mb")
-        assert "OOM" in rig.redis.cli("set", "probe", "x" * 100), "Redis is not full"
+        full = any("OOM" in rig.redis.cli("set", f"ballast-{i}", "x" * 50_000) for i in range(40))
+        assert full, "Redis is not full"
         many(10, "full")
         rig.redis.cli("config", "set", "maxmemory", "0")
         rig.redis.cli("replicaof", "127.0.0.1", "1")

@@ -138,9 +138,19 @@ class PostgresProxy:
         def asked(data):
             connection.from_client(data)
             return data
-        await asyncio.gather(pump(reader, server_writer, asked), pump(server_reader, writer, connection.from_server))
+        try:
+            await asyncio.gather(pump(reader, server_writer, asked), pump(server_reader, writer, connection.from_server))
+        except asyncio.CancelledError:
+            return  # the act is over
 
     def end(self):
+        async def stop():
+            self.server.close()
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+        asyncio.run_coroutine_threadsafe(stop(), self.loop).result(5)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(5)
         shutil.rmtree(self.folder, ignore_errors=True)

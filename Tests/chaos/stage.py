@@ -1,8 +1,12 @@
 """What an act stands on: a service of its own, a bystander, a history, an oracle; and what it may ask of the run."""
 
 import contextlib
+import json
+import pathlib
 import random
+import shutil
 import subprocess
+import tempfile
 import threading
 
 from history import History
@@ -40,8 +44,26 @@ class Run:
             rig.script("speech", calls_log=str(rig.calls), **(speech or {}))
             rig.history = History(rig.folder / "history.jsonl")
             yield rig
+        except Exception:
+            self.keep(rig)
+            raise
         finally:
             self.end(rig)
+
+    def keep(self, rig):
+        """What a reader needs to understand a failure: logs, history and the jobs as they were."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="diary-chaos-", dir="/tmp"))
+        shutil.copytree(rig.folder / "logs", folder / "logs")
+        for path in (rig.folder / "history.jsonl", rig.calls, pathlib.Path(rig.postgres.log)):
+            if path.exists():
+                shutil.copy(path, folder / path.name)
+        try:
+            for table in ("jobs", "entries"):
+                rows = rig.postgres.sql("diary", f"select to_jsonb(t) - array['personal', 'machine', 'request_hash'] from {table} t")
+                (folder / f"{table}.jsonl").write_text("".join(json.dumps(row[0]) + "\n" for row in rows))
+        except Exception as error:
+            (folder / "database").write_text(f"{type(error).__name__}: {error}")
+        self.say("failure", f"logs, history and jobs are in {folder}")
 
     @contextlib.contextmanager
     def stage(self, speech=None, **settings):
