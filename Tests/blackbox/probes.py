@@ -86,6 +86,8 @@ class Actor:
     authorization: str | None
     app: str = "my-day"
     user: object = None
+    genuine: bool = False
+    """Signed by the service's key: whether its session lives is asked in the operation's one round trip, after the request's form was looked at."""
 
     @property
     def signed_in(self):
@@ -184,7 +186,7 @@ class Scene:
             Actor("user of another tenant naming this app", foreigner.http.headers["Authorization"], "my-day", foreigner),
             Actor("anonymous", None),
             Actor("expired token", signed(iat=now - 4500, exp=now - 3600)),
-            Actor("logged-out session", ended),
+            Actor("logged-out session", ended, genuine=True),
             Actor("refresh token", "Bearer " + owner.tokens["refresh_token"]),
             Actor("upload signature", "Bearer " + upload["X-Amz-Signature"]),
             Actor("playback signature", "Bearer " + owner.play.split("signature=")[1]),
@@ -195,8 +197,8 @@ class Scene:
             Actor("alg none", f"Bearer {b64(json.dumps({**header, 'alg': 'none'}).encode())}.{body}."),
             Actor("public key as HMAC secret", f"Bearer {confused}." + b64(hmac.new(pem, confused.encode(), hashlib.sha256).digest())),
             Actor("other audience", signed(aud="somebody-else")),
-            Actor("another's session", signed(sid=neighbour.tokens["session_id"])),
-            Actor("another tenant's claim", signed(tid=rig.tenants["toukan"])),
+            Actor("another's session", signed(sid=neighbour.tokens["session_id"]), genuine=True),
+            Actor("another tenant's claim", signed(tid=rig.tenants["toukan"]), genuine=True),
             Actor("basic", "Basic " + base64.b64encode(f"{owner.address}:{owner.password}".encode()).decode()),
         ]
 
@@ -298,10 +300,11 @@ class Generator:
         count = 8 if actor.signed_in else 3
         for label, target in self.some(targets, count):
             for number, (method, query, headers, data, statuses) in enumerate(self.some(self.variants(name), 2)):
+                form = set(statuses) - {404}
                 for spelling, spell in spellings.items() if self.long and number == 0 else [("as is", str)]:
                     def ask(identifier):
                         return Ask(method, template.replace("{id}", identifier) + query, identifier, headers, data=data)
-                    yield (f"{label}, {spelling}, variant {number}", ask(spell(target)), ask(spell(str(uuid.uuid4()))), statuses if actor.signed_in else (401,))
+                    yield (f"{label}, {spelling}, variant {number}", ask(spell(target)), ask(spell(str(uuid.uuid4()))), statuses if actor.signed_in else (401, *form) if actor.genuine else (401,))
 
     def entry_in_path(self, name, method, template, position, actor):
         yield from self.in_path("entry", name, template, actor)
@@ -340,7 +343,7 @@ class Generator:
         for label, address in (("owner's", self.scene.owner.address), ("owner's in capitals", self.scene.owner.address.upper())):
             def ask(value):
                 return Ask(method, template, value, json={"from": "2026-01-01", "to": "2026-01-02", "email": value})
-            yield label, ask(address), ask(f"{secrets.token_hex(8)}@example.org"), (403,) if actor.signed_in else (401,)
+            yield label, ask(address), ask(f"{secrets.token_hex(8)}@example.org"), (403, 422) if actor.signed_in else (401,)
 
     def since(self, name, method, template, position, actor):
         yield "owner's place in the feed", Ask("GET", f"{template}?since={self.scene.owner.since}"), None, (200, 410) if actor.signed_in else (401,)
@@ -474,7 +477,8 @@ def seen(answer, named):
         if isinstance(value, dict):
             return {k: "<name>" if k in NAMES and v is not None else plain(v) for k, v in value.items() if k not in VOLATILE_MEMBERS}
         return [plain(v) for v in value] if isinstance(value, list) else value
-    body = answer.content
+    # Pages show the request's id.
+    body = answer.content.replace(answer.headers["x-request-id"].encode(), b"<id>")
     if "json" in answer.headers.get("content-type", "") and body:
         body = plain(json.loads(body))
     if answer.status_code in (201, 202):

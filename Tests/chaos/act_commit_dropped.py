@@ -2,7 +2,6 @@
 
 from client import Client, recording
 from proxy import PostgresProxy
-from rig import wait_for
 
 
 def play(run):

@@ -7,7 +7,6 @@ import threading
 import time
 
 from client import Client, recording
-from rig import wait_for
 from stage import worked
 
 
@@ -17,13 +16,12 @@ class Caller(threading.Thread):
     def __init__(self, rig, history, client, stop):
         super().__init__(daemon=True)
         self.rig, self.history, self.client, self.stop = rig, history, client, stop
-        self.answered, self.refused, self.cut, self.odd = 0, 0, [], []
+        self.answered, self.refused, self.unheard, self.cut, self.odd = 0, 0, 0, [], []
 
     def run(self):
         authorization, app = self.client.user.http.headers["Authorization"], self.client.user.app
-        turn, key = 0, None
-        while not self.stop.is_set():
-            turn += 1
+        key = reset_at = None
+        while not self.stop.is_set() or reset_at:
             key = key or secrets.token_hex(12)
             connection = http.client.HTTPConnection("127.0.0.1", self.rig.port, timeout=20)
             try:
@@ -37,6 +35,12 @@ class Caller(threading.Thread):
                                    {"Authorization": authorization, "Diary-App": app, "Content-Type": "application/json", "Idempotency-Key": key, "Connection": "close"})
                 answer = connection.getresponse()
                 body = answer.read()
+            except ConnectionResetError:
+                # Reset: either it still lay in the listening socket's queue, which nobody can answer, or it was cut while in work.
+                # The entry's time of creation will tell.
+                reset_at = reset_at or time.time()
+                self.history.note(self.client.id, "create", key, None, None)
+                continue
             except (OSError, http.client.HTTPException) as error:
                 self.cut.append(type(error).__name__)
                 self.history.note(self.client.id, "create", key, None, None)
@@ -47,7 +51,13 @@ class Caller(threading.Thread):
             self.history.note(self.client.id, "create", key, None, answer.status, made)
             if answer.status == 201:
                 self.answered += 1
-                key = None
+                if reset_at:
+                    created = self.rig.postgres.sql("diary", "select extract(epoch from created_at)::float8 from entries where id = %s", made)[0][0]
+                    if created < reset_at:
+                        self.cut.append("reset while in work")
+                    else:
+                        self.unheard += 1
+                key = reset_at = None
             else:
                 self.odd.append(answer.status)
             time.sleep(0.03)
@@ -80,12 +90,12 @@ def play(run):
             caller.join()
         # A cut call's key was used again by its caller until it was answered, unless the act ended first.
         counts = oracle.judge(clients, 120)
-        answered, refused = sum(c.answered for c in callers), sum(c.refused for c in callers)
+        answered, refused, unheard = (sum(getattr(c, what) for c in callers) for what in ("answered", "refused", "unheard"))
         cut, odd = [e for c in callers for e in c.cut], [s for c in callers for s in c.odd]
         errors, crashes = worked(rig)
         assert not [code for _, code in codes if code != 0], f"exit codes {codes}"
         assert not odd, f"{len(odd)} answers other than 201: {sorted(set(odd))}"
         assert (errors, crashes) == (0, 0), f"{errors} errors and {crashes} crashes were counted"
         assert not cut, f"{len(cut)} accepted calls were cut: {sorted(set(cut))}; {answered} answered"
-        return {**counts, "rounds": rolls, "answered": answered, "refused_between": refused, "cut": len(cut), "errors": errors, "crashes": crashes, "slowest_stop_s": round(slowest, 2)}, (
-            f"{rolls} rolling restarts of API and worker: {answered} calls answered, 0 cut ({refused} connections refused in the gaps); 0 errors, 0 crashes, {counts['transcribed']} recordings done; slowest stop {slowest:.1f} s")
+        return {**counts, "rounds": rolls, "answered": answered, "refused_between": refused, "reset_unheard": unheard, "cut": len(cut), "errors": errors, "crashes": crashes, "slowest_stop_s": round(slowest, 2)}, (
+            f"{rolls} rolling restarts of API and worker: {answered} calls answered, 0 cut ({refused} connections refused in the gaps, {unheard} reset before anything was done); 0 errors, 0 crashes, {counts['transcribed']} recordings done; slowest stop {slowest:.1f} s")

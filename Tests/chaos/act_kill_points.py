@@ -2,11 +2,11 @@
 
 import io
 import json
+import re
+import threading
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
-
-import requests
 
 from client import Client, recording
 from rig import ROOT, sha256, wait_for
@@ -19,8 +19,6 @@ RIGS = 3
 
 def points():
     """What the build knows, so that a new point is not forgotten."""
-    import re
-
     source = (ROOT / "Sources/DiaryCore/Errors/FailpointPlan.swift").read_text()
     return sorted(re.findall(r'"(P\d\d)": \.', source))
 
@@ -28,7 +26,7 @@ def points():
 def play(run):
     todo = [(point, round) for round in range(run.pick(1, 10)) for point in points()]
     run.random("kill-points").shuffle(todo)
-    lock = __import__("threading").Lock()
+    lock = threading.Lock()
     done, slowest, extra = [], [0.0], [0]
 
     def some(number):
@@ -78,7 +76,8 @@ def kill(run, rig, history, point, round):
             record(rig, client, run.random(f"{point}:{round}"), point, supervisor, armed, what)
         ended = time.monotonic()
         assert once.exists(), f"{point} was never reached"
-        assert (what, -9) in supervisor.exits, f"{point}: no death by SIGKILL: {supervisor.exits}"
+        # A point after a commit: the client may see the result before the process dies.
+        wait_for(lambda: (what, -9) in supervisor.exits, 10, f"{point}: the death by SIGKILL")
         assert all(code == -9 for _, code in supervisor.exits), f"{point}: a process ended by itself: {supervisor.exits}"
     died = once.stat().st_mtime
     return client, ended - time.monotonic() + time.time() - died

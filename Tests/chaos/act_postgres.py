@@ -4,7 +4,6 @@ import time
 
 from client import Client
 from load import Load
-from rig import wait_for
 
 
 def play(run):

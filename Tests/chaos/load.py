@@ -45,7 +45,7 @@ class Load:
                 self.note(client.ask("GET", "/v1/entries", "read", params={"limit": 5}))
             self.stop.wait(max(0, 8 / self.rate - (time.monotonic() - began)))
 
-    def write(self, client, key, words, seconds=0):
+    def write(self, client, key, words):
         answer = client.ask("POST", "/v1/entries", "create", key=key, headers={"Idempotency-Key": key}, json={"kind": "text", "text": words})
         self.note(answer)
         if answer is None or answer.status_code >= 500:
