@@ -60,7 +60,7 @@ package struct ReadProfile: Sendable {
 
     package func run(_ member: Member) async throws(DiaryError) -> Profile {
         let stored = try await profiles.profile(of: member)
-        let vault = try await keys.vault(of: member.owner)
+        let vault = try await keys.vault(of: member)
         let email = String(decoding: try vault.open(stored.emailSealed, .email, row: member.user.uuid), as: UTF8.self)
         let name = try stored.nameSealed.map { sealed throws(DiaryError) in
             String(decoding: try vault.open(sealed, .name, row: member.user.uuid), as: UTF8.self)

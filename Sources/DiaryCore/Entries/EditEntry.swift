@@ -49,7 +49,7 @@ package struct EditEntry: Sendable {
 
     package func run(_ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member) async throws(DiaryError) -> Entry
     {
-        let vault = try await keys.vault(of: member.owner)
+        let vault = try await keys.vault(of: member)
         // With `*` a change that slips in between is read again; three times is more than two devices do by hand.
         for _ in 0..<3 {
             guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
@@ -86,7 +86,7 @@ package struct DeleteEntry: Sendable {
     }
 
     package func run(_ id: EntryID, matching match: VersionMatch, by member: Member) async throws(DiaryError) {
-        let key = try await keys.key(of: member.owner)
+        let key = try await keys.key(of: member)
         let expected: Int64? = if case .exactly(let version) = match { version } else { nil }
         switch try await entries.delete(id, expecting: expected, keyID: key.id, by: member) {
         case .missing: throw .notFound

@@ -26,13 +26,13 @@ package struct ReadEntries: Sendable {
 
     package func one(_ id: EntryID, for member: Member) async throws(DiaryError) -> Entry {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-        return try await keys.vault(of: member.owner).open(stored)
+        return try await keys.vault(of: member).open(stored)
     }
 
     /// Sealed words with their times.
     package func segments(_ id: EntryID, for member: Member) async throws(DiaryError) -> [SpeechSegment]? {
         guard let sealed = try await entries.segments(id, of: member) else { return nil }
-        return try await keys.vault(of: member.owner).open(
+        return try await keys.vault(of: member).open(
             [SpeechSegment].self, sealed.bytes, as: .segments, row: id.uuid, version: sealed.version)
     }
 
@@ -40,7 +40,7 @@ package struct ReadEntries: Sendable {
         switch try await entries.changes(from: start, limit: limit, of: member) {
         case .expired: throw DiaryError(.syncCursorExpired)
         case .page(let page, let latest, let purged):
-            let vault = try await keys.vault(of: member.owner)
+            let vault = try await keys.vault(of: member)
             // Numbers commit in order (they are taken under the user's lock), so what is visible has nothing missing before it.
             let last = page.entries.last?.facts.changeNumber ?? 0
             var basis = purged
@@ -53,7 +53,7 @@ package struct ReadEntries: Sendable {
 
     package func list(_ query: DateQuery, for member: Member) async throws(DiaryError) -> Listing {
         let page = try await entries.list(query, of: member)
-        let vault = try await keys.vault(of: member.owner)
+        let vault = try await keys.vault(of: member)
         let next =
             page.more ? page.entries.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
         return Listing(entries: try page.entries.map { e throws(DiaryError) in try vault.open(e) }, next: next)

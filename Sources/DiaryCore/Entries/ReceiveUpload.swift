@@ -75,7 +75,7 @@ package struct CompleteUpload: Sendable {
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
-        let vault = try await keys.vault(of: member.owner)
+        let vault = try await keys.vault(of: member)
         guard stored.facts.status == .awaitingUpload else { return try vault.open(stored) }
         let size: Int64
         do {
@@ -111,7 +111,7 @@ package struct RetryEntry: Sendable {
     }
 
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
-        let vault = try await keys.vault(of: member.owner)
+        let vault = try await keys.vault(of: member)
         switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member) {
         case .enqueued(let stored):
             wakeUps.jobCommitted(.verify)

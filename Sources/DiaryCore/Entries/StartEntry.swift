@@ -35,7 +35,7 @@ package struct StartEntry: Sendable {
     package func run(_ draft: EntryDraft, by member: Member) async throws(DiaryError) -> StartedEntry {
         try check(draft)
         let now = clock.now()
-        let vault = try await keys.vault(of: member.owner)
+        let vault = try await keys.vault(of: member)
         let id = draft.id ?? EntryID(UUIDv7.make(at: now))
         let entry = NewEntry(
             id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone, durationSeconds: draft.durationSeconds,

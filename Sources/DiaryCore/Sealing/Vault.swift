@@ -63,7 +63,9 @@ package struct Vault: Sendable {
         try seal(value.plainBytes, part, row: row, version: version)
     }
 
-    package func open<Value: SealablePart>(_ type: Value.Type, _ sealed: [UInt8], as part: Part, row: UUID, version: Int64 = 1)
+    package func open<Value: SealablePart>(
+        _ type: Value.Type, _ sealed: [UInt8], as part: Part, row: UUID, version: Int64 = 1
+    )
         throws(DiaryError) -> Value
     {
         guard let value = Value(plainBytes: try open(sealed, part, row: row, version: version)) else {
@@ -93,5 +95,18 @@ package struct Vault: Sendable {
 extension DataKeys {
     package func vault(of owner: Owner) async throws(DiaryError) -> Vault {
         Vault(key: try await key(of: owner), owner: owner)
+    }
+}
+
+/// For somebody who shows a token: without a key there is no account any more, which is not "nothing here" but "not signed in".
+extension DataKeys {
+    package func key(of member: Member) async throws(DiaryError) -> DataKey {
+        do throws(DiaryError) { return try await key(of: member.owner) } catch {
+            throw error.code == .notFound ? .unauthorized : error
+        }
+    }
+
+    package func vault(of member: Member) async throws(DiaryError) -> Vault {
+        Vault(key: try await key(of: member), owner: member.owner)
     }
 }
