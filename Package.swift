@@ -59,6 +59,10 @@ let package = Package(
         library("CLibjwt", pkgConfig: "libjwt", apt: "libjwt-dev"),
         library("CLibargon2", pkgConfig: "libargon2", apt: "libargon2-dev"),
         library("CLibzip", pkgConfig: "libzip", apt: "libzip-dev"),
+        library("CLibcurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+
+        // glibc's mallopt, which Swift's own module leaves out.
+        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
 
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: house),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: safe + failpoints),
@@ -74,7 +78,8 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: safe),
-        .target(name: "DiaryMail", dependencies: ["DiaryCore"], swiftSettings: house),
+        .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto"], swiftSettings: house),
+        .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: house),
         .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: house),
         .target(
             name: "DiaryWorker", dependencies: ["DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle],
@@ -86,9 +91,9 @@ let package = Package(
         .target(
             name: "DiaryApp",
             dependencies: [
-                "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
+                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
                 "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioPosix,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -100,7 +105,13 @@ let package = Package(
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
-        .testTarget(name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto"], swiftSettings: house),
+        // Python servers and certificates for tests that talk to the network.
+        .target(
+            name: "TestPeers", path: "Tests/CurlTransferTests/Peers", exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: house),
+        .testTarget(
+            name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: house),
+        .testTarget(
+            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "CLibcrypto"], swiftSettings: house),
         .testTarget(
             name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
             swiftSettings: house),
@@ -116,7 +127,9 @@ let package = Package(
                 "DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: house),
-        .testTarget(name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore"], swiftSettings: house),
+        .testTarget(
+            name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers"],
+            swiftSettings: house),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive"], swiftSettings: house),
         .testTarget(
             name: "DiaryHTTPTests",

@@ -13,7 +13,8 @@ enum ZipPath {
     }
 
     /// Equal for paths that collide on disks which ignore case; `String` equality covers Unicode composition.
-    static func collisionKey(_ path: String) -> String { path.lowercased() }
+    /// By way of capitals: "ϕ" and "φ" share theirs, and such a disk takes them for one.
+    static func collisionKey(_ path: String) -> String { path.uppercased().lowercased() }
 
     private static func isAllowed(component: String) -> Bool {
         !component.isEmpty && component != "." && component != ".." && component.utf8.count <= longestComponent

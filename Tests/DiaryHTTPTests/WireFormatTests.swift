@@ -99,7 +99,7 @@ import Testing
         let hard = "q\"b\\s/\u{0}\u{1}\u{1F}\n\r\t\u{7F}\u{2028}\u{2029}ä€😀\u{FFFF}"
         let written = JSONWriter.object { w in
             w.member("text", hard)
-            w.member(hard, 1)
+            w.member(JSONName(hard), 1)
             w.member("none", nil as String?)
             w.memberIfPresent("left_out", nil as Int?)
             w.member("wild", Double.nan)

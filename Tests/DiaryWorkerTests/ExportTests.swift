@@ -87,6 +87,19 @@ struct ExportTests {
 
     static func id(_ last: String) throws -> EntryID { try #require(EntryID("01990000-0000-7000-8000-0000\(last)")) }
 
+    @Test("a verified recording that is not there is no reason to leave it out: the job waits (A8)")
+    func recordingAway() async throws {
+        let person = try await Person()
+        let store = ScriptedWorkStore()
+        let away = try person.vault.entry(EntryFacts.make(sha256: SHA256.digest([1]), object: UUID()))
+        store.put(try Self.export(), try Self.profile(person), pages: [[away]])
+
+        let stop = await #expect(throws: JobStop.self) { _ = try await Self.build(person, store, MemoryObjects()) }
+
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+        #expect(store.finishedExport == nil)
+    }
+
     @Test("the zip holds texts, recordings and a manifest that agrees with both")
     func contents() async throws {
         let person = try await Person()
@@ -102,8 +115,10 @@ struct ExportTests {
             local: LocalTime(year: 2026, month: 3, day: 8, hour: 1, minute: 2, second: 3), object: unknown)
         let third = EntryFacts.make(
             .text, id: try Self.id("cccccccc"), local: LocalTime(year: 2026, month: 3, day: 9, hour: 9, minute: 9, second: 9))
-        let fourth = EntryFacts.make(
+        var fourth = EntryFacts.make(
             id: try Self.id("dddddddd"), local: LocalTime(year: 2026, month: 3, day: 10, hour: 9, minute: 9, second: 9), object: missing)
+        // Not verified yet: its recording lies elsewhere.
+        fourth.durationSeconds = nil
         store.put(
             try Self.export(), try Self.profile(person),
             pages: [

@@ -85,9 +85,15 @@ struct RecordingJobTests {
         #expect(store.verified?.size == 200_000)
     }
 
-    @Test("D3: another size, another hash, too long, nothing there: buried with its code")
+    @Test("an upload that was seen and is away now is waited for (A8)")
+    func away() async throws {
+        let stop = await #expect(throws: JobStop.self) { try await verify(try entry()) }
+
+        #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+    }
+
+    @Test("D3: another size, another hash, too long: buried with its code")
     func refused() async throws {
-        await #expect(throws: JobStop.bury(.uploadMissing)) { try await verify(try entry()) }
         objects[person.key(.staging, object)] = audio
         await #expect(throws: JobStop.bury(.uploadSizeMismatch)) { try await verify(try entry(size: 199_999)) }
         await #expect(throws: JobStop.bury(.uploadHashMismatch)) { try await verify(try entry(sha256: SHA256.digest([1]))) }

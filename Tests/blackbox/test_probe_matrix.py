@@ -9,7 +9,8 @@ import pytest
 import requests
 
 from attack import Alive
-from probes import Generator, Scene, seen
+from probe_scene import Scene, seen
+from probes import Generator
 from rig import CONTRACT
 
 LONG = os.environ.get("DIARY_PROBES") == "long"

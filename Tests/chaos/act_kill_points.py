@@ -1,11 +1,11 @@
 """A1: kill -9 at each kill point; a supervisor starts the process again at once."""
 
-import io
-import json
+# Not in this design: P09 and P10 (no relay: the API hints itself), P24 and P25 (a job ends in its result's transaction, so there is no
+# acknowledgement), P26, P28 and P29 (one transaction each), P33 (the disk store has no parts), P38 to P40 (no erasure yet).
+
 import re
 import threading
 import time
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 from client import Client, recording
@@ -24,63 +24,78 @@ def points():
 
 
 def play(run):
+    wanted = len(points()) * run.pick(1, 10)
     todo = [(point, round) for round in range(run.pick(1, 10)) for point in points()]
     run.random("kill-points").shuffle(todo)
     lock = threading.Lock()
-    done, slowest, extra = [], [0.0], [0]
+    done, slowest = [], [0.0, ""]
 
     def some(number):
         with run.stage() as (rig, history, oracle):
-            clients = []
+            clients, mailed_twice = [], set()
             before = calls(rig)
             while True:
                 with lock:
                     if not todo:
                         break
                     point, round = todo.pop()
-                client, seconds = kill(run, rig, history, point, round)
+                client, seconds, export = kill(run, rig, history, point, round)
                 clients.append(client)
+                if point == "P36":
+                    mailed_twice.add(export)
                 with lock:
                     done.append(point)
-                    slowest[0] = max(slowest[0], seconds)
+                    if seconds > slowest[0]:
+                        slowest[:] = [seconds, point]
                     if len(done) % 29 == 0:
-                        run.say("kill-points", f"{len(done)} kills")
-            counts = oracle.judge(clients, 20)
+                        run.say("kill-points", f"{len(done)} of {wanted} kills, slowest recovery {slowest[0]:.1f} s at {slowest[1]}")
+            counts = oracle.judge(clients, 20, mailed_twice=mailed_twice)
             # P27 has no recording; every other point one.
             asked = calls(rig) - before
             assert asked <= counts["transcribed"] + len(clients), f"{asked} recognitions for {counts['transcribed']} recordings and {len(clients)} kills"
-            extra[0] += asked - counts["transcribed"]
+            counts["repeated"] = asked - counts["transcribed"]
             return counts
 
     with ThreadPoolExecutor(RIGS) as pool:
         counts = list(pool.map(some, range(RIGS)))
-    wanted = len(points()) * run.pick(1, 10)
-    assert len(done) == wanted
-    return {"kills": len(done), "points": len(points()), "lost": sum(c["lost"] for c in counts), "twice": sum(c["twice"] for c in counts), "repeated_recognitions": extra[0],
-            "slowest_recovery_s": round(slowest[0], 1)}, f"{len(done)} of {wanted} ({len(points())} points): 0 lost, 0 twice, {extra[0]} recognitions repeated, slowest recovery {slowest[0]:.1f} s"
+    assert len(done) == wanted, f"{len(done)} of {wanted} kills"
+
+    def total(what):
+        return sum(count[what] or 0 for count in counts)
+    takeover = max(count["slowest_takeover_s"] for count in counts)
+    return {"kills": len(done), "points": len(points()), "lost": total("lost"), "twice": total("twice"), "exports": total("zips"), "orphans_collected": total("orphans_collected"),
+            "repeated_recognitions": total("repeated"), "slowest_takeover_s": takeover, "slowest_recovery_s": round(slowest[0], 1), "slowest_at": slowest[1],
+            "oldest_lease_s": max(count["oldest_lease_s"] for count in counts)}, (
+        f"{len(done)} of {wanted} kills ({len(points())} points): 0 lost, 0 twice, {total('zips')} exports mailed once, {total('repeated')} recognitions repeated, "
+        f"{total('orphans_collected')} orphans collected; a dead worker's job taken up within {takeover:.1f} s, slowest to the finished work {slowest[0]:.1f} s at {slowest[1]}")
 
 
 def kill(run, rig, history, point, round):
-    """One process dies once at the point; returns the client and the seconds from the death to the finished work."""
+    """One process dies once at the point; returns the client, the seconds from the death to the finished work, and the export."""
     client = Client(rig, history)
     once = rig.folder / f"once-{point}-{round}"
     what = "serve" if point in API else "work"
     armed = {"DIARY_FAIL": f"{point}:1:kill", "DIARY_FAIL_ONCE": str(once)}
     rig.stop(what)
+    export, began = None, time.monotonic()
     with Supervisor(rig) as supervisor:
         rig.start(what, **armed)
         supervisor.watch(what, what, **armed)
         if point == "P27":
             refresh(client)
         else:
-            record(rig, client, run.random(f"{point}:{round}"), point, supervisor, armed, what)
+            random = run.random(f"{point}:{round}")
+            export = record(rig, client, random, point, supervisor, armed, what)
+            while not once.exists() and point in ("P06", "P07", "P08") and time.monotonic() < began + 20:
+                # On a busy machine the sweeper was first to see the upload.
+                record(rig, client, random, point, supervisor, armed, what)
         ended = time.monotonic()
         assert once.exists(), f"{point} was never reached"
         # A point after a commit: the client may see the result before the process dies.
         wait_for(lambda: (what, -9) in supervisor.exits, 10, f"{point}: the death by SIGKILL")
         assert all(code == -9 for _, code in supervisor.exits), f"{point}: a process ended by itself: {supervisor.exits}"
     died = once.stat().st_mtime
-    return client, ended - time.monotonic() + time.time() - died
+    return client, ended - time.monotonic() + time.time() - died, export
 
 
 def refresh(client):
@@ -92,6 +107,7 @@ def refresh(client):
 
 
 def record(rig, client, random, point, supervisor, armed, what):
+    """One recording, and from P30 on its export, whose id is returned."""
     audio = recording(random)
     if point == "P11":
         # The rescuer needs a lost lease: one more worker that dies while it has a job leaves it.
@@ -103,26 +119,15 @@ def record(rig, client, random, point, supervisor, armed, what):
         rig.processes["work"].wait(20)
         spawn(rig, "work", "work", **armed)
         supervisor.watch("work", "work", **armed)
-
-    def transcribed():
-        seen = client.entry(entry)
-        assert seen["status"] != "failed", f"{point}: {seen}"
-        return seen if seen["status"] == "transcribed" else None
-    seen = wait_for(transcribed, 30, f"{point}: transcribed")
+    seen = client.wait_done(entry)
     assert seen["sha256"] == sha256(audio)
     if int(point[1:]) < 30:
-        return
-    # I5: one export, one mail, and the zip equals its manifest.
-    made = client.insist("POST", "/v1/exports", (202,), json={"from": "2026-01-01", "to": "2026-12-31"}).json()
+        return None
+    export = client.export()
 
     def exported():
-        export = client.insist("GET", f"/v1/exports/{made['id']}", (200,)).json()
-        assert export["status"] != "failed", f"{point}: {export}"
-        return export["mail_status"] == "sent"
+        seen = client.insist("GET", f"/v1/exports/{export}", (200,)).json()
+        assert seen["status"] != "failed", f"{point}: {seen}"
+        return seen["mail_status"] == "sent"
     wait_for(exported, 30, f"{point}: exported")
-    links = client.user.export_links()
-    assert 1 <= len(links) <= (2 if point == "P36" else 1), f"{point}: {len(links)} mails"
-    with zipfile.ZipFile(io.BytesIO(client.user.download(links[0]))) as z:
-        assert z.testzip() is None
-        assert z.read(f"audio/{seen['filename']}") == audio
-        assert [e["id"] for e in json.loads(z.read("manifest.json"))["entries"]] == [entry]
+    return export

@@ -11,6 +11,7 @@ from supervisor import Supervisor
 
 USERS = 4
 THREADS = 6
+DAYS = 28
 
 
 def play(run):
@@ -29,8 +30,11 @@ def play(run):
             while i > (sum(killed.values()) + 1) * entries / kills + THREADS and not failed.is_set():
                 time.sleep(0.02)
             client = Client(rig, history, clients[i % USERS].user)
+            day = f"2026-03-{i // USERS % DAYS + 1:02}"
             try:
-                client.text(f"text {i}", key=f"random-{i}") if i in texts else client.voice(audio[i], key=f"random-{i}")
+                client.text(f"text {i}", key=f"random-{i}") if i in texts else client.voice(audio[i], key=f"random-{i}", day=day)
+                if i % 10 == 9:
+                    client.export(key=f"random-{i}", **{"from": day, "to": day})
             except BaseException:
                 failed.set()
                 raise
@@ -53,12 +57,14 @@ def play(run):
                 if sum(killed.values()) % 50 == 0:
                     run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")
             writers = [future.result() for future in flying]
-            counts = oracle.judge(clients + writers, 120, retry_failed=True)
             others = [code for _, code in supervisor.exits if code != -9]
+        counts = oracle.judge(clients + writers, 120, crashes_bury=True)
         assert not others, f"processes ended by themselves: {others}"
         assert counts["entries"] == entries, f"{counts['entries']} entries of {entries}"
+        assert counts["transcribed"] == len(audio), f"{counts['transcribed']} of {len(audio)} recordings transcribed"
         asked, limit = calls(rig) - before, len(audio) + sum(killed.values()) + counts["retried"]
         assert asked <= limit, f"{asked} recognitions, more than recordings + kills = {limit}"
         return {**counts, "kills": killed, "recognitions": asked, "recordings": len(audio)}, (
             f"{sum(killed.values())} kills (API {killed['serve']}, workers {killed['work']}) over {entries} entries: 0 lost, 0 twice; "
-            f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} buried by three crashes and asked for again")
+            f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} buried by three crashes and asked for again; "
+            f"{counts['zips']} exports mailed once, {counts['exports_buried']} buried; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s")

@@ -10,7 +10,7 @@ USERS = 3
 
 
 def play(run):
-    wipes, entries, stopped = run.pick((3, 30, 3), (20, 1000, 60))
+    wipes, entries, restarts, stopped = run.pick((3, 30, 1, 3), (20, 1000, 10, 60))
     random = run.random("redis")
     with run.stage(speech={"delay_seconds": 0.02}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
         clients = [Client(rig, history) for _ in range(USERS)]
@@ -40,6 +40,14 @@ def play(run):
                 flying.result()
         slow = {}
         run.say("redis", f"wiped {wipes} times")
+        for restart in range(restarts):
+            # Without its file it comes back empty.
+            with ThreadPoolExecutor(1) as pool:
+                flying = pool.submit(many, 10, f"restart-{restart}")
+                time.sleep(random.uniform(0, 0.3))
+                rig.redis.stop()
+                rig.redis.start()
+                flying.result()
         rig.redis.stop()
         many(10, "stopped", stopped)
         rig.redis.start()
@@ -61,5 +69,5 @@ def play(run):
         written = {status: n for operation in ("create", "put", "complete") for status, n in history.statuses(operation).items()}
         refused = sum(n for operation in ("create", "put", "complete") for status, n in history.statuses(operation).items() if status is None or status >= 300)
         assert refused == 0, f"{refused} writes were not answered with 2xx: {written}"
-        return {**counts, "wipes": wipes, "refused": refused, "finished_s": slow}, (
-            f"wiped {wipes} times, stopped {stopped} s, full, read-only over {counts['entries']} entries: 0 lost, 0 twice, 0 writes refused; finished {slow['stopped']:.1f} s after its return")
+        return {**counts, "wipes": wipes, "restarts": restarts, "refused": refused, "finished_s": slow}, (
+            f"wiped {wipes} times, killed and restarted {restarts} times, away {stopped} s, full, read-only over {counts['entries']} entries: 0 lost, 0 twice, 0 writes refused; finished {slow['stopped']:.1f} s after its return")

@@ -5,7 +5,7 @@ import time
 
 import requests
 
-from rig import sha256
+from rig import sha256, wait_for
 
 CALL_SECONDS = 90
 
@@ -20,29 +20,42 @@ class Client:
         self.http = requests.Session()
         self.http.headers.update(self.user.http.headers)
         self.faults = []
+        # Every Retry-After that came with a 503.
+        self.waits = set()
 
     def ask(self, method, path, operation=None, key=None, body=None, allowed=(), timeout=20, **more):
         """One call, written down. None when there was no answer."""
         url = path if path.startswith("http") else self.rig.url + path
+        began = time.time()
         try:
             response = self.http.request(method, url, timeout=timeout, allow_redirects=False, **more)
         except requests.RequestException:
             self.http.close()
             if operation:
-                self.history.note(self.id, operation, key, body, None)
+                self.history.note(self.id, operation, key, body, None, began=began)
             return None
         if operation:
-            entry = None
+            subject = None
             if operation == "create" and response.status_code in (200, 201):
-                entry = response.json()["entry_id"]
+                subject = response.json()["entry_id"]
+            elif operation == "export" and response.status_code == 202:
+                subject = response.json()["id"]
             elif operation == "complete":
-                entry = path.split("/")[-2]
-            self.history.note(self.id, operation, key, body, response.status_code, entry)
+                subject = path.split("/")[-2]
+            self.history.note(self.id, operation, key, body, response.status_code, subject, began)
         if response.status_code >= 500 and response.status_code not in (503, *allowed):
             self.faults.append(f"{method} {operation or path} answered {response.status_code}")
-        if response.status_code == 503 and not 1 <= int(response.headers.get("retry-after", 0)) <= 30:
-            self.faults.append(f"{method} {operation or path} answered 503 without a Retry-After of 1 to 30 s")
+        if response.status_code == 503:
+            self.unavailable(response, operation or path)
         return response
+
+    def unavailable(self, response, what):
+        wait, code = int(response.headers.get("retry-after", 0)), response.json().get("code")
+        self.waits.add(wait)
+        if not 1 <= wait <= 30:
+            self.faults.append(f"{what} answered 503 without a Retry-After of 1 to 30 s")
+        if code not in ("dependency_unavailable", "overloaded"):
+            self.faults.append(f"{what} answered 503 with the code {code}")
 
     def insist(self, method, path, wanted, seconds=CALL_SECONDS, **more):
         """The call again and again until one of the wanted answers comes."""
@@ -71,10 +84,10 @@ class Client:
                            headers={"Idempotency-Key": key}, json={"kind": "text", "text": words})
         return made.json()["entry_id"]
 
-    def start_voice(self, audio, key=None):
+    def start_voice(self, audio, key=None, day="2026-03-01"):
         key = key or secrets.token_hex(12)
-        body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "recorded_at": "2026-03-01T12:00:00Z", "time_zone": "Europe/Berlin"}
-        return self.insist("POST", "/v1/entries", (200, 201), operation="create", key=key, body=sha256(audio), headers={"Idempotency-Key": key}, json=body).json()
+        body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "recorded_at": f"{day}T12:00:00Z", "time_zone": "Europe/Berlin"}
+        return self.insist("POST", "/v1/entries", (200, 201), operation="create", key=key, headers={"Idempotency-Key": key}, json=body).json()
 
     def put(self, upload, audio):
         """A plain client: the signed address is the permission."""
@@ -84,8 +97,8 @@ class Client:
     def complete(self, entry, audio):
         return self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202), operation="complete", body=sha256(audio))
 
-    def voice(self, audio, key=None):
-        made = self.start_voice(audio, key)
+    def voice(self, audio, key=None, **more):
+        made = self.start_voice(audio, key, **more)
         self.put(made["upload"], audio)
         self.complete(made["entry_id"], audio)
         return made["entry_id"]
@@ -93,9 +106,23 @@ class Client:
     def entry(self, entry):
         return self.insist("GET", f"/v1/entries/{entry}", (200,)).json()
 
-    def download(self, entry):
-        place = self.insist("GET", f"/v1/entries/{entry}/audio", (302,)).headers["location"]
-        return self.insist("GET", place, (200,), headers={"Authorization": None, "Diary-App": None}).content
+    def export(self, key=None, **range):
+        """Asks for a zip of everything, or of a range of days; returns its id."""
+        key = key or secrets.token_hex(12)
+        body = {"from": "2000-01-01", "to": "2099-12-31", "time_zone": "Europe/Berlin", **range}
+        made = self.insist("POST", "/v1/exports", (202,), operation="export", key=key, headers={"Idempotency-Key": key}, json=body)
+        return made.json()["id"]
+
+    def download(self, entry, seconds=CALL_SECONDS):
+        place = self.insist("GET", f"/v1/entries/{entry}/audio", (302,), seconds=seconds).headers["location"]
+        return self.insist("GET", place, (200,), seconds=seconds, headers={"Authorization": None, "Diary-App": None}).content
+
+    def wait_done(self, entry, seconds=30):
+        def done():
+            seen = self.entry(entry)
+            assert seen["status"] != "failed", seen
+            return seen if seen["status"] == "transcribed" else None
+        return wait_for(done, seconds, "transcribed")
 
     def feed(self):
         """Every entry of the user, by the feed."""
@@ -106,6 +133,14 @@ class Client:
             since = page["next_since"]
             if not page["has_more"]:
                 return found
+
+
+def fingerprint(audio):
+    """What the scripted recogniser hears in a recording: FNV-1a, 64 bits."""
+    hashed = 0xCBF29CE484222325
+    for byte in audio:
+        hashed = (hashed ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{hashed:016x}"
 
 
 def recording(random, size=3000):

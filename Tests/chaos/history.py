@@ -11,28 +11,35 @@ class History:
         self.lock = threading.Lock()
         self.file = open(path, "a") if path else None
 
-    def note(self, user, operation, key, body, status, entry=None):
+    def note(self, user, operation, key, body, status, subject=None, began=None):
         """`status` is None when no answer came."""
-        line = {"at": round(time.time(), 3), "user": user, "op": operation, "key": key, "sha256": body, "status": status, "id": entry}
+        at = time.time()
+        line = {"began": round(began or at, 3), "at": round(at, 3), "user": user, "op": operation, "key": key, "sha256": body, "status": status, "id": subject}
         with self.lock:
             self.lines.append(line)
             if self.file:
                 self.file.write(json.dumps(line) + "\n")
                 self.file.flush()
 
-    def acknowledged(self, user):
-        """{key: {id, …}} of the entries this user was told of with a 2xx."""
-        found = {}
+    def told(self, user, operation, *statuses):
         with self.lock:
-            for line in self.lines:
-                if line["user"] == user and line["op"] == "create" and line["status"] in (200, 201):
-                    found.setdefault(line["key"], set()).add(line["id"])
+            return [line for line in self.lines if line["user"] == user and line["op"] == operation and line["status"] in statuses]
+
+    def acknowledged(self, user, operation="create"):
+        """{key: {id, …}} of the entries (or exports) this user was told of with a 2xx."""
+        found = {}
+        for line in self.told(user, operation, 200, 201, 202):
+            found.setdefault(line["key"], set()).add(line["id"])
         return found
 
     def audio(self):
         """{entry: SHA-256 of what the client sent} of the uploads that were acknowledged as complete."""
         with self.lock:
             return {line["id"]: line["sha256"] for line in self.lines if line["op"] == "complete" and line["status"] in (200, 202)}
+
+    def words(self, user):
+        """{entry: SHA-256 of its words} of the texts."""
+        return {line["id"]: line["sha256"] for line in self.told(user, "create", 200, 201) if line["sha256"]}
 
     def statuses(self, operation=None):
         counts = {}

@@ -1,99 +1,153 @@
-"""Judges a run from its history, the database and the object folder alone: I1 to I4 and I6 to I8 of the rig's invariants."""
+"""Judges a run from its history, the database, the object folder and the outbox alone: the rig's invariants I1 to I8."""
 
-import pathlib
 import time
+from concurrent.futures import ThreadPoolExecutor
 
-from rig import sha256, wait_for
+from client import fingerprint
+from exports import BURIED, Exports
+from remains import Remains
+from rig import sha256
 
-LEASE_SECONDS = 2.0
-
-
-class Bystander:
-    """Somebody who takes no part: none of their rows may change (I7)."""
-
-    def __init__(self, rig):
-        self.rig = rig
-        user = rig.user()
-        self.id = user.id
-        for number in range(2):
-            user.create_text(f"a bystander's note {number}")
-        user.wait_done(user.record())
-        wait_for(lambda: rig.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state in ('ready', 'leased')", self.id) == [(0,)],
-                 20, "the bystander's jobs")
-        self.before = self.rows()
-
-    def rows(self):
-        tables = self.rig.postgres.sql(
-            "diary", "select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name) "
-                     "where c.table_schema = 'public' and c.column_name = 'user_id' and t.table_type = 'BASE TABLE' order by 1")
-        return {table: self.rig.postgres.sql("diary", f"select count(*), md5(coalesce(string_agg(t::text, '|' order by t::text), '')) from {table} t where user_id = %s",
-                                             self.id)[0] for (table,) in tables}
+ENTRIES = """
+    select e.id::text, e.kind, e.status, e.stage_code, e.machine_version, e.personal_version, e.xmin::text,
+        (select count(*)::int from entry_segments s where s.entry_id = e.id),
+        (select s.xmin::text from entry_segments s where s.entry_id = e.id)
+    from entries e where e.user_id = %s
+"""
+ENDED = """
+    select subject::text, kind, state, attempt, xmin::text from jobs where user_id = %s and kind in ('verify', 'transcribe', 'clean') order by finished_at
+"""
 
 
 class Oracle:
     def __init__(self, rig, history, bystander=None):
         self.rig, self.history, self.bystander = rig, history, bystander
-        self.objects = pathlib.Path(rig.environment["DIARY_OBJECTS"])
+        self.exports, self.remains = Exports(rig, history), Remains(rig)
         self.retried = 0
+        self.patience = 30
 
-    def judge(self, clients, seconds, retry_failed=False):
-        """Waits until all work has ended, then checks; returns counts. `retry_failed`: crashes by the scheduler's hand may bury a
-        recording (three crashes), whose owner then asks for it again."""
+    def judge(self, clients, seconds, due=None, crashes_bury=False, mailed_twice=(), collect=True):
+        """Waits until all work has ended, then checks; returns counts.
+
+        `due`: {entry: code} of the recordings whose failure was the act's intention; any other failure is a fault (I3).
+        `crashes_bury`: kills by chance may bury a job (three crashes); its owner asks for it again, and it must be done then.
+        `collect`: with the sweeper's collection, after which the workers have ended."""
+        owners = {client.id: client for client in clients}
+        self.settle(owners, seconds, crashes_bury)
+        counts, faults = self.look(clients, due or {}, crashes_bury, mailed_twice, collect)
+        assert not faults, f"{len(faults)} faults: " + "; ".join(faults[:8])
+        return counts
+
+    def look(self, clients, due=None, crashes_bury=False, mailed_twice=(), collect=True):
+        """(counts, faults) of what is there now."""
         owners = {client.id: client for client in clients}
         faults = [fault for client in clients for fault in client.faults]
-        self.settle(owners, seconds, retry_failed)
-        lost = twice = entries = transcribed = failed = 0
-        for owner, client in owners.items():
-            told = self.history.acknowledged(owner)
-            rows = self.rig.postgres.sql(
-                "diary", "select e.id::text, e.kind, e.status, e.machine_version, (select count(*)::int from entry_segments s where s.entry_id = e.id), "
-                         "e.tenant_id, e.deleted_at from entries e where e.user_id = %s", owner)
-            stored = {row[0]: row for row in rows}
-            entries += len(rows)
-            for key, ids in told.items():
-                if len(ids) != 1:
-                    faults.append(f"I1: key {key} was answered with {len(ids)} different entries")
-                    twice += len(ids) - 1
-                lost += sum(1 for id in ids if id not in stored)
-            twice += max(0, len(rows) - len(told))
-            seen = [entry["id"] for entry in client.feed()]
-            if sorted(seen) != sorted(stored):
-                faults.append(f"I1: the feed shows {len(seen)} entries ({len(set(seen))} different), {len(stored)} are stored")
-            for _, kind, status, version, segments, _, _ in rows:
-                if kind != "voice":
-                    continue
-                if status == "transcribed":
-                    transcribed += 1
-                    if (version, segments) != (2, 1):
-                        faults.append(f"I4: a transcribed recording has machine_version {version} and {segments} segments rows")
-                elif status == "failed":
-                    failed += 1
-            audio = {id: sha for id, sha in self.history.audio().items() if id in stored}
-            for id, sha in audio.items():
-                if stored[id][2] not in ("transcribed", "failed"):
-                    faults.append(f"I3: a completed upload is {stored[id][2]} after {seconds} s")
-                elif sha256(client.download(id)) != sha:
-                    faults.append("I2: the recording is not what was uploaded")
-        foreign = self.rig.postgres.sql("diary", "select count(*) from entries where id::text = any(%s) and not user_id::text = any(%s)",
-                                        [id for owner in owners for ids in self.history.acknowledged(owner).values() for id in ids], list(owners))
+        for client in clients:
+            client.faults.clear()
+        counts = dict.fromkeys(("entries", "transcribed", "failed", "lost", "twice", "zips", "exports_buried"), 0)
+        stored = {owner: {row[0]: row[1:] for row in self.sql(ENTRIES, owner)} for owner in owners}
+        for owner in owners:
+            faults += self.acknowledged(owner, stored[owner], counts) + self.results(owner, stored[owner], due or {}, counts)
+        foreign = self.sql("select count(*) from entries where id::text = any(%s) and not user_id::text = any(%s)",
+                           [id for owner in owners for ids in self.history.acknowledged(owner).values() for id in ids], list(owners))
         if foreign != [(0,)]:
             faults.append("I1: an acknowledged entry belongs to somebody else")
-        faults += self.leftovers()
-        if lost:
-            faults.append(f"I1: {lost} acknowledged entries are lost")
-        if twice:
-            faults.append(f"I1: {twice} entries are there twice")
-        assert not faults, f"{len(faults)} faults: " + "; ".join(faults[:8])
-        return {"entries": entries, "transcribed": transcribed, "failed": failed, "lost": lost, "twice": twice, "retried": self.retried}
+        collected = None
+        if collect:
+            # Before the downloads: what is wanted must have outlived it.
+            collected = self.remains.collect()
+            faults += self.remains.faults(collected is not None)
+        for client in owners.values():
+            found, more = self.exports.judge(client, stored[client.id], mailed_twice, crashes_bury)
+            counts["zips"] += found["zips"]
+            counts["exports_buried"] += found["buried"]
+            faults += more
+        with ThreadPoolExecutor(4) as pool:
+            for more in pool.map(lambda client: self.contents(client, stored[client.id]), owners.values()):
+                faults += more
+        if self.bystander:
+            faults += self.bystander.faults()
+        faults += self.rig.leases.faults()
+        if counts["lost"]:
+            faults.append(f"I1: {counts['lost']} acknowledged entries are lost")
+        if counts["twice"]:
+            faults.append(f"I1: {counts['twice']} entries are there twice")
+        return {**counts, "retried": self.retried, "orphans_collected": collected, "oldest_lease_s": round(self.rig.leases.oldest, 2),
+                "slowest_takeover_s": round(self.rig.leases.slowest(), 2), "starved_looks": len(self.rig.leases.starved)}, faults
 
-    def settle(self, owners, seconds, retry_failed):
+    def acknowledged(self, owner, stored, counts):
+        """I1."""
+        faults = []
+        told = self.history.acknowledged(owner)
+        counts["entries"] += len(stored)
+        for key, ids in told.items():
+            if len(ids) != 1:
+                faults.append(f"I1: key {key} was answered with {len(ids)} different entries")
+                counts["twice"] += len(ids) - 1
+            counts["lost"] += sum(1 for id in ids if id not in stored)
+        counts["twice"] += max(0, len(stored) - len(told))
+        return faults
+
+    def results(self, owner, stored, due, counts):
+        """I3, and I4: the words were written by the very transaction that ended the job's last attempt (which carries the highest number)."""
+        faults = []
+        ended = {}
+        for entry, kind, state, attempt, transaction in self.sql(ENDED, owner):
+            if state == "done":
+                ended.setdefault((entry, kind), []).append(transaction)
+        completed = self.history.audio()
+        for id, (kind, status, code, version, personal, written, segments, heard) in stored.items():
+            if kind != "voice":
+                continue
+            transcribed, cleaned = ended.get((id, "transcribe"), []), ended.get((id, "clean"), [])
+            if status == "transcribed":
+                counts["transcribed"] += 1
+                if segments != 1 or len(cleaned) != 1 or version != len(transcribed) + len(cleaned):
+                    faults.append(f"I4: {segments} transcripts, version {version}, of {len(transcribed)} recognitions and {len(cleaned)} cleanings that ended")
+                elif heard != transcribed[-1] or (personal == 0 and written != cleaned[-1]):
+                    faults.append("I4: a transcript was not written by its job's last attempt")
+                if id in due:
+                    faults.append(f"I3: a recording is transcribed that should have failed as {due[id]}")
+            elif status == "failed":
+                counts["failed"] += 1
+                if due.get(id) != code:
+                    faults.append(f"I3: a recording failed with {code}" + (f", not {due[id]}" if id in due else ""))
+            elif id in completed:
+                faults.append(f"I3: a completed upload is {status}")
+        return faults
+
+    def contents(self, client, stored):
+        """I1: the feed shows every entry once. I2: words and bytes are the ones that were sent, and each transcript is its recording's."""
+        faults = []
+        feed = client.feed()
+        if sorted(entry["id"] for entry in feed) != sorted(stored):
+            faults.append(f"I1: the feed shows {len(feed)} entries ({len({entry['id'] for entry in feed})} different), {len(stored)} are stored")
+        uploaded, words = self.history.audio(), self.history.words(client.id)
+        for entry in feed:
+            id = entry["id"]
+            if id in words and sha256((entry["text"] or "").encode()) != words[id]:
+                faults.append("I2: an entry's words are not what was written")
+            if id not in uploaded or id not in stored or stored[id][1] != "transcribed":
+                continue
+            try:
+                audio = client.download(id, self.patience)
+            except AssertionError:
+                faults.append("I2: a recording cannot be read")
+                continue
+            if sha256(audio) != uploaded[id] or entry["sha256"] != uploaded[id]:
+                faults.append("I2: a recording is not what was uploaded")
+            elif fingerprint(audio) not in (entry["transcript_raw"] or ""):
+                faults.append("I4: a transcript is not its recording's")
+        return faults
+
+    def settle(self, owners, seconds, crashes_bury=False):
         """I3's deadline."""
         deadline = time.monotonic() + seconds
         while True:
             busy = self.sql("select count(*)::int from jobs where state in ('ready', 'leased')")[0][0]
             waiting = self.sql("select count(*)::int from entries where kind = 'voice' and deleted_at is null and status not in ('transcribed', 'failed', 'awaiting_upload')")[0][0]
-            if retry_failed and not busy:
-                failed = self.sql("select id::text, user_id::text from entries where status = 'failed' and deleted_at is null")
+            if crashes_bury and not busy:
+                failed = self.sql("select id::text, user_id::text from entries where status = 'failed' and stage_code = %s and deleted_at is null", BURIED)
                 for entry, owner in failed:
                     if owner in owners:
                         owners[owner].insist("POST", f"/v1/entries/{entry}/retry", (200, 202, 409))
@@ -105,26 +159,6 @@ class Oracle:
                 states = self.sql("select kind, state, count(*)::int from jobs group by 1, 2 order by 1, 2")
                 raise AssertionError(f"I3: {busy} jobs and {waiting} recordings have not ended after {seconds} s: {states}")
             time.sleep(0.1)
-
-    def leftovers(self):
-        faults = []
-        old = self.sql("select count(*)::int from jobs where state = 'leased' and lease_until < clock_timestamp() - make_interval(secs => %s)", LEASE_SECONDS)[0][0]
-        if old:
-            faults.append(f"I8: {old} leases are older than twice their length")
-
-        def files():
-            left = [p for p in (self.objects / "tmp").rglob("*") if p.is_file()]
-            finished = {row[0] for row in self.sql("select object_id::text from entries where object_id is not null and status in ('transcribed', 'failed')")}
-            left += [p for p in (self.objects / "staging").rglob("*") if p.is_file() and any(id in p.name for id in finished)]
-            return left
-        try:
-            wait_for(lambda: not files(), 5, "an empty tmp folder and no finished entry in staging")
-        except AssertionError:
-            faults.append(f"I6: {len(files())} files left in tmp or staging")
-        if self.bystander and (now := self.bystander.rows()) != self.bystander.before:
-            changed = [table for table in now if now[table] != self.bystander.before.get(table)]
-            faults.append(f"I7: a bystander's rows changed in {', '.join(changed)}")
-        return faults
 
     def sql(self, text, *values):
         return self.rig.postgres.sql("diary", text, *values)

@@ -94,6 +94,10 @@ class PostgresProxy:
         with self.lock:
             self.armed += 1
 
+    def disarm(self):
+        with self.lock:
+            self.armed = 0
+
     def take(self):
         with self.lock:
             taken = self.armed > 0

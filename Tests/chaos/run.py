@@ -10,27 +10,10 @@ import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
-import act_commit_dropped
-import act_graceful
-import act_kill_points
-import act_paused_worker
-import act_postgres
-import act_random_kills
-import act_redis
-import act_store
+import shim
+from acts import ACTS
+from leases import LEASE_SECONDS
 from stage import Run, Skipped
-
-# The longest first: they are played side by side.
-ACTS = {
-    "kill-points": act_kill_points,
-    "random-kills": act_random_kills,
-    "redis": act_redis,
-    "graceful": act_graceful,
-    "postgres": act_postgres,
-    "paused-worker": act_paused_worker,
-    "store": act_store,
-    "commit-dropped": act_commit_dropped,
-}
 
 
 def main():
@@ -41,6 +24,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--json")
     parser.add_argument("--at-once", type=int)
+    parser.add_argument("--quiet", action="store_true")
     options = parser.parse_args()
     if options.list:
         for name, act in ACTS.items():
@@ -48,7 +32,7 @@ def main():
         return 0
     seed = options.seed if options.seed is not None else secrets.randbelow(2**31)
     print(f"seed {seed}", flush=True)
-    run = Run(seed, options.long, sys.stdout)
+    run = Run(seed, options.long, sys.stdout, options.quiet)
 
     def ended(number, _):
         # The service and its servers end with us.
@@ -65,23 +49,28 @@ def main():
         except Skipped as reason:
             figures, text, outcome = {}, str(reason), "skipped"
         except Exception as error:
-            figures, text, outcome = {}, f"{type(error).__name__}: {error}"[:1500], "failed"
+            figures, text, outcome = {}, f"{type(error).__name__}: {error}"[:700], "failed"
             if not isinstance(error, AssertionError):
-                traceback.print_exc()
+                # The frames; the text, which may hold a whole answer, is cut above.
+                traceback.print_tb(error.__traceback__)
         seconds = time.monotonic() - began
         with run.lock:
-            print(f"{outcome:8}{name} {text} [{seconds:.0f} s]", flush=True)
+            if outcome != "passed" or not options.quiet:
+                print(f"{outcome:8}{name} {text} [{seconds:.0f} s]", flush=True)
         return {"act": name, "outcome": outcome, "seconds": round(seconds, 1), "says": text, **figures}
 
     began = time.monotonic()
-    with ThreadPoolExecutor(options.at_once or (1 if options.long else 3)) as pool:
+    with ThreadPoolExecutor(options.at_once or (1 if options.long else 4)) as pool:
         results = list(pool.map(play, [name for name in ACTS if not options.only or name in options.only]))
+    shim.end()
     failed = [result["act"] for result in results if result["outcome"] == "failed"]
     if options.json:
         with open(options.json, "w") as file:
             json.dump({"seed": seed, "long": options.long, "seconds": round(time.monotonic() - began, 1), "acts": results}, file, indent=2, default=str)
             file.write("\n")
     passed = sum(result["outcome"] == "passed" for result in results)
+    oldest, takeover = (max((result.get(what, 0) for result in results), default=0) for what in ("oldest_lease_s", "slowest_takeover_s"))
+    print(f"leases of {LEASE_SECONDS:.0f} s: the oldest was {oldest:.1f} s old, a dead worker's job was taken up within {takeover:.1f} s")
     print(f"{passed} of {len(results)} acts passed in {time.monotonic() - began:.0f} s, seed {seed}" + (f"; failed: {', '.join(failed)}" if failed else ""))
     return 1 if failed else 0
 

@@ -9,8 +9,11 @@ import subprocess
 import tempfile
 import threading
 
+import shim
+from bystander import Bystander
 from history import History
-from oracle import Bystander, Oracle
+from leases import Leases
+from oracle import Oracle
 from rig import Rig
 
 
@@ -19,8 +22,8 @@ class Skipped(Exception):
 
 
 class Run:
-    def __init__(self, seed, long, out):
-        self.seed, self.long, self.out = seed, long, out
+    def __init__(self, seed, long, out, quiet=False):
+        self.seed, self.long, self.out, self.quiet = seed, long, out, quiet
         self.lock = threading.Lock()
         self.rigs = []
 
@@ -31,6 +34,9 @@ class Run:
         return random.Random(f"{self.seed}:{act}")
 
     def say(self, act, text):
+        """A line of progress, or what a failure left behind."""
+        if self.quiet and act != "failure":
+            return
         with self.lock:
             print(f"  {act}: {text}", file=self.out, flush=True)
 
@@ -40,9 +46,10 @@ class Run:
         with self.lock:
             self.rigs.append(rig)
         try:
-            rig.calls = rig.folder / "calls"
+            rig.calls = rig.folder / "calls"  # of the recogniser
             rig.script("speech", calls_log=str(rig.calls), **(speech or {}))
             rig.history = History(rig.folder / "history.jsonl")
+            rig.leases = Leases(rig)
             yield rig
         except Exception:
             self.keep(rig)
@@ -76,12 +83,15 @@ class Run:
             if rig not in self.rigs:
                 return
             self.rigs.remove(rig)
+        if hasattr(rig, "leases"):
+            rig.leases.end()
         # A stopped process does not hear; the rig kills.
         rig.end()
 
     def end_all(self):
         for rig in list(self.rigs):
             self.end(rig)
+        shim.end()
 
 
 def calls(rig):

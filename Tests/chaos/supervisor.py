@@ -31,15 +31,20 @@ class Supervisor:
     def __exit__(self, *_):
         self.done.set()
         self.thread.join()
+        self.look()
 
     def run(self):
         while not self.done.wait(0.02):
-            with self.lock:
-                for name, (what, more) in self.wanted.items():
-                    process = self.rig.processes.get(name)
-                    if process is not None and process.poll() is not None:
-                        self.exits.append((name, process.returncode))
-                        spawn(self.rig, name, what, **more)
+            self.look()
+
+    def look(self):
+        with self.lock:
+            for name, (what, more) in self.wanted.items():
+                process = self.rig.processes.get(name)
+                if process is not None and process.poll() is not None:
+                    self.exits.append((name, process.returncode))
+                    self.rig.leases.died(process.pid)
+                    spawn(self.rig, name, what, **more)
 
 
 def spawn(rig, name, what, **more):

@@ -41,6 +41,15 @@ begin
     then
         raise exception 'not the name of a time zone' using errcode = '22023';
     end if;
+    -- Without a slash "at time zone" also takes abbreviations (IST, BST): fixed offsets, and not everywhere the same.
+    if given ~ '^[A-Za-z_-]+$' and lower(given) not in (
+        'cet', 'cuba', 'eet', 'egypt', 'eire', 'est', 'gb', 'gb-eire', 'gmt', 'greenwich', 'hongkong', 'hst', 'iceland', 'iran', 'israel',
+        'jamaica', 'japan', 'kwajalein', 'libya', 'met', 'mst', 'navajo', 'nz', 'nz-chat', 'poland', 'portugal', 'prc', 'roc', 'rok',
+        'singapore', 'turkey', 'uct', 'universal', 'utc', 'w-su', 'wet', 'zulu')
+        and given !~ '^GMT-0$'
+    then
+        raise exception 'an abbreviation, not the name of a time zone' using errcode = '22023';
+    end if;
     return given;
 end $$;
 

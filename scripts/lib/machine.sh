@@ -1,7 +1,7 @@
 # What this project needs of a machine, and how to get it. Sourced by scripts/demo and scripts/test.
 
 # Libraries to build with, and the programs the service runs.
-diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libargon2-dev pkg-config
+diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libcurl4-openssl-dev libargon2-dev pkg-config
     postgresql redis-server redis-tools ffmpeg pocketsphinx pocketsphinx-en-us bubblewrap util-linux"
 
 say() { printf '%s\n' "$*"; }
@@ -13,6 +13,9 @@ need_swift() {
     found=$( (swift --version 2>/dev/null || true) | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     major=${found%%.*}; minor=${found#*.}
     if [ -z "$found" ] || [ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 2 ]; }; then
+        if [ -z "$found" ] && command -v swift >/dev/null; then
+            say "$(command -v swift) does not say its version: $(swift --version 2>&1 | tail -n 1)"
+        fi
         say "Swift 6.2 or newer is needed${found:+ (found $found)}. Get it for Debian 12:"
         say "    curl -O https://download.swift.org/swiftly/linux/swiftly-\$(uname -m).tar.gz && tar zxf swiftly-\$(uname -m).tar.gz && ./swiftly init"
         say "or see https://www.swift.org/install/linux/"
@@ -20,9 +23,57 @@ need_swift() {
     fi
 }
 
+# need_checkout : a build writes into the checkout, and so does everything after it.
+need_checkout() {
+    local what
+    for what in . .build .venv; do
+        { [ ! -e "$what" ] || [ -w "$what" ]; } && continue
+        if [ "$(id -u)" -ne 0 ] && [ ! -O "$what" ]; then
+            say "$(readlink -f "$what") belongs to $(stat -c %U "$what") and cannot be written by $(id -un). Clone the repository as $(id -un), or run this as $(stat -c %U "$what")." >&2
+        else
+            say "$(readlink -f "$what") cannot be written: the disk or the folder is read-only." >&2
+        fi
+        exit 6
+    done
+}
+
+# need_room FOLDER MEGABYTES
+need_room() {
+    local free
+    free=$(df -Pm -- "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')
+    [ -z "$free" ] || [ "$free" -ge "$2" ] || fail "The disk of $1 has $free MB free; at least $2 MB are needed." 6
+}
+
+# need_tmpdir : compilers, pip and pytest write there. Asked before the compiler, which without it does not even say its version, and which
+# ends with a fault of its own where the name has other letters than ASCII.
+need_tmpdir() {
+    [ -n "${TMPDIR:-}" ] || unset TMPDIR
+    case ${TMPDIR:-/tmp} in
+        /*) if [ ! -d "${TMPDIR:-/tmp}" ] || [ ! -w "${TMPDIR:-/tmp}" ] || LC_ALL=C grep -q '[^ -~]' <<<"${TMPDIR:-/tmp}"; then bad_tmpdir; fi ;;
+        *) bad_tmpdir ;;
+    esac
+    [ -d /tmp ] && [ -w /tmp ] || fail "/tmp cannot be written; sockets of Postgres and Redis lie there." 6
+}
+bad_tmpdir() {
+    say "TMPDIR is ${TMPDIR:-/tmp}, which is no folder that a compiler can write into; using /tmp"
+    export TMPDIR=/tmp
+}
+
+# build ARGUMENTS… : swift build. SwiftPM keeps a lock in TMPDIR that is named after the checkout; one of another user cannot be opened.
+build() {
+    local lock
+    lock=${TMPDIR:-/tmp}/$(pwd -P | tr / _)_.build.lock
+    if [ -e "$lock" ] && [ ! -O "$lock" ]; then
+        mkdir -p -m 0700 .build/tmp
+        TMPDIR=$PWD/.build/tmp swift build "$@"
+    else
+        swift build "$@"
+    fi
+}
+
 # need_packages PACKAGE… : installs what is missing, or prints the exact line and stops.
 need_packages() {
-    local missing="" package line
+    local missing="" package line log
     for package in "$@"; do
         dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing="$missing $package"
     done
@@ -38,10 +89,14 @@ need_packages() {
         exit 3
     fi
     say "installing:$missing"
-    "$@" apt-get update -qq >/dev/null 2>&1 || true
-    "$@" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/tmp/diary-apt.$$ 2>&1 || {
-        tail -n 20 /tmp/diary-apt.$$ >&2
+    log=$(mktemp)
+    # What an interrupted installation left is finished first.
+    "$@" dpkg --configure -a >>"$log" 2>&1 || true
+    "$@" apt-get update -qq >>"$log" 2>&1 || true
+    "$@" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=120 $missing >>"$log" 2>&1 || {
+        tail -n 20 "$log" >&2
+        rm -f "$log"
         fail "installing failed; the line was: $line" 3
     }
-    rm -f /tmp/diary-apt.$$
+    rm -f "$log"
 }

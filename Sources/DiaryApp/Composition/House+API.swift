@@ -4,6 +4,8 @@ import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
 import DiaryQueue
+import NIOCore
+import Logging
 import ServiceLifecycle
 
 extension House {
@@ -19,7 +21,7 @@ extension House {
         let memberKeyPool = try keyPool(.api)
         let signInKeys = dataKeys(signInKeyPool)
         let memberKeys = dataKeys(memberKeyPool)
-        let hasher = try Argon2Hasher()
+        let hasher = try Argon2Hasher(concurrency: min(4, System.coreCount))
         let tokens = ES256AccessTokens(
             ring: SigningKeyRing(current: settings.signingKey),
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]))
@@ -64,20 +66,38 @@ extension House {
             passwordFault: { password, context in rules.fault(password, context: context) })
         let http = HTTPServices(
             tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
-            trustedProxies: settings.trustedProxies)
+            limits: listenerLimits(), trustedProxies: settings.trustedProxies)
         return [
             PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]),
-            HTTPServer.make(routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound),
+            HTTPServer.make(
+                routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
+                turnAway: NewcomerFilter.attach),
         ]
     }
 
+    /// The connection cap never asks for more than the process may open: half for connections, as each may have a file open too.
+    private func listenerLimits() -> ListenerLimits {
+        var limits = settings.listener
+        let fitting = max(16, (DescriptorLimit.raise() - 128) / 2)
+        if limits.connections > fitting {
+            logger.warning("connections limited by open files", metadata: ["connections": "\(fitting)"])
+            limits.connections = fitting
+        }
+        return limits
+    }
+
     private func readiness(_ database: ConnectionPool, _ keys: ConnectionPool) -> @Sendable () async -> [String: Bool] {
-        { [redis, objects] in
-            async let main = database.answers()
-            async let key = keys.answers()
-            async let queue = redis.ping()
-            async let storage = objects.isWritable()
-            return await ["database": main, "keys": key, "redis": queue, "storage": storage]
+        let checks = [
+            "database": ReadinessCheck { await database.answers() },
+            "keys": ReadinessCheck { await keys.answers() },
+            "redis": ReadinessCheck { [redis] in await redis.ping() },
+            "storage": ReadinessCheck { [objects] in await objects.isWritable() },
+        ]
+        return {
+            await withTaskGroup { group in
+                for (name, check) in checks { group.addTask { (name, await check.passes()) } }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
         }
     }
 }

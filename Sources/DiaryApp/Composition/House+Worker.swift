@@ -12,6 +12,7 @@ import ServiceLifecycle
 extension House {
     /// Workers and sweeper.
     func workerServices() async throws -> [any Service] {
+        if settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
         let limits = settings.limits
         let speechSlots = settings.speechSlots
         // A connection for each job that may run, and one each for claiming, heartbeats and sweeping.
@@ -42,6 +43,13 @@ extension House {
                 publicURL: settings.publicURL.description, limits: limits),
         ]
         let configuration = WorkerConfiguration(name: "\(hostname())/\(getpid())", limits: limits, speechSlots: speechSlots)
+        logger.notice(
+            "worker starts",
+            metadata: [
+                "name": "\(configuration.name)", "speech": "\(settings.speech.rawValue)",
+                "lanes": .array(
+                    configuration.groups.map { "\($0.kinds.map(\.rawValue).joined(separator: "+")) x\($0.slots)" }),
+            ])
         return [
             temporary,
             PoolKeeper(pools: [workers, workerKeys]),

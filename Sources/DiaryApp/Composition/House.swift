@@ -33,6 +33,7 @@ struct House: Sendable {
     let clock = WallClock.system
 
     init(_ environment: Environment, label: String) throws {
+        ProcessMemory.configure()
         settings = try Settings(environment)
         share = try Share.find(environment)
         let level = settings.logLevel
@@ -64,13 +65,13 @@ struct House: Sendable {
         DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.masterKeys)
     }
 
-    /// Runs until a signal or until one of them fails; stops them in reverse order.
-    func run(_ services: [any Service]) async throws {
+    /// Runs until a signal, a stop of whatever runs this, or until one of them fails; stops them in reverse order.
+    func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
         // What a killed process left half written; files of living ones are locked and stay.
         _ = try? await objects.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             services: ([redis, wakeUps] + services).map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            gracefulShutdownSignals: signals, logger: logger)
         // A little more than the jobs get, so that they can be released.
         configuration.maximumGracefulShutdownDuration = .seconds(settings.limits.gracefulStopSeconds + 5)
         try await ServiceGroup(configuration: configuration).run()

@@ -2,108 +2,138 @@ import DiaryCrypto
 import FoundationEssentials
 import Glibc
 
-/// `.diary/`: everything `diary dev` keeps. Keys, objects, mail and logs lie in it; databases too, unless this is root, whose databases run as an
-/// ordinary user in a folder that user may enter. The file `run` points to that folder, which also has the sockets (a socket's path has 107 bytes at most).
+/// `.diary/`: everything `diary dev` keeps: keys, objects, mail, logs and databases (where those lie: `DatabaseFolder`). The file `run` points
+/// to a folder below `/tmp` for the servers' sockets, whose paths have 107 bytes at most; it is made anew whenever it is gone.
 struct DevFolder {
     let path: String
     let runFolder: String
+    let databases: DatabaseFolder
     /// Whom the databases run as, when we are root.
-    let serverUser: String?
+    let serverUser: ServerUser?
+    /// Plain recordings while a job works on them. Not in `.diary` where root enters only by force: the media sandbox has none.
+    let temporary: String
     private let lock: Int32
-    private let runLock: Int32
 
     struct Taken: Error, CustomStringConvertible {
         let path: String
         var description: String { "another `diary dev` is running on \(path); stop it first, or give this one --folder" }
     }
 
-    init(_ path: String) throws {
-        self.path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        try Self.make(self.path)
-        lock = open(self.path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw SettingsError("--folder", "cannot be written") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw Taken(path: self.path) }
-        serverUser = geteuid() == 0 ? Self.ordinaryUser() : nil
-        (runFolder, runLock) = try Self.runFolder(self.path, owner: serverUser)
-        for name in ["objects", "mail", "tmp"] { try Self.make(self.path + "/" + name) }
+    init(_ folder: String) throws {
+        let path = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+        self.path = path
+        serverUser = try .current()
+        try Self.make(path)
+        lock = try Self.own(path)
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw Taken(path: path) }
+        // The servers' user passes through it to their data, and sees nothing on the way.
+        if let serverUser, chown(path, 0, serverUser.gid) != 0 || chmod(path, 0o710) != 0 {
+            throw SettingsError("--folder", "\(path) cannot be shared with \(serverUser.name): \(String(cString: strerror(errno)))")
+        }
+        databases = try DatabaseFolder(of: path, for: serverUser)
+        try Self.refuseFullDisk(databases.path)
+        runFolder = Self.knownRunFolder(path, owner: serverUser) ?? "/tmp/diary-\(Hex.encode(SecureRandom.bytes(4)))"
+        temporary = geteuid() != 0 || FolderPath.isOpen(path, uid: geteuid(), gid: getegid()) ? path + "/tmp" : databases.path + ".tmp"
+        for folder in [path + "/objects", path + "/mail", temporary] { try Self.make(folder) }
     }
 
-    /// Data folders: beside the sockets when another user must enter them, else in `.diary`.
-    var data: String { serverUser == nil ? path : runFolder }
+    /// With a lock on it, which the process holds to its end. Made as late as this so that whatever ends us finds it and takes it away.
+    func makeRunFolder() throws {
+        guard mkdir(runFolder, 0o700) == 0 else {
+            if errno == EEXIST, Self.isOurs(runFolder, serverUser) { return }
+            throw Self.cannotWrite("/tmp")
+        }
+        if let serverUser, chown(runFolder, serverUser.uid, serverUser.gid) != 0 {
+            throw SettingsError("--folder", "\(runFolder) cannot be given to \(serverUser.name)")
+        }
+        try Self.write(runFolder, to: path + "/run")
+        guard Self.isLocked(runFolder) else { throw SettingsError("--folder", "\(runFolder) cannot be locked") }
+    }
 
     /// Runs a program as the servers' user.
-    var tool: Tool {
-        guard let serverUser else { return Tool() }
-        // By number: the group of `nobody` is `nogroup`.
-        let group = getpwnam(serverUser).map { String($0.pointee.pw_gid) } ?? serverUser
-        return Tool(prefix: ["setpriv", "--reuid=\(serverUser)", "--regid=\(group)", "--clear-groups", "--"])
-    }
+    var tool: Tool { serverUser?.tool ?? Tool() }
+
+    /// After a clean end nothing is left below `/tmp`.
+    func removeRunFolder() { try? FileManager.default.removeItem(atPath: runFolder) }
 
     /// Reads a secret, making it at the first start. One that is there and cannot be read is never replaced: without it nothing opens again.
     func secret(_ name: String, _ make: () throws -> String) throws -> String {
         let file = path + "/" + name
         if let data = FileManager.default.contents(atPath: file) { return String(decoding: data, as: UTF8.self) }
         guard access(file, F_OK) != 0, errno == ENOENT else { throw SettingsError("--folder", "\(file) cannot be read") }
-        let text = try make()
-        let descriptor = open(file + ".new", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SettingsError("--folder", "cannot be written") }
-        defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0, rename(file + ".new", file) == 0 else {
-            throw SettingsError("--folder", "cannot be written")
+        // The databases hold what only this secret opens.
+        guard !databases.isMade else {
+            throw SettingsError("--folder", "\(file) is gone; without it the databases in \(databases.path) cannot be opened")
         }
+        let text = try make()
+        try Self.write(text, to: file)
         return text
     }
 
+    /// All of it or nothing, and on the disk.
+    static func write(_ text: String, to file: String) throws {
+        let descriptor = open(file + ".new", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw cannotWrite(file) }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0, rename(file + ".new", file) == 0 else {
+            throw cannotWrite(file)
+        }
+    }
+
     private static func make(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SettingsError("--folder", "\(path) cannot be made") }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw SettingsError("--folder", "\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
     }
 
-    private static func ordinaryUser() -> String {
-        getpwnam("postgres") != nil ? "postgres" : "nobody"
+    /// The lock of a folder that is ours. What root writes into another's folder, they could not use any more.
+    private static func own(_ path: String) throws -> Int32 {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { throw SettingsError("--folder", "\(path) is no folder") }
+        guard facts.st_uid == geteuid() else {
+            let owner = getpwuid(facts.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "user \(facts.st_uid)"
+            throw SettingsError("--folder", "\(path) belongs to \(owner): run as \(owner), or give another --folder")
+        }
+        let descriptor = open(path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw cannotWrite(path) }
+        return descriptor
     }
 
-    /// With its lock: a copy of `.diary` points to the run folder of the one it was copied from.
-    private static func runFolder(_ path: String, owner: String?) throws -> (String, Int32) {
-        let pointer = path + "/run"
-        if let data = FileManager.default.contents(atPath: pointer) {
-            let known = String(decoding: data, as: UTF8.self).trimmed
-            if isOurs(known, owner) {
-                if let lock = locked(known) { return (known, lock) }
-                // The other one's databases are in there; sockets alone can be made anew.
-                if owner != nil { throw Taken(path: known) }
-            }
-        }
-        let name = "\(owner == nil ? "/tmp" : "/var/tmp")/diary-\(Hex.encode(SecureRandom.bytes(4)))"
-        guard mkdir(name, 0o700) == 0 else { throw SettingsError("--folder", "\(name) cannot be made") }
-        if let owner, let user = getpwnam(owner) {
-            guard chown(name, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
-                throw SettingsError("--folder", "\(name) cannot be given to \(owner)")
-            }
-        }
-        guard FileManager.default.createFile(atPath: pointer, contents: Data(name.utf8)) else {
-            throw SettingsError("--folder", "cannot be written")
-        }
-        guard let lock = locked(name) else { throw SettingsError("--folder", "\(name) cannot be locked") }
-        return (name, lock)
+    private static func cannotWrite(_ path: String) -> SettingsError {
+        SettingsError("--folder", "\(path) cannot be written: \(String(cString: strerror(errno)))")
     }
 
-    /// nil when another process has it.
-    private static func locked(_ folder: String) -> Int32? {
+    /// A new cluster takes 60 MB, and Postgres ends when it cannot write.
+    private static func refuseFullDisk(_ path: String) throws {
+        var facts = statvfs()
+        guard statvfs(path, &facts) == 0 else { return }
+        let free = (UInt64(facts.f_bavail) * UInt64(facts.f_frsize)) >> 20
+        guard free >= 200 else { throw SettingsError("--folder", "the disk of \(path) has \(free) MB free; at least 200 MB are needed") }
+    }
+
+    /// Where the servers of an earlier run may still listen. Not the one of the original that this is a copy of, which is locked.
+    private static func knownRunFolder(_ path: String, owner: ServerUser?) -> String? {
+        guard let data = FileManager.default.contents(atPath: path + "/run") else { return nil }
+        let known = String(decoding: data, as: UTF8.self).trimmed
+        return isOurs(known, owner) && isLocked(known) ? known : nil
+    }
+
+    /// Takes the lock and keeps it; false when another process has it.
+    private static func isLocked(_ folder: String) -> Bool {
         let descriptor = open(folder + "/lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return nil }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        guard descriptor >= 0 else { return false }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
         close(descriptor)
-        return nil
+        return false
     }
 
     /// A folder that still belongs to whom we would give it to, and to nobody else.
-    private static func isOurs(_ path: String, _ owner: String?) -> Bool {
+    private static func isOurs(_ path: String, _ owner: ServerUser?) -> Bool {
         var facts = stat()
-        guard path.hasPrefix("/"), lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o077 == 0 else {
+        guard path.hasPrefix("/tmp/diary-"), lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o077 == 0 else {
             return false
         }
-        let wanted = owner.flatMap { getpwnam($0) }.map { $0.pointee.pw_uid } ?? geteuid()
-        return facts.st_uid == wanted
+        return facts.st_uid == owner?.uid ?? geteuid()
     }
 }

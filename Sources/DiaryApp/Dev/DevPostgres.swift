@@ -1,3 +1,4 @@
+import DiaryCrypto
 import DiaryDatabase
 import FoundationEssentials
 import Glibc
@@ -6,54 +7,88 @@ import Logging
 /// A private Postgres on a Unix socket: the distribution's own binaries, the same SQL as in production (D12).
 struct DevPostgres: Sendable {
     let binaries: String
-    let data: String
+    let place: DatabaseFolder
     let sockets: String
-    let log: String
     let tool: Tool
 
-    init(_ folder: DevFolder) throws {
-        binaries = try Self.findBinaries()
-        data = folder.data + "/postgres"
+    private var data: String { place.path + "/postgres" }
+    private var processes: ServerProcesses { ServerProcesses(program: "postgres", folder: data) }
+
+    init(_ folder: DevFolder, binaries: String) {
+        self.binaries = binaries
+        place = folder.databases
         sockets = folder.runFolder
-        log = folder.data + "/postgres.log"
         tool = folder.tool
     }
 
-    func conninfo(_ database: String) -> String { "host=\(sockets) dbname=\(database)" }
+    func conninfo(_ database: String) -> String { "host=\(sockets) port=5432 dbname=\(database)" }
 
     /// Makes the cluster at the first start, ends what an earlier `kill -9` left, and starts.
     func start() async throws {
-        if !(await exists()) {
-            // Into a side folder, renamed when whole: a killed initdb leaves nothing that looks like a cluster.
-            try await tool.run("rm", ["-rf", data + ".new"])
-            try await tool.run(
-                binaries + "/initdb",
-                ["-D", data + ".new", "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"])
-            try await tool.run("mv", ["-T", data + ".new", data])
-        }
-        try await forgetCopiedServer()
-        if await isRunning() { try await stop() }
+        if let older = place.older { try await takeHome(older + "/postgres") }
+        if !place.isMade, !(await tool.succeeds("test", ["-f", data + "/PG_VERSION"])) { try await makeCluster() }
+        try place.noteMade()
+        if isRunning() { try await stop() }
+        try disownForeignProcess()
+        // Children of a killed server still hold its memory; a new one would refuse to start.
+        try await processes.end()
         try await launch()
+    }
+
+    /// Copied, renamed when whole, and noted before the original goes: an interruption at any moment loses nothing.
+    private func takeHome(_ original: String) async throws {
+        try await ServerProcesses(program: "postgres", folder: original).end()
+        let new = data + ".new-home"
+        try await Tool().run("rm", ["-rf", new])
+        try await Tool().run("cp", ["-a", "--", original, new])
+        guard rename(new, data) == 0 else { throw SettingsError("--folder", "\(data) cannot be made: \(String(cString: strerror(errno)))") }
+        try place.noteMade()
+        try await Tool().run("rm", ["-rf", "--", original])
+    }
+
+    /// Into a side folder, renamed when whole: a killed initdb leaves nothing that looks like a cluster.
+    private func makeCluster() async throws {
+        _ = await tool.succeeds("find", [place.path, "-maxdepth", "1", "-name", "postgres.new-*", "-exec", "rm", "-rf", "{}", "+"])
+        let new = "postgres.new-\(Hex.encode(SecureRandom.bytes(4)))"
+        if let user = tool.prefix.isEmpty ? nil : try ServerUser.current() {
+            guard mkdir("\(place.path)/\(new)", 0o700) == 0, chown("\(place.path)/\(new)", user.uid, user.gid) == 0 else {
+                throw SettingsError("--folder", "\(place.path) cannot be written: \(String(cString: strerror(errno)))")
+            }
+        }
+        try await tool.run(
+            binaries + "/initdb",
+            ["-D", new, "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"], in: place.path)
+        guard rename("\(place.path)/\(new)", data) == 0 else {
+            throw SettingsError("--folder", "\(data) cannot be made: \(String(cString: strerror(errno)))")
+        }
     }
 
     func launch() async throws {
         let options = [
-            "listen_addresses=''", "unix_socket_directories='\(sockets)'", "max_connections=80", "shared_buffers=64MB",
+            "listen_addresses=''", "port=5432", "unix_socket_directories='\(sockets)'", "max_connections=80", "shared_buffers=64MB",
             // Nothing of a row in the server's log (G1).
             "log_error_verbosity=terse", "log_min_error_statement=panic", "log_parameter_max_length=0",
             "log_parameter_max_length_on_error=0",
             "log_statement=none",
         ]
-        try await tool.run(
-            binaries + "/pg_ctl",
-            ["start", "-D", data, "-w", "-t", "60", "-s", "-l", log, "-o", options.map { "-c \($0)" }.joined(separator: " ")])
+        // In the data folder with paths from there: pg_ctl puts what it is given into a shell's line.
+        do {
+            try await tool.run(
+                binaries + "/pg_ctl",
+                ["start", "-D", ".", "-w", "-t", "60", "-s", "-l", "server.log", "-o", options.map { "-c \($0)" }.joined(separator: " ")],
+                in: data)
+        } catch let failure as Tool.Failed {
+            throw Tool.Failed(program: "postgres", detail: "\(failure.detail)\n\(lastWords())")
+        }
     }
 
     func stop() async throws {
-        try await tool.run(binaries + "/pg_ctl", ["stop", "-D", data, "-w", "-t", "30", "-s", "-m", "fast"])
+        if await tool.succeeds(binaries + "/pg_ctl", ["stop", "-D", ".", "-w", "-t", "30", "-s", "-m", "fast"], in: data) { return }
+        try await processes.end()
     }
 
-    func isRunning() async -> Bool { await tool.succeeds(binaries + "/pg_ctl", ["status", "-D", data, "-s"]) }
+    /// Whether the server that the pid file names is this cluster's.
+    func isRunning() -> Bool { (pidFile().first.flatMap { pid_t($0) }).map(processes.contains) ?? false }
 
     /// Roles, databases and schemas; running it again changes nothing.
     func prepare(_ settings: DatabaseSettings, _ share: Share, _ logger: Logger) async throws {
@@ -73,33 +108,42 @@ struct DevPostgres: Sendable {
         for schema in Schema.both(settings, share, logger) { try await schema.migrator.up() }
     }
 
-    /// A copied cluster brings the pid file of the one it was copied from. That server may run, and is not ours to stop.
-    private func forgetCopiedServer() async throws {
-        func pidFile(_ folder: String) -> [Substring] {
-            guard let bytes = FileManager.default.contents(atPath: folder + "/postmaster.pid") else { return [] }
-            return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    /// The pid file of a copied cluster names the server it was copied from, and after a crash of the machine any process may have the
+    /// number. Postgres would take either for itself and not start. The number alone goes: the rest lets Postgres find what is left of its own.
+    private func disownForeignProcess() throws {
+        let lines = pidFile()
+        guard let process = lines.first.flatMap({ pid_t($0) }), kill(process, 0) == 0 || errno == EPERM, !processes.contains(process) else {
+            return
         }
-        // Process id, then the folder it was started on.
-        let ours = pidFile(data)
-        guard ours.count > 1, let process = ours.first else { return }
-        let origin = String(ours[1])
-        var here = stat()
-        var there = stat()
-        guard stat(data, &here) == 0, stat(origin, &there) == 0, (here.st_dev, here.st_ino) != (there.st_dev, there.st_ino),
-            pidFile(origin).first == process
-        else { return }
-        try await tool.run("rm", ["-f", data + "/postmaster.pid"])
+        let text = ([String(pid_t.max)] + lines.dropFirst().map(String.init)).joined(separator: "\n")
+        let descriptor = open(data + "/postmaster.pid", O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw SettingsError("--folder", "\(data)/postmaster.pid cannot be written") }
+        defer { close(descriptor) }
+        let bytes = Array(text.utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw SettingsError("--folder", "\(data)/postmaster.pid cannot be written")
+        }
     }
 
-    private func exists() async -> Bool { await tool.succeeds("test", ["-f", data + "/PG_VERSION"]) }
+    private func pidFile() -> [Substring] {
+        guard let bytes = FileManager.default.contents(atPath: data + "/postmaster.pid") else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    private func lastWords() -> String {
+        guard let bytes = FileManager.default.contents(atPath: data + "/server.log") else { return "" }
+        return String(decoding: bytes.suffix(2_000), as: UTF8.self).split(separator: "\n").suffix(4).joined(separator: "\n")
+    }
 
     /// The newest server of the distribution's.
-    private static func findBinaries() throws -> String {
+    static func findBinaries() throws -> String {
         let root = "/usr/lib/postgresql"
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }.sorted(by: >)
-        for version in versions where FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/initdb") {
+        for version in versions
+        where ["initdb", "pg_ctl", "postgres"].allSatisfy({ FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/\($0)") })
+        {
             return "\(root)/\(version)/bin"
         }
-        throw SettingsError("PostgreSQL", "the server is not installed: apt-get install postgresql")
+        throw NeededPrograms.Missing(programs: ["the Postgres server"], packages: ["postgresql"])
     }
 }

@@ -16,11 +16,12 @@ struct DevRedis: Sendable {
 
     /// Ends what an earlier `kill -9` left, and starts.
     func start() async throws {
-        if await isRunning() { await stop() }
+        await stop()
         try await launch()
     }
 
     func launch() async throws {
+        try await processes.end()
         try await tool.run(
             "redis-server",
             [
@@ -34,7 +35,17 @@ struct DevRedis: Sendable {
         throw Tool.Failed(program: "redis-server", detail: "does not answer on its socket")
     }
 
-    func stop() async { _ = await tool.succeeds("redis-cli", ["-s", socket, "shutdown", "nosave"]) }
+    func stop() async {
+        if await isRunning() { _ = await client(["shutdown", "nosave"]) }
+        try? await processes.end()
+    }
 
-    func isRunning() async -> Bool { (try? await tool.run("redis-cli", ["-s", socket, "ping"]))?.hasPrefix("PONG") ?? false }
+    func isRunning() async -> Bool { await client(["ping"])?.hasPrefix("PONG") ?? false }
+
+    private var processes: ServerProcesses { ServerProcesses(program: "redis-server", folder: folder) }
+
+    /// With an end: a stopped process takes connections and never answers.
+    private func client(_ words: [String]) async -> String? {
+        try? await tool.run("timeout", ["5", "redis-cli", "-s", socket] + words)
+    }
 }

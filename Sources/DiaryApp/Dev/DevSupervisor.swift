@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Starts a database or Redis again when it ends under us, and stops both last of all.
+/// Starts a database or Redis again when it ends under us.
 struct DevSupervisor: Service {
     let postgres: DevPostgres
     let redis: DevRedis
@@ -13,11 +13,9 @@ struct DevSupervisor: Service {
                 try? await Task.sleep(for: .seconds(2))
                 if Task.isCancelled { break }
                 if !(await redis.isRunning()) { await restart("redis") { try await redis.launch() } }
-                if !(await postgres.isRunning()) { await restart("postgres") { try await postgres.launch() } }
+                if !postgres.isRunning() { await restart("postgres") { try await postgres.start() } }
             }
         }
-        await redis.stop()
-        try? await postgres.stop()
     }
 
     private func restart(_ server: String, _ launch: () async throws -> Void) async {

@@ -16,9 +16,12 @@ struct Tool: Sendable {
     @discardableResult
     func run(_ program: String, _ arguments: [String], in folder: String = "/") async throws -> String {
         let line = prefix + [program] + arguments
+        var options = PlatformOptions()
+        // A group of its own: Ctrl-C of a terminal goes to us, and we end things in order.
+        options.processGroupID = 0
         let record = try await Subprocess.run(
             line[0].hasPrefix("/") ? .path(FilePath(line[0])) : .name(line[0]), arguments: Arguments(Array(line.dropFirst())),
-            workingDirectory: FilePath(folder), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+            workingDirectory: FilePath(folder), platformOptions: options, output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard record.terminationStatus.isSuccess else {
             let said = [record.standardError, record.standardOutput].map { $0.trimmed }.first { !$0.isEmpty }
             throw Failed(
@@ -27,7 +30,7 @@ struct Tool: Sendable {
         return record.standardOutput
     }
 
-    func succeeds(_ program: String, _ arguments: [String]) async -> Bool {
-        (try? await run(program, arguments)) != nil
+    func succeeds(_ program: String, _ arguments: [String], in folder: String = "/") async -> Bool {
+        (try? await run(program, arguments, in: folder)) != nil
     }
 }

@@ -10,6 +10,8 @@ struct Environment: Sendable {
 
     static var process: Environment { Environment(ProcessInfo.processInfo.environment) }
 
+    var names: [String] { Array(values.keys) }
+
     /// What is set, by itself or by its file, and for the rest these.
     func defaulting(to other: [String: String]) -> Environment {
         Environment(other.filter { values[$0.key + "_FILE"] == nil }.merging(values) { _, own in own })

@@ -10,6 +10,7 @@ struct Settings: Sendable {
     enum Speech: String, CaseIterable, Sendable { case pocketsphinx, scripted }
 
     let listen: ListenAddress
+    let listener: ListenerLimits
     let publicURL: PublicURL
     let trustedProxies: TrustedProxies
     let database: DatabaseSettings
@@ -31,12 +32,14 @@ struct Settings: Sendable {
 
     init(_ environment: Environment) throws {
         listen = try Self.listen(environment)
+        listener = try Self.listener(environment)
         guard let url = PublicURL(try environment.required("DIARY_PUBLIC_URL")) else {
             throw SettingsError("DIARY_PUBLIC_URL", "must be http(s)://host[:port] without a path")
         }
         publicURL = url
         let proxies = try environment.text("DIARY_TRUSTED_PROXIES")
-        guard let trusted = TrustedProxies((proxies ?? "").split(separator: ",").map { $0.trimmed }) else {
+        let list = (proxies ?? "").split(separator: ",").map { $0.trimmed }
+        guard let trusted = TrustedProxies(list) else {
             throw SettingsError("DIARY_TRUSTED_PROXIES", "must be a comma-separated list of addresses or CIDR blocks")
         }
         trustedProxies = trusted
@@ -64,13 +67,21 @@ struct Settings: Sendable {
         logLevel = level
     }
 
-    private static func listen(_ environment: Environment) throws(SettingsError) -> ListenAddress {
-        let text = try environment.text("DIARY_LISTEN") ?? "127.0.0.1:8080"
-        if text.hasPrefix("/") { return .unix(path: text) }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), colon != text.startIndex else {
-            throw SettingsError("DIARY_LISTEN", "must be host:port or the path of a Unix socket")
+    static func listen(_ environment: Environment) throws(SettingsError) -> ListenAddress {
+        if let descriptor = try InheritedSocket.descriptor(environment) { return .inherited(descriptor: descriptor) }
+        guard let address = ListenAddress(try environment.text("DIARY_LISTEN") ?? "127.0.0.1:8080") else {
+            throw SettingsError(
+                "DIARY_LISTEN", "must be host:port, [IPv6]:port, or the absolute path of a Unix socket (at most 107 bytes)")
         }
-        return .tcp(host: String(text[..<colon]), port: Int(port))
+        return address
+    }
+
+    private static func listener(_ environment: Environment) throws(SettingsError) -> ListenerLimits {
+        var limits = ListenerLimits()
+        limits.connections = try environment.integer("DIARY_CONNECTIONS", 16...100_000, default: limits.connections)
+        limits.connectionsPerAddress = try environment.integer(
+            "DIARY_CONNECTIONS_PER_ADDRESS", 1...100_000, default: limits.connections)
+        return limits
     }
 
     /// `id:base64[,id:base64 …]`, the current one first.

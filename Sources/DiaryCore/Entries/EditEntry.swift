@@ -54,7 +54,10 @@ package struct EditEntry: Sendable {
         for _ in 0..<3 {
             guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
             if case .exactly(let version) = match, version != stored.version { throw DiaryError(.preconditionFailed) }
-            var personal = try vault.open(stored).personal
+            let opened = try vault.open(stored)
+            // Writing over it would end what chance there is to bring it back.
+            guard !opened.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
+            var personal = opened.personal
             personal.title = patch.title.applied(to: personal.title)
             personal.edited = patch.edited.applied(to: personal.edited)
             personal.tags = patch.tags.applied(to: personal.tags) ?? []

@@ -46,7 +46,7 @@ package struct ReadEntries: Sendable {
             var basis = purged
             if case .after(_, let began) = start, page.more || began > purged { basis = began }
             return Feed(
-                entries: try page.entries.map { e throws(DiaryError) in try vault.open(e) },
+                entries: try vault.open(page.entries),
                 next: SyncCursor(page.more ? last : max(last, latest), purgedThrough: basis).text, hasMore: page.more)
         }
     }
@@ -56,7 +56,7 @@ package struct ReadEntries: Sendable {
         let vault = try await keys.vault(of: member)
         let next =
             page.more ? page.entries.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
-        return Listing(entries: try page.entries.map { e throws(DiaryError) in try vault.open(e) }, next: next)
+        return Listing(entries: try vault.open(page.entries), next: next)
     }
 }
 
@@ -91,7 +91,10 @@ package struct DateCursor: Sendable, Equatable {
     package init(_ position: DatePosition) { self.position = position }
 
     package var text: String {
-        let micros = Int64((position.recordedAt.timeIntervalSince1970 * 1_000_000).rounded())
+        // Second and fraction apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
+        let seconds = position.recordedAt.timeIntervalSinceReferenceDate
+        let whole = seconds.rounded(.down)
+        let micros = Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded()) + Self.reference
         return Base64URL.encode([2] + bigEndian(UInt64(bitPattern: micros)) + position.id.uuid.octets)
     }
 
@@ -102,8 +105,11 @@ package struct DateCursor: Sendable, Equatable {
         let micros = Int64(bitPattern: number(bytes[1..<9]))
         // Year 1 … 9999: what a timestamp column holds for sure.
         guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
-        position = DatePosition(recordedAt: Date(timeIntervalSince1970: Double(micros) / 1_000_000), id: EntryID(id))
+        position = DatePosition(recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id))
     }
+
+    /// Microseconds from 1970 to 2001, where `Date` counts from.
+    private static let reference: Int64 = 978_307_200_000_000
 }
 
 private func bigEndian(_ number: UInt64) -> [UInt8] {

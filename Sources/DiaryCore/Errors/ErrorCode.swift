@@ -21,6 +21,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case audioNotReady = "audio_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case retryNotPossible = "retry_not_possible"
+    case entryDamaged = "entry_damaged"
     case concurrentChange = "concurrent_change"
     case syncCursorExpired = "sync_cursor_expired"
     case linkExpired = "link_expired"
@@ -50,7 +51,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .notAVoiceEntry,
-            .retryNotPossible, .concurrentChange:
+            .retryNotPossible, .entryDamaged, .concurrentChange:
             409
         case .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -92,6 +93,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .audioNotReady: "The recording is not ready to play"
         case .notAVoiceEntry: "The entry has no recording"
         case .retryNotPossible: "The entry is not in a state to be tried again"
+        case .entryDamaged: "The entry is damaged"
         case .concurrentChange: "Another change came first"
         case .syncCursorExpired: "The sync position is too old; start again without it"
         case .linkExpired: "The link has expired"

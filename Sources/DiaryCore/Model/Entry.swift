@@ -140,13 +140,26 @@ package struct Entry: Sendable, Equatable {
     package var personal: PersonalPart
     package var machine: MachinePart
     package var version: Int64
+    package var damage: Damage
 
-    package init(facts: EntryFacts, personal: PersonalPart, machine: MachinePart, version: Int64) {
+    /// Sealed parts that were altered where they lie and do not open any more: their words are missing here, which is not the same as having none.
+    package struct Damage: OptionSet, Sendable {
+        package static let personal = Damage(rawValue: 1)
+        package static let machine = Damage(rawValue: 2)
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+    }
+
+    package init(facts: EntryFacts, personal: PersonalPart, machine: MachinePart, version: Int64, damage: Damage = []) {
         self.facts = facts
         self.personal = personal
         self.machine = machine
         self.version = version
+        self.damage = damage
     }
+
+    package var isDamaged: Bool { !damage.isEmpty }
 
     /// What to show: a person's words before the machine's, clean before raw.
     package var text: String? { personal.edited ?? machine.clean ?? machine.raw }

@@ -26,11 +26,27 @@ extension UUID {
     package var lowercaseText: String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
-        for (index, octet) in octets.enumerated() {
-            if index == 4 || index == 6 || index == 8 || index == 10 { text.append(0x2D) }
-            for digit in [octet >> 4, octet & 15] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
-        }
+        appendLowercase(to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The same as 36 bytes of ASCII.
+    package func appendLowercase(to text: inout [UInt8]) {
+        func put(_ octet: UInt8) {
+            let (high, low) = (octet >> 4, octet & 15)
+            text.append(high < 10 ? 0x30 + high : 0x57 + high)
+            text.append(low < 10 ? 0x30 + low : 0x57 + low)
+        }
+        let u = uuid
+        put(u.0); put(u.1); put(u.2); put(u.3)
+        text.append(0x2D)
+        put(u.4); put(u.5)
+        text.append(0x2D)
+        put(u.6); put(u.7)
+        text.append(0x2D)
+        put(u.8); put(u.9)
+        text.append(0x2D)
+        put(u.10); put(u.11); put(u.12); put(u.13); put(u.14); put(u.15)
     }
 
     package init?(octets b: some Collection<UInt8>) {

@@ -17,7 +17,7 @@ struct PartFields {
         var at = 1
         while at < bytes.count {
             guard bytes.count - at >= 5 else { return false }
-            let count = bytes[at + 1..<at + 5].reduce(0) { $0 << 8 | Int($1) }
+            let count = Int(bytes[at + 1]) << 24 | Int(bytes[at + 2]) << 16 | Int(bytes[at + 3]) << 8 | Int(bytes[at + 4])
             guard bytes.count - at - 5 >= count else { return false }
             field(bytes[at], String(decoding: bytes[at + 5..<at + 5 + count], as: UTF8.self))
             at += 5 + count

@@ -74,20 +74,7 @@ package struct Vault: Sendable {
         return value
     }
 
-    package func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
-        let row = stored.facts.id.uuid
-        var personal = PersonalPart()
-        if let sealed = stored.personal {
-            personal = try open(PersonalPart.self, sealed.bytes, as: .personal, row: row, version: sealed.version)
-        }
-        var machine = MachinePart()
-        if let sealed = stored.machine {
-            machine = try open(MachinePart.self, sealed.bytes, as: .machine, row: row, version: sealed.version)
-        }
-        return Entry(facts: stored.facts, personal: personal, machine: machine, version: stored.version)
-    }
-
-    private func context(_ part: Part, _ row: UUID, _ version: Int64) -> PartContext {
+    func context(_ part: Part, _ row: UUID, _ version: Int64) -> PartContext {
         PartContext(table: part.table, part: part.rawValue, tenant: owner.tenant.uuid, user: owner.user.uuid, row: row, version: version)
     }
 }

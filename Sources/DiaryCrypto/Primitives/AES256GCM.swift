@@ -45,6 +45,12 @@ package enum AES256GCM {
     static func open(
         _ sealed: ArraySlice<UInt8>, key: SecretBytes, nonce: ArraySlice<UInt8>, additional: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
+        try open(sealed, with: try GCMContext.opening(with: key), nonce: nonce, additional: additional)
+    }
+
+    static func open(
+        _ sealed: ArraySlice<UInt8>, with context: borrowing GCMContext, nonce: ArraySlice<UInt8>, additional: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
         let plainCount = sealed.count - tagSize
         guard plainCount >= 0 else { throw .malformed }
         var outcome: Result<Void, CryptoError> = .success(())
@@ -52,8 +58,8 @@ package enum AES256GCM {
             outcome = sealed.withUnsafeBytes { sealed in
                 nonce.withUnsafeBytes { nonce in
                     additional.withUnsafeBytes { additional in
-                        GCMContext.open(
-                            sealed, key: key, nonce: nonce, additional: additional,
+                        context.open(
+                            sealed, nonce: nonce, additional: additional,
                             into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<plainCount]))
                     }
                 }

@@ -40,31 +40,35 @@ struct GCMContext: ~Copyable {
         return .success(())
     }
 
+    /// Sets the key up once for many messages.
+    static func opening(with key: SecretBytes) throws(CryptoError) -> GCMContext {
+        guard key.count == AES256GCM.keySize else { throw .invalidKey }
+        guard let cipher, let owner = GCMContext() else { throw failure(.libraryFailure) }
+        let started = key.withUnsafeBytes { EVP_DecryptInit_ex2(owner.context, cipher, $0.bytes, nil, nil) }
+        guard started == 1 else { throw failure(.libraryFailure) }
+        return owner
+    }
+
     /// - Parameter target: exactly `sealed.count - 16` bytes; overwritten with zeros when the tag does not fit.
-    static func open(
-        _ sealed: UnsafeRawBufferPointer, key: SecretBytes, nonce: UnsafeRawBufferPointer,
-        additional: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer
+    borrowing func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, additional: UnsafeRawBufferPointer,
+        into target: UnsafeMutableRawBufferPointer
     ) -> Result<Void, CryptoError> {
-        guard key.count == AES256GCM.keySize else { return .failure(.invalidKey) }
         let count = sealed.count - AES256GCM.tagSize
-        guard nonce.count == AES256GCM.nonceSize, sealed.count <= largest, additional.count <= largest,
+        guard nonce.count == AES256GCM.nonceSize, sealed.count <= Self.largest, additional.count <= Self.largest,
             count >= 0, target.count == count, let base = sealed.baseAddress
         else { return .failure(.invalidLength) }
-        guard let cipher, let owner = GCMContext() else { return .failure(failure(.libraryFailure)) }
         var written: Int32 = 0
         var end: UInt8 = 0
-        let started = key.withUnsafeBytes {
-            EVP_DecryptInit_ex2(owner.context, cipher, $0.bytes, nonce.bytes, nil)
-        }
-        guard started == 1,
-            additional.isEmpty || EVP_DecryptUpdate(owner.context, nil, &written, additional.bytes, Int32(additional.count)) == 1,
-            count == 0 || EVP_DecryptUpdate(owner.context, target.bytes, &written, sealed.bytes, Int32(count)) == 1,
-            diary_gcm_set_tag(owner.context, base + count) == 1
+        guard EVP_DecryptInit_ex2(context, nil, nil, nonce.bytes, nil) == 1,
+            additional.isEmpty || EVP_DecryptUpdate(context, nil, &written, additional.bytes, Int32(additional.count)) == 1,
+            count == 0 || EVP_DecryptUpdate(context, target.bytes, &written, sealed.bytes, Int32(count)) == 1,
+            diary_gcm_set_tag(context, base + count) == 1
         else {
             OPENSSL_cleanse(target.baseAddress, target.count)
             return .failure(failure(.libraryFailure))
         }
-        guard EVP_DecryptFinal_ex(owner.context, &end, &written) == 1 else {
+        guard EVP_DecryptFinal_ex(context, &end, &written) == 1 else {
             OPENSSL_cleanse(target.baseAddress, target.count)
             return .failure(failure(.refused))
         }

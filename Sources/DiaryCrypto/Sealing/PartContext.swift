@@ -21,10 +21,14 @@ package struct PartContext: Sendable, Equatable {
 
     /// Texts carry their length and the rest has a fixed one, so that different contexts never give the same bytes.
     var additional: [UInt8] {
-        var bytes = [SealedPrefix.version]
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(96)
+        bytes.append(SealedPrefix.version)
         bytes.append(counted: table)
         bytes.append(counted: part)
-        bytes += tenant.bytes + user.bytes + row.bytes
+        bytes.append(tenant)
+        bytes.append(user)
+        bytes.append(row)
         bytes.append(bigEndian: version)
         return bytes
     }

@@ -20,11 +20,7 @@ package enum SealedPart {
     package static func open(
         _ sealed: [UInt8], key: DataKey, purpose: SealPurpose = .content, context: PartContext
     ) throws(CryptoError) -> [UInt8] {
-        let prefix = try SealedPrefix(parsing: sealed)
-        guard prefix.keyID == key.id else { throw .wrongKey }
-        return try AES256GCM.open(
-            sealed.dropFirst(SealedPrefix.count), key: key.subkey(purpose), nonce: prefix.nonce[...],
-            additional: context.additional)
+        try PartOpener(key: key, purpose: purpose).open(sealed, context: context)
     }
 
     /// The data key that opens it; nil for bytes that are not in the format. Not authenticated: a hint for the look-up.

@@ -6,11 +6,11 @@ struct SealedPrefix {
     static let count = 1 + 16 + AES256GCM.nonceSize
 
     let keyID: UUID
-    let nonce: [UInt8]
+    let nonce: ArraySlice<UInt8>
 
     init(keyID: UUID, nonce: [UInt8]) {
         self.keyID = keyID
-        self.nonce = nonce
+        self.nonce = nonce[...]
     }
 
     /// - Parameter bytes: the whole sealed thing; it must have room for a tag.
@@ -19,7 +19,7 @@ struct SealedPrefix {
         guard version == Self.version else { throw .unsupportedVersion }
         guard bytes.count >= Self.count + AES256GCM.tagSize, let keyID = UUID(bytes: bytes[1..<17]) else { throw .malformed }
         self.keyID = keyID
-        nonce = Array(bytes[17..<Self.count])
+        nonce = bytes[17..<Self.count]
     }
 
     var bytes: [UInt8] { [Self.version] + keyID.bytes + nonce }

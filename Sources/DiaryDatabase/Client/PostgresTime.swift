@@ -8,9 +8,13 @@ enum PostgresTime {
 
     /// nil for a date that `timestamptz` cannot hold.
     static func microseconds(of date: Date) -> Int64? {
-        guard let sinceReference = Int64(exactly: (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()) else { return nil }
-        let (count, overflow) = sinceReference.addingReportingOverflow(offset)
-        return !overflow && range.contains(count) ? count : nil
+        // Second and fraction apart: the product of both is a microsecond off for half of the times after 2140.
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds.magnitude < 9_224_000_000_000, let whole = Int64(exactly: seconds.rounded(.down)) else { return nil }
+        let fraction = Int64(((seconds - seconds.rounded(.down)) * 1_000_000).rounded())
+        let (micros, tooMany) = whole.multipliedReportingOverflow(by: 1_000_000)
+        let (count, overflow) = micros.addingReportingOverflow(offset + fraction)
+        return !tooMany && !overflow && range.contains(count) ? count : nil
     }
 
     /// nil for `infinity` and `-infinity`.

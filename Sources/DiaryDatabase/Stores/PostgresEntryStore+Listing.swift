@@ -11,22 +11,18 @@ extension PostgresEntryStore {
         // A row's time is taken before its transaction ends; one that was on its way then may bear a time from some seconds before.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
-        // Both statements see the counter of their own moment; the counter is read first, so that it never runs ahead of the page.
-        let rows = try await door.run(
-            member,
-            [
-                Statement(
-                    "select change_number, purged_through from user_sync where tenant_id = $1 and user_id = $2", member.owner.parameters),
-                Self.changes(after: after, since: since, limit: limit, of: member.owner),
-            ])
+        let rows = try await door.run(member, [Self.changes(after: after, since: since, limit: limit, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
             guard let counter = rows.first(0) else { throw DatabaseError(.decoding) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
-            if case .after(let number, let basis) = start, number > latest || (number > 0 && number < purged && basis < purged) {
-                return .expired
+            switch start {
+            case .beginning: break
+            case .after(let number, let basis):
+                if number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
+            case .changedSince: if purged > 0, try counter.bool(2) { return .expired }
             }
-            return .page(try EntryPage(rows[1]), latest: latest, purgedThrough: purged)
+            return .page(try EntryPage(rows[0], at: 3), latest: latest, purgedThrough: purged)
         }
     }
 
@@ -35,13 +31,20 @@ extension PostgresEntryStore {
         return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
     }
 
+    /// The member's counter, how far tombstones are gone, whether `since` lies before the days for which they are kept (`sweep_bookkeeping`), and the
+    /// page: one statement, one snapshot. With two, a purge between them would take a deletion out of the page and leave the counter unaware of it.
+    /// A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
-        Statement(
-            bounded(
-                """
-                from entries e
-                where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
-                """, order: ["change_number"], limit: "$5"), owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+        let page = bounded(
+            """
+            from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
+            """, order: ["change_number"], limit: "$5")
+        return Statement(
+            """
+            select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', p.* from user_sync s left join lateral (\(page)) p on true
+            where s.tenant_id = $1 and s.user_id = $2
+            """, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
     /// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
@@ -88,10 +91,14 @@ extension PostgresEntryStore {
 }
 
 extension EntryPage {
-    /// Rows of a bounded statement.
-    fileprivate init(_ rows: Rows) throws(DatabaseError) {
-        let entries = try rows.map { row throws(DatabaseError) in try StoredEntry(row) }
-        let found = try rows.first.map { row throws(DatabaseError) in try row.int(EntryColumns.count) } ?? 0
+    /// Rows of a bounded statement, whose columns begin at `first`.
+    fileprivate init(_ rows: Rows, at first: Int = 0) throws(DatabaseError) {
+        guard let row = rows.first, try !row.isNull(first) else {
+            self.init([], more: false)
+            return
+        }
+        let entries = try rows.map { row throws(DatabaseError) in try StoredEntry(row, at: first) }
+        let found = try row.int(first + EntryColumns.count)
         self.init(entries, more: found > entries.count)
     }
 }

@@ -24,16 +24,24 @@ package struct PostgresWorkStore: WorkStore {
     package func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
         do {
             let rows = try await pool.run([
+                // The lanes of one worker see each other's claims: each statement has its own snapshot.
+                Statement("select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text(worker)]),
                 Statement(
                     """
+                    with suspect as (
+                        -- It may have ended its process: one at a time for each worker, so that no other job dies with it twice (A13).
+                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes > 0
+                            and not exists (select from jobs h where h.state = 'leased' and h.leased_by = $3 and h.crashes > 0)
+                        order by run_at limit 1 for update skip locked),
+                    fresh as (
+                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes = 0
+                        order by run_at limit $2::bigint - (select count(*) from suspect) for update skip locked)
                     update jobs set state = 'leased', attempt = attempt + 1, leased_by = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
-                    where id in (
-                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp()
-                        order by run_at limit $2 for update skip locked)
+                    where id in (select id from suspect union all select id from fresh)
                     returning \(LeasedJob.columns)
-                    """, [.texts(kinds.map(\.rawValue)), .int(limit), .text(worker), .double(leaseSeconds)])
+                    """, [.texts(kinds.map(\.rawValue)), .int(limit), .text(worker), .double(leaseSeconds)]),
             ])
-            return try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
+            return try rows[1].map { row throws(DatabaseError) in try LeasedJob(row) }
         } catch {
             throw error.forWorker
         }

@@ -28,19 +28,19 @@ extension Double: JSONWritable {
 }
 
 extension Date: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted(RFC3339.bytes(self)) }
+    package func write(to writer: inout JSONWriter) { writer.quoted { RFC3339.append(self, to: &$0) } }
 }
 
 extension UUID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.string(lowercaseText) }
+    package func write(to writer: inout JSONWriter) { writer.quoted { appendLowercase(to: &$0) } }
 }
 
 extension ID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.string(description) }
+    package func write(to writer: inout JSONWriter) { uuid.write(to: &writer) }
 }
 
 extension CalendarDay: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.string(description) }
+    package func write(to writer: inout JSONWriter) { writer.quoted { RFC3339.append(year: year, month: month, day: day, to: &$0) } }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {

@@ -4,41 +4,46 @@ package import FoundationEssentials
 package enum RFC3339 {
     /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; outside 0001 … 9999 the nearest end.
     package static func text(_ date: Date) -> String {
-        String(decoding: bytes(date), as: UTF8.self)
+        var bytes: [UInt8] = []
+        append(date, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func bytes(_ date: Date) -> [UInt8] {
+    static func append(_ date: Date, to out: inout [UInt8]) {
         let seconds = date.timeIntervalSince1970
         let limited = seconds.isFinite ? min(max(seconds, -62_135_596_800), 253_402_300_799.999) : 0
         let total = milliseconds(limited)
-        let (days, rest) = (floorDivide(total, 86_400_000), floorRemainder(total, 86_400_000))
+        let (days, rest) = (floorDivide(total, 86_400_000), Int(floorRemainder(total, 86_400_000)))
         let (year, month, day) = civil(days)
-        var out: [UInt8] = []
-        out.reserveCapacity(24)
-        func put(_ number: Int64, _ width: Int) {
-            var scale: Int64 = 1
-            for _ in 1..<width { scale *= 10 }
-            while scale > 0 {
-                out.append(0x30 + UInt8(truncatingIfNeeded: number / scale % 10))
-                scale /= 10
-            }
-        }
-        put(year, 4)
-        out.append(UInt8(ascii: "-"))
-        put(month, 2)
-        out.append(UInt8(ascii: "-"))
-        put(day, 2)
+        append(year: Int(year), month: Int(month), day: Int(day), to: &out)
         out.append(UInt8(ascii: "T"))
-        put(rest / 3_600_000, 2)
+        two(rest / 3_600_000, &out)
         out.append(UInt8(ascii: ":"))
-        put(rest / 60_000 % 60, 2)
+        two(rest / 60_000 % 60, &out)
         out.append(UInt8(ascii: ":"))
-        put(rest / 1000 % 60, 2)
+        two(rest / 1000 % 60, &out)
         out.append(UInt8(ascii: "."))
-        put(rest % 1000, 3)
+        digit(rest % 1000 / 100, &out)
+        two(rest % 100, &out)
         out.append(UInt8(ascii: "Z"))
-        return out
     }
+
+    /// `YYYY-MM-DD`
+    static func append(year: Int, month: Int, day: Int, to out: inout [UInt8]) {
+        two(year / 100, &out)
+        two(year % 100, &out)
+        out.append(UInt8(ascii: "-"))
+        two(month, &out)
+        out.append(UInt8(ascii: "-"))
+        two(day, &out)
+    }
+
+    private static func two(_ number: Int, _ out: inout [UInt8]) {
+        digit(number / 10, &out)
+        digit(number % 10, &out)
+    }
+
+    private static func digit(_ number: Int, _ out: inout [UInt8]) { out.append(0x30 &+ UInt8(truncatingIfNeeded: number)) }
 
     /// Whole microseconds first, which is what the database keeps: .100 may be stored as .0999999. Before 1875 and after 2239 a `Date`
     /// may be off by more than half a microsecond (ulp(2^33) = 1.9 µs); there it is the nearest millisecond.

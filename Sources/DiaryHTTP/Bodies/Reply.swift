@@ -24,8 +24,10 @@ package struct Reply: Sendable {
     }
 
     /// A JSON object.
-    package static func json(_ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], _ write: (inout JSONWriter) -> Void) -> Reply {
-        Reply(status, headers: headers, body: .bytes(JSONWriter.object(write))).type("application/json")
+    package static func json(
+        _ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], capacity: Int = 512, _ write: (inout JSONWriter) -> Void
+    ) -> Reply {
+        Reply(status, headers: headers, body: .bytes(JSONWriter.object(capacity: capacity, write))).type("application/json")
     }
 
     package static let noContent = Reply(.noContent)

@@ -35,7 +35,10 @@ package struct TrustedProxies: Sendable {
             let parts = item.split(separator: "/", omittingEmptySubsequences: false)
             guard let first = parts.first, let network = IPAddress(first), parts.count <= 2 else { return nil }
             let whole = network.bytes.count * 8
-            guard let bits = parts.count == 2 ? Int(parts[1]) : whole, (0...whole).contains(bits) else { return nil }
+            // Digits alone: `Int` would also take a sign.
+            guard parts.dropFirst().allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+                let bits = parts.count == 2 ? Int(parts[1]) : whole, (0...whole).contains(bits)
+            else { return nil }
             blocks.append((network, bits))
         }
     }
@@ -51,6 +54,12 @@ package struct TrustedProxies: Sendable {
             if !trusts(address) { break }
         }
         return ClientAddress(nearest)
+    }
+
+    /// What connections are counted by; nil for a trusted proxy and for a Unix socket, which carry many clients each.
+    func prefix(of peer: SocketAddress?) -> [UInt8]? {
+        guard let direct = (peer?.ipAddress).flatMap({ IPAddress($0) }), !trusts(direct) else { return nil }
+        return ClientAddress(direct).prefix
     }
 
     private func trusts(_ address: IPAddress) -> Bool {

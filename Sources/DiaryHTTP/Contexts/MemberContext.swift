@@ -25,12 +25,12 @@ package struct MemberContext: AccessContext {
     static func bearer(_ headers: HTTPFields) throws(DiaryError) -> String {
         let values = headers[values: .authorization]
         guard values.count == 1, let value = values.first, value.utf8.count <= 4096 else { throw .unauthorized }
-        let parts = value.split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].lowercased() == "bearer",
-            parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") })
+        let parts = value.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].count == 6, Substring(parts[0]).lowercased() == "bearer",
+            parts[1].allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") })
         else {
             throw .unauthorized
         }
-        return String(parts[1])
+        return String(Substring(parts[1]))
     }
 }

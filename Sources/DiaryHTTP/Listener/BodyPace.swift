@@ -20,6 +20,11 @@ struct BodyPace {
     /// No more checks.
     mutating func stop() { stopped = true }
 
+    /// When somebody at the lowest rate allowed would have begun; nil while nobody waits.
+    func standing(_ limits: ListenerLimits) -> NIODeadline? {
+        waitingSince.map { $0 - waited + seconds(Double(bytes) / max(1, limits.bodyBytesPerSecond)) }
+    }
+
     /// Once the grace is used up the rate is looked at every second.
     func nextCheck(_ limits: ListenerLimits) -> NIODeadline? {
         guard !stopped, let since = waitingSince else { return nil }

@@ -6,17 +6,26 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
+extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
+    /// TCP_NOTSENT_LOWAT (tcp(7)).
+    static var notSentLowWater: Self { .tcpOption(.init(rawValue: 25)) }
+}
+
 /// Hummingbird's HTTP/1 channel with our scanner before the parser and our guard behind it.
 struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     let responder: HTTPChannelHandler.Responder
     let services: HTTPServices
+    let table: ConnectionTable
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let limits = services.limits
             let connection = ConnectionState()
+            let tracked = table.connection(of: channel)
+            // Bytes that the kernel holds for a slow reader count nowhere else; there is no such option on a Unix socket.
+            try? channel.syncOptions?.setOption(.notSentLowWater, value: .init(limits.notSentBytes))
             // The parser's own limits lie above the scanner's, which answers; trailers are the parser's alone.
             var parsing = NIOHTTPDecoderLimitConfiguration()
             parsing.maxHeaderFieldSize = max(limits.headerBytes, limits.uriBytes) + 1024
@@ -29,11 +38,15 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: parsing)
             try pipeline.addHandler(
-                ExchangeGuard(limits: limits, connection: connection, refusals: RefusalReport(services: services, logger: logger)))
+                ExchangeGuard(
+                    limits: limits, connection: connection, tracked: tracked, table: table,
+                    refusals: RefusalReport(services: services, logger: logger)))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
     }
 
-    func handle(value: Value, logger: Logger) async { await handleHTTP(asyncChannel: value, logger: logger) }
+    func handle(value: Value, logger: Logger) async {
+        await withTaskExecutorPreference(LoopExecutor.of(value.channel.eventLoop)) { await handleHTTP(asyncChannel: value, logger: logger) }
+    }
 }

@@ -1,37 +1,89 @@
-package import Hummingbird
+import Glibc
+import Hummingbird
 import HummingbirdCore
 package import Logging
 package import NIOCore
 import NIOPosix
+package import ServiceLifecycle
 
-/// Where a server listens.
-package enum ListenAddress: Sendable, Equatable {
-    /// Port 0 takes a free one.
-    case tcp(host: String, port: Int)
-    /// At most 107 bytes of path.
-    case unix(path: String)
-}
+/// A listener and its connections. Hummingbird reads requests and writes answers; whom to accept, whom to close and how to stop are ours
+/// (docs/decisions/0014-slow-clients-and-stopping.md).
+package struct HTTPServer: Service {
+    private let address: ListenAddress
+    private let channel: GuardedChannel
+    private let table: ConnectionTable
+    private let logger: Logger
+    private let threads: any EventLoopGroup
+    private let turnAway: @Sendable (any Channel) -> Void
+    private let onBound: @Sendable (Int?) async -> Void
 
-package enum HTTPServer {
     /// The service that serves `table`; runs until its service group stops it, and then lets requests in flight finish.
-    /// - Parameter onBound: called once, with the port that was bound (nil on a Unix socket).
+    /// - Parameters:
+    ///   - onBound: called once, with the port that was bound (nil on a Unix socket).
+    ///   - turnAway: called with the listening channel before it is emptied and closed; keeps newcomers out of its queue.
     package static func make(
         _ table: RouteTable, at address: ListenAddress, services: HTTPServices, logger: Logger,
         threads: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        onBound: @escaping @Sendable (Int?) async -> Void = { _ in }
-    ) -> Application<Dispatcher> {
-        let bind: BindAddress =
-            switch address {
-            case .tcp(let host, let port): .hostname(host, port: port)
-            case .unix(let path): .unixDomainSocket(path: path)
-            }
-        return Application(
-            responder: Dispatcher(table: table, services: services),
-            server: HTTPServerBuilder { GuardedChannel(responder: $0, services: services) },
-            configuration: ApplicationConfiguration(
-                address: bind, backlog: 1024, availableConnectionsDelegate: .maximum(services.limits.connections, logger: logger)),
-            onServerRunning: { channel in await onBound(channel.localAddress?.port) },
-            eventLoopGroupProvider: .shared(threads),
-            logger: logger)
+        onBound: @escaping @Sendable (Int?) async -> Void = { _ in },
+        turnAway: @escaping @Sendable (any Channel) -> Void = { _ in }
+    ) -> HTTPServer {
+        let connections = ConnectionTable(limits: services.limits, trusted: services.trustedProxies, logger: logger)
+        let answering = Answering(dispatcher: Dispatcher(table: table, services: services), logger: logger, dates: DateLine(services.clock))
+        let channel = GuardedChannel(responder: answering.respond, services: services, table: connections)
+        return HTTPServer(
+            address: address, channel: channel, table: connections, logger: logger, threads: threads, turnAway: turnAway, onBound: onBound)
     }
+
+    package func run() async throws {
+        let (children, source) = AsyncStream.makeStream(of: GuardedChannel.Value.self)
+        let listener = try await listen { child in
+            if case .terminated = source.yield(child) { child.channel.close(promise: nil) }
+        }
+        listener.closeFuture.whenComplete { _ in source.finish() }
+        logger.info("listening", metadata: ["port": "\(listener.localAddress?.port ?? 0)"])
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await onBound(listener.localAddress?.port)
+                await withDiscardingTaskGroup { group in
+                    for await child in children {
+                        group.addTask { [channel, logger] in await channel.handle(value: child, logger: logger) }
+                    }
+                }
+            } onGracefulShutdown: {
+                table.drain()
+                listener.triggerUserOutboundEvent(StopListening(), promise: nil)
+            }
+        } onCancel: {
+            listener.close(promise: nil)
+            table.closeAll()
+        }
+    }
+
+    private func listen(_ onChild: @escaping @Sendable (GuardedChannel.Value) -> Void) async throws -> any Channel {
+        let isOurs = if case .inherited = address { false } else { true }
+        let bootstrap = ServerBootstrap(group: threads)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.maxMessagesPerRead, value: 16)
+            .serverChannelInitializer { [table, turnAway, logger] server in
+                server.eventLoop.makeCompletedFuture {
+                    try server.pipeline.syncOperations.addHandler(
+                        AcceptGate(table: table, drainsQueue: isOurs, turnAway: turnAway, logger: logger))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { [channel, logger] child in channel.setup(channel: child, logger: logger).map(onChild) }
+        switch address {
+        case .tcp(let host, let port): return try await bootstrap.bind(host: host, port: port).get()
+        case .unix(let path): return try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+        case .inherited(let descriptor):
+            let server = try await bootstrap.withBoundSocket(descriptor).get()
+            // NIO has set the length of the queue to its own default.
+            _ = Glibc.listen(descriptor, Self.backlog)
+            return server
+        }
+    }
+
+    /// Connections the kernel completes for us while we are busy, or while our successor starts; it allows at most net.core.somaxconn.
+    private static let backlog: Int32 = 4096
 }

@@ -4,9 +4,11 @@ import NIOCore
 /// Reads request heads byte by byte ahead of the parser and lets nothing ambiguous through (RFC 9112 sections 2.2, 5.1, 11.2; F3, F5):
 /// bare LF, folded lines, space before a colon, control characters, unknown methods and versions, too much of anything.
 /// It hands the parser one message at a time, so the second of two pipelined requests is never seen before the first one's framing is known.
-final class HeadScanner: ChannelInboundHandler {
+final class HeadScanner: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
 
     private let limits: ListenerLimits
     private let connection: ConnectionState
@@ -16,6 +18,11 @@ final class HeadScanner: ChannelInboundHandler {
         self.limits = limits
         self.connection = connection
         head = HeadRules(limits: limits)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        connection.sent += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -54,26 +61,6 @@ final class HeadScanner: ChannelInboundHandler {
             }
         }
     }
-}
-
-/// What the two handlers of a connection know together; touched on its event loop alone.
-final class ConnectionState {
-    enum Framing: Equatable {
-        /// A head is expected.
-        case head
-        /// A whole head has gone to the parser.
-        case decoding
-        case length(Int)
-        case chunked
-        /// Nothing more is taken from this connection.
-        case refused
-    }
-
-    var framing = Framing.head
-    /// When the first byte of a head came whose last has not.
-    var headSince: NIODeadline?
-    /// Bytes thrown away after a refusal.
-    var dropped = 0
 }
 
 /// A head the scanner does not let through.

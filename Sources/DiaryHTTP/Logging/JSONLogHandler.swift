@@ -32,20 +32,20 @@ package struct JSONLogHandler: LogHandler {
             w.member("level", event.level.rawValue)
             w.member("message", event.message.description)
             w.member("logger", label)
-            for (key, value) in fields.sorted(by: { $0.key < $1.key }) where !Self.taken.contains(key) { Self.member(key, value, &w) }
+            for (key, value) in fields.sorted(by: { $0.key < $1.key }) where !Self.taken.contains(key) { Self.member(JSONName(key), value, &w) }
         }
-        write(Array(buffer: line.buffer) + [0x0A])
+        write(Array(buffer: line.finish()) + [0x0A])
     }
 
     private static let taken: Set<String> = ["ts", "level", "message", "logger"]
 
-    private static func member(_ name: String, _ value: Logger.Metadata.Value, _ w: inout JSONWriter) {
+    private static func member(_ name: JSONName, _ value: Logger.Metadata.Value, _ w: inout JSONWriter) {
         switch value {
         case .string(let text): w.member(name, text)
         case .stringConvertible(let value): w.member(name, "\(value)")
         case .array(let values): w.member(name, values.map(\.description))
         case .dictionary(let members):
-            w.member(name) { w in for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(key, value, &w) } }
+            w.member(name) { w in for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(JSONName(key), value, &w) } }
         }
     }
 

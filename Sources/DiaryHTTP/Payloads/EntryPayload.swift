@@ -38,6 +38,7 @@ enum EntryPayload {
         w.member("tags", entry.personal.tags)
         w.member("mood", entry.personal.mood)
         w.member("version", entry.version)
+        w.member("damaged", entry.isDamaged)
         w.member("deleted_at", facts.deletedAt)
     }
 
@@ -57,7 +58,7 @@ enum UploadPayload {
         w.member("method", "PUT")
         w.member("url", target.url)
         w.member("headers") { w in
-            for header in target.headers { w.member(header.name, header.value) }
+            for header in target.headers { w.member(JSONName(header.name), header.value) }
         }
         w.member("expires_at", target.expiresAt)
     }

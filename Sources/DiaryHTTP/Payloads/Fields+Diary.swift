@@ -83,8 +83,16 @@ extension Fields {
         }
         guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) else { return false }
         let folded = text.lowercased()
-        return !["posixrules", "localtime"].contains(folded) && !folded.hasPrefix("posix/") && !folded.hasPrefix("right/")
+        // Without a slash Postgres would also take abbreviations (`ist`, `BST`): fixed offsets, and not everywhere the same.
+        guard folded.utf8.contains(UInt8(ascii: "/")) || zonesOfOneWord.contains(folded) else { return false }
+        return !folded.hasPrefix("posix/") && !folded.hasPrefix("right/")
     }
+
+    private static let zonesOfOneWord = Set([
+        "cet", "cuba", "eet", "egypt", "eire", "est", "gb", "gb-eire", "gmt", "greenwich", "hongkong", "hst", "iceland", "iran", "israel",
+        "jamaica", "japan", "kwajalein", "libya", "met", "mst", "navajo", "nz", "nz-chat", "poland", "portugal", "prc", "roc", "rok",
+        "singapore", "turkey", "uct", "universal", "utc", "w-su", "wet", "zulu",
+    ])
 
     private static let zonesWithDigits = Set(
         ["EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0"] + (0...12).map { "Etc/GMT+\($0)" }

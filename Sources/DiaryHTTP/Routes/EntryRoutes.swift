@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import Logging
 
 /// Entries: created, read, changed, deleted, and the two ways to list them.
 struct EntryRoutes: Sendable {
@@ -19,7 +20,9 @@ struct EntryRoutes: Sendable {
             Route(.post, "/v1/entries", limits: policies.entries, handler: create),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
-                Self.entry(try await read.one(try context.id(), for: context.member))
+                let entry = try await read.one(try context.id(), for: context.member)
+                Self.report([entry], context)
+                return Self.entry(entry)
             },
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
@@ -58,14 +61,16 @@ struct EntryRoutes: Sendable {
         switch try PageFields.read(&query) {
         case .feed(let start, let limit):
             let feed = try await read.changes(from: start, limit: limit, for: context.member)
-            return Reply.json { w in
+            Self.report(feed.entries, context)
+            return Reply.json(capacity: Self.size(feed.entries)) { w in
                 w.array("entries", feed.entries) { w, entry in w.object { EntryPayload.writeChange(entry, to: &$0) } }
                 w.member("next_since", feed.next)
                 w.member("has_more", feed.hasMore)
             }
         case .byDate(let query):
             let listing = try await read.list(query, for: context.member)
-            return Reply.json { w in
+            Self.report(listing.entries, context)
+            return Reply.json(capacity: Self.size(listing.entries)) { w in
                 w.array("entries", listing.entries) { w, entry in w.object { EntryPayload.write(entry, to: &$0) } }
                 w.member("next_cursor", listing.next)
             }
@@ -104,11 +109,27 @@ struct EntryRoutes: Sendable {
         let format = query.choice("format", of: TranscriptFormat.self) ?? .json
         try query.finish()
         let entry = try await read.one(id, for: context.member)
+        guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
         switch format {
         case .txt: return Reply.text(.ok, entry.text ?? "")
         case .json:
             let segments = try await read.segments(id, for: context.member) ?? []
             return Reply.json { TranscriptPayload.write(entry, segments, to: &$0) }
+        }
+    }
+
+    /// About how many bytes they take as JSON, so that a page is written without moving it as it grows.
+    private static func size(_ entries: [Entry]) -> Int {
+        entries.reduce(256) { sum, entry in
+            let words = [entry.text, entry.machine.raw, entry.machine.clean, entry.personal.edited, entry.personal.title]
+            return words.reduce(sum + 800) { $0 + ($1?.utf8.count ?? 0) }
+        }
+    }
+
+    /// Whoever runs the service must hear of it: the words may be in a backup.
+    private static func report(_ entries: [Entry], _ context: MemberContext) {
+        for entry in entries where entry.isDamaged {
+            context.exchange.logger.error("entry damaged", metadata: ["entry": "\(entry.facts.id)", "parts": "\(entry.damage.rawValue)"])
         }
     }
 

@@ -33,7 +33,7 @@ struct ServiceRoutes: Sendable {
         let reply = Reply.json(isReady ? .ok : .serviceUnavailable) { w in
             w.member("status", status)
             w.member("checks") { w in
-                for name in ["database", "keys", "redis", "storage"] { w.member(name, checks[name] == true ? "ok" : "down") }
+                for name in ["database", "keys", "redis", "storage"] { w.member(JSONName(name), checks[name] == true ? "ok" : "down") }
             }
         }
         return isReady ? reply : reply.with(.retryAfter, "5")

@@ -33,9 +33,9 @@ actor ExportAssembly {
     }
 
     func add(_ page: [StoredEntry]) async throws {
-        for stored in page {
+        for entry in try vault.open(page) {
             try Task.checkCancellation()
-            try await add(try vault.open(stored))
+            try await add(entry)
         }
     }
 
@@ -66,7 +66,12 @@ actor ExportAssembly {
         guard facts.kind == .voice, facts.status != .awaitingUpload, let object = facts.object else { return nil }
         let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
         let stored: ObjectFacts
-        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing { return nil }
+        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing where facts.durationSeconds == nil {
+            return nil
+        } catch .missing {
+            // Verified and not there: an export that leaves it out would look whole.
+            throw ObjectStoreError.unavailable(full: false)
+        }
         guard let path = names.audio(facts) else { return nil }
         let sha256 = if let known = facts.sha256 { known } else { try await digest(key, stored.size) }
         let (objects, dataKey, size) = (objects, vault.key, stored.size)

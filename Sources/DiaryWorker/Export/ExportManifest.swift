@@ -42,6 +42,8 @@ enum ExportManifest {
         var mood: String?
         var language: String?
         var duration_s: Double?
+        /// The stored words were altered and cannot be read any more.
+        var damaged: Bool
         var files: [File]
     }
 
@@ -59,7 +61,7 @@ enum ExportManifest {
             time_zone: facts.timeZone, local_time: local(facts.localTime), created_at: text(facts.createdAt),
             updated_at: text(facts.updatedAt),
             title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, language: facts.language,
-            duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, files: files)
+            duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files)
         return Array((isFirst ? "\n" : ",\n").utf8) + (try encode(line))
     }
 

@@ -21,7 +21,7 @@ package struct CleanTranscript: JobWork {
         let stored = try await store.begin(job)
         try Failpoint.cleanClaimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        var machine = try vault.open(entry: stored).machine
+        var machine = try vault.machine(of: stored)
         let raw = try await transcript(stored, vault)
         machine.clean = try await clean(raw, job)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)

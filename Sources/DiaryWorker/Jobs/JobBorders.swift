@@ -38,7 +38,13 @@ extension Vault {
         }
     }
 
-    func open(entry: StoredEntry) throws(JobStop) -> Entry {
-        do throws(DiaryError) { return try open(entry) } catch { throw JobStop(error) }
+    /// What the machine has written so far. A damaged part stops the job: its result would take the place of what may yet be brought back.
+    func machine(of entry: StoredEntry) throws(JobStop) -> MachinePart {
+        guard let sealed = entry.machine else { return MachinePart() }
+        do throws(DiaryError) {
+            return try open(MachinePart.self, sealed.bytes, as: .machine, row: entry.facts.id.uuid, version: sealed.version)
+        } catch {
+            throw JobStop(error)
+        }
     }
 }

@@ -56,7 +56,8 @@ package struct TranscribeRecording: JobWork {
         do throws(ObjectStoreError) {
             stored = try await objects.facts(key)
         } catch .missing {
-            throw .bury(.uploadMissing)
+            // It was there when it was verified: the store is not whole at the moment (a disk not mounted, a restore under way).
+            throw .retry(.storageUnavailable, cause: "recording missing")
         } catch {
             throw JobStop(error)
         }

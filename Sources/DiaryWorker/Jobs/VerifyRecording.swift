@@ -77,6 +77,7 @@ package struct VerifyRecording: JobWork {
                 throw JobStop(error)
             }
         }
-        throw .bury(.uploadMissing)
+        // The job was made when the upload was seen.
+        throw .retry(.storageUnavailable, cause: "upload missing")
     }
 }

@@ -49,12 +49,16 @@ package struct JobLoop: Service {
         if Task.isCancelled { return }
         let rest = held.releaseAll()
         guard !rest.isEmpty else { return }
-        do throws(WorkError) {
-            try await store.release(rest)
-            logger.notice("running jobs given back", metadata: ["jobs": "\(rest.count)"])
-        } catch {
-            // The leases run out by themselves.
-            logger.warning("running jobs not given back", metadata: ["jobs": "\(rest.count)", "error": "\(error)"])
-        }
+        let (store, logger) = (store, logger)
+        // Unstructured: the end of these very jobs cancels this task, and the giving back must not be cancelled with it.
+        await Task {
+            do throws(WorkError) {
+                try await store.release(rest)
+                logger.notice("running jobs given back", metadata: ["jobs": "\(rest.count)"])
+            } catch {
+                // The leases run out by themselves.
+                logger.warning("running jobs not given back", metadata: ["jobs": "\(rest.count)", "error": "\(error)"])
+            }
+        }.value
     }
 }

@@ -12,6 +12,8 @@ import Synchronization
 struct Harness: Sendable {
     let port: Int
     let lines: Lines
+    /// The order to stop; answers at once.
+    var stop: @Sendable () async -> Void = {}
 
     /// One request on its own connection.
     func ask(_ method: String, _ target: String, headers: [String] = [], body: String? = nil) async throws -> Answer {
@@ -50,6 +52,9 @@ func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @esca
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
     var services = HTTPServices(tokens: TestTokens(), limiter: TestLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+    // A test's own connections shall not make its server wait.
+    services.limits.drainWait = 0.05
+    services.limits.lingerSeconds = 0.5
     adjust(&services)
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
     let server = HTTPServer.make(RouteTable(TestRoutes.all), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) {
@@ -60,7 +65,7 @@ func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @esca
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
         for await port in ports {
-            try await test(Harness(port: port, lines: lines))
+            try await test(Harness(port: port, lines: lines, stop: { await group.triggerGracefulShutdown() }))
             break
         }
         await group.triggerGracefulShutdown()

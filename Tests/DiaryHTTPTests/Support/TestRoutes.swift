@@ -50,6 +50,13 @@ enum TestRoutes {
         Route(.get, "/v1/unknown") { (_: AnonymousContext) in
             Reply.stream(type: "text/event-stream", length: nil, Repeated(piece: 5, count: 3))
         },
+        Route(.get, "/v1/large") { (_: AnonymousContext) in
+            Reply.json { $0.member("text", String(repeating: "a", count: 4_000_000)) }
+        },
+        Route(.get, "/v1/held/{key}") { (context: AnonymousContext) in
+            await Held.all.wait(try context.parameter("key"))
+            return .noContent
+        },
         Route(.get, "/v1/short") { (_: AnonymousContext) in Reply.stream(type: "audio/mp4", length: 1000, Repeated(piece: 10, count: 1)) },
         Route(.get, "/v1/boom") { (_: AnonymousContext) -> Reply in throw Boom(secret: "canary-in-an-error") },
         Route(.get, "/v1/down") { (_: AnonymousContext) -> Reply in throw DiaryError.unavailable(cause: "08006") },
@@ -108,4 +115,20 @@ actor Repeated: ByteStream {
         count -= 1
         return [UInt8](repeating: 0x61, count: piece)
     }
+}
+
+/// Answers of `/v1/held/{key}` wait here.
+actor Held {
+    static let all = Held()
+    private var waiting: [String: CheckedContinuation<Void, Never>] = [:]
+
+    func wait(_ key: String) async { await withCheckedContinuation { waiting[key] = $0 } }
+
+    /// Waits until the request is there, then lets it go on.
+    func release(_ key: String) async {
+        await arrival(key)
+        waiting.removeValue(forKey: key)?.resume()
+    }
+
+    func arrival(_ key: String) async { while waiting[key] == nil { await Task.yield() } }
 }

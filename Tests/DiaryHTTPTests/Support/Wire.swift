@@ -29,10 +29,13 @@ actor Wire {
     private var pending: [UInt8] = []
     private var ended = false
 
-    /// - Parameter reads: false leaves every byte of the server in the socket.
-    static func open(_ port: Int, reads: Bool = true) async throws -> Wire {
+    /// - Parameters:
+    ///   - reads: false leaves every byte of the server in the socket.
+    ///   - address: the client's own.
+    static func open(_ port: Int, reads: Bool = true, from address: String = "127.0.0.1") async throws -> Wire {
         let (stream, source) = AsyncStream.makeStream(of: ByteBuffer.self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: try SocketAddress(ipAddress: address, port: 0))
             .channelOption(.autoRead, value: reads)
             .channelOption(.allowRemoteHalfClosure, value: false)
             .channelInitializer { channel in
@@ -55,6 +58,12 @@ actor Wire {
     func push(_ text: String) { push(Array(text.utf8)) }
 
     func push(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+
+    /// Begins to take what was left in the socket.
+    func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+
+    /// Takes one piece of it.
+    func readOnce() { channel.read() }
 
     func close() { channel.close(promise: nil) }
 

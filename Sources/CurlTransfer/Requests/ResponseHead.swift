@@ -1,0 +1,58 @@
+/// Status and headers of the final response (1xx responses are passed over).
+package struct ResponseHead: Sendable {
+    package let status: Int
+    /// Names in lower case, in the order they came.
+    package let headers: [(name: String, value: String)]
+
+    package func header(_ name: String) -> String? {
+        headers.first { $0.name == name }?.value
+    }
+}
+
+/// A response that was read to its end.
+package struct CollectedResponse: Sendable {
+    package let head: ResponseHead
+    package let body: [UInt8]
+    package var status: Int { head.status }
+}
+
+/// Builds a head from libcurl's header lines.
+struct ResponseHeadReader {
+    /// Status line and headers of all responses of one transfer; above any honest answer.
+    static let maximumBytes = 64 * 1024
+
+    private var status = 0
+    private var headers: [(name: String, value: String)] = []
+    private var count = 0
+
+    enum Step {
+        case more
+        case done(ResponseHead)
+        case tooLarge
+    }
+
+    mutating func take(_ line: some Collection<UInt8>) -> Step {
+        count += line.count
+        guard count <= Self.maximumBytes else { return .tooLarge }
+        let text = String(decoding: line, as: UTF8.self).trimmingLineEnd()
+        if text.isEmpty {
+            defer { headers = [] }
+            return status >= 200 ? .done(ResponseHead(status: status, headers: headers)) : .more
+        }
+        if text.hasPrefix("HTTP/") {
+            let words = text.split(separator: " ", maxSplits: 2)
+            status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+            headers = []
+        } else if let colon = text.firstIndex(of: ":") {
+            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            headers.append((text[..<colon].lowercased(), String(value)))
+        }
+        return .more
+    }
+}
+
+extension String {
+    fileprivate func trimmingLineEnd() -> String {
+        String(decoding: utf8.reversed().drop { [0x0D, 0x0A, 0x20, 0x09].contains($0) }.reversed(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,78 @@
+/// Where requests may go: scheme, host and port must all be the same. There is no wildcard.
+package struct AllowedHost: Sendable, Hashable {
+    package enum Scheme: String, Sendable {
+        /// Without TLS; only an entry of the list makes it possible.
+        case http
+        case https
+        /// STARTTLS where the delivery requires it.
+        case smtp
+        case smtps
+    }
+
+    package let scheme: Scheme
+    /// Lower case, without brackets.
+    package let host: String
+    package let port: Int
+    /// True when the name may resolve to loopback, private or otherwise not public addresses.
+    package let mayBePrivate: Bool
+
+    /// - Parameter port: by default the scheme's own: 80, 443, 25, 465.
+    package init(_ scheme: Scheme, _ host: String, port: Int? = nil, mayBePrivate: Bool = false) {
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port ?? scheme.defaultPort
+        self.mayBePrivate = mayBePrivate
+    }
+}
+
+extension AllowedHost.Scheme {
+    var defaultPort: Int {
+        switch self {
+        case .http: 80
+        case .https: 443
+        case .smtp: 25
+        case .smtps: 465
+        }
+    }
+}
+
+/// What holds for every transfer of one `CurlTransfers`.
+package struct TransferConfiguration: Sendable {
+    package var hosts: [AllowedHost]
+    /// A PEM file that replaces the system's certificates; nil for the system's.
+    package var certificateFile: String?
+    /// `http://host:port`; nil means none. The environment's proxies are never used. Behind a proxy it is the proxy that
+    /// resolves names, so addresses are not checked here.
+    package var proxy: String?
+    package var userAgent: String
+    /// Open at once, over all hosts; more wait for their turn within their deadlines.
+    package var maximumConnections: Int
+
+    package init(
+        hosts: [AllowedHost], certificateFile: String? = nil, proxy: String? = nil, userAgent: String = "diary",
+        maximumConnections: Int = 64
+    ) {
+        self.hosts = hosts
+        self.certificateFile = certificateFile
+        self.proxy = proxy
+        self.userAgent = userAgent
+        self.maximumConnections = maximumConnections
+    }
+}
+
+/// How long a transfer may take. All are enforced on the transfers' own thread.
+package struct TransferDeadlines: Sendable {
+    /// Name look-up, TCP and TLS.
+    package var connect: Duration
+    /// Everything, from the call to the last byte.
+    package var total: Duration
+    /// Without a byte in either direction, in whole seconds; for SMTP also the wait for each reply. A pause that our own
+    /// side asked for does not count.
+    package var stall: Duration
+
+    package init(connect: Duration = .seconds(5), total: Duration = .seconds(30), stall: Duration = .seconds(15)) {
+        self.connect = connect
+        self.total = total
+        self.stall = stall
+    }
+}

@@ -1,0 +1,23 @@
+import DiaryCrypto
+
+/// What a handle is set up for.
+struct TransferPlan: Sendable {
+    let url: CurlURL
+    let deadlines: TransferDeadlines
+    let kind: Kind
+
+    enum Kind: Sendable {
+        /// - hasBody: GET and HEAD have none; others may have an empty one.
+        case http(
+            method: TransferRequest.Method, headers: [String], bodyLength: Int64?, hasBody: Bool, isRepeatable: Bool, maximumBytes: Int?)
+        case smtp(SMTPPlan)
+    }
+}
+
+struct SMTPPlan: Sendable {
+    let sender: String
+    let recipient: String
+    let length: Int64
+    let requiresTLS: Bool
+    let login: SMTPLogin?
+}

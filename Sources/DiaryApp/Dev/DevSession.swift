@@ -1,0 +1,76 @@
+import DiaryCore
+import DiaryDatabase
+import DiaryObjectStore
+import FoundationEssentials
+import Glibc
+import ServiceLifecycle
+
+/// Servers, API and workers from the first step to the last. One service from the start on, so that a signal at any moment ends everything.
+struct DevSession: Service {
+    let folder: DevFolder
+    let postgres: DevPostgres
+    let redis: DevRedis
+    let house: House
+
+    func run() async throws {
+        do {
+            try await start()
+            if !Task.isShuttingDownGracefully {
+                let url = house.settings.publicURL.description
+                let mail = house.settings.outbox
+                let services = try house.apiServices { _ in
+                    say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
+                }
+                let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: house.logger)
+                try await house.run([supervisor] + services + (try await house.workerServices()), signals: [])
+            }
+        } catch {
+            await stop()
+            throw error
+        }
+        await stop()
+    }
+
+    /// Each step to its end: a half-made cluster or a server without a supervisor would be left. A signal is looked for between them.
+    private func start() async throws {
+        let steps: [@Sendable () async throws -> Void] = [
+            { try folder.makeRunFolder() },
+            { say("starting Postgres and Redis") },
+            { try await postgres.start() },
+            { try await redis.start() },
+            { say("migrating") },
+            { try await postgres.prepare(house.settings.database, house.share, house.logger) },
+            { try await firstTenant() },
+        ]
+        for step in steps where !Task.isShuttingDownGracefully { try await step() }
+    }
+
+    private func stop() async {
+        // Not a child: what stops the servers must run although this task may be cancelled.
+        await Task {
+            if Task.isShuttingDownGracefully { say("stopping") }
+            await redis.stop()
+            if postgres.isRunning() { try? await postgres.stop() }
+            folder.removeRunFolder()
+        }.value
+    }
+
+    /// The main product document's app; with one tenant clients need not name it.
+    private func firstTenant() async throws {
+        let pool = try ConnectionPool(.init(connection: house.settings.database.main(as: .admin), size: 1), logger: house.logger)
+        let tenants = PostgresTenantAdministration(pool: pool)
+        if try await tenants.all().isEmpty {
+            _ = try await tenants.create(
+                Tenant(
+                    id: TenantID(UUIDv7.make()), slug: "my-day", name: "My Day", mailFromName: "My Day", mailFromAddress: "diary@localhost",
+                    createdAt: Date(), suspendedAt: nil))
+        }
+        await pool.close()
+    }
+}
+
+/// Progress, apart from the log.
+private func say(_ text: String) {
+    print("diary dev: \(text)")
+    fflush(nil)
+}

@@ -1,0 +1,75 @@
+import DiaryHTTP
+import Glibc
+
+/// Why nothing can listen at an address, in words for who chose it.
+struct CannotListen: Error, CustomStringConvertible {
+    let place: String
+    let reason: String
+    var description: String { "cannot listen on \(place): \(reason)" }
+}
+
+extension ListenAddress {
+    /// Tries every address that the name stands for: a client may take any of them. Said before anything else is started.
+    /// - Parameter remedy: how to choose another address, for the message.
+    func probe(remedy: String) throws(CannotListen) {
+        switch self {
+        case .unix(let path): try Self.probe(path: path, remedy)
+        case .tcp(_, port: 0), .inherited: return
+        case .tcp(let host, let port): try Self.probe(host, port, remedy)
+        }
+    }
+
+    /// A socket file that nobody listens on is what a killed server left; the listener replaces it.
+    private static func probe(path: String, _ remedy: String) throws(CannotListen) {
+        let descriptor = socket(AF_UNIX, streamType, 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        if isConnected { throw CannotListen(place: path, reason: "a server listens there already; \(remedy)") }
+    }
+
+    private static func probe(_ host: String, _ port: Int, _ remedy: String) throws(CannotListen) {
+        let place = text(host: host, port: port)
+        var hints = addrinfo()
+        hints.ai_socktype = streamType
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
+            throw CannotListen(place: place, reason: "the host is unknown; \(remedy)")
+        }
+        defer { freeaddrinfo(list) }
+        var next = list
+        while let candidate = next?.pointee {
+            if let fault = bindFault(candidate) { throw CannotListen(place: place, reason: "\(words(fault, port)); \(remedy)") }
+            next = candidate.ai_next
+        }
+    }
+
+    /// The errno of binding, or nil. A family that this machine does not have is no fault: the name may have another.
+    private static func bindFault(_ candidate: addrinfo) -> Int32? {
+        let descriptor = socket(candidate.ai_family, candidate.ai_socktype, candidate.ai_protocol)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return bind(descriptor, candidate.ai_addr, candidate.ai_addrlen) == 0 ? nil : errno
+    }
+
+    private static func words(_ fault: Int32, _ port: Int) -> String {
+        switch fault {
+        case EADDRINUSE: "port \(port) is taken"
+        case EADDRNOTAVAIL: "this machine does not have that address"
+        case EACCES: "port \(port) needs an administrator"
+        default: String(cString: strerror(fault))
+        }
+    }
+
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+}

@@ -1,0 +1,39 @@
+import DiaryHTTP
+
+extension ListenAddress {
+    /// `host:port`, `[IPv6]:port` or the absolute path of a Unix socket; anything else is nil.
+    init?(_ text: String) {
+        if text.hasPrefix("/") {
+            // What `sun_path` holds, with its zero.
+            guard text.utf8.count <= 107 else { return nil }
+            self = .unix(path: text)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        var host = text[..<colon]
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(Self.isDigit), let port = UInt16(digits) else { return nil }
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = host.dropFirst().dropLast() }
+        // Without brackets it would be anybody's guess which colon begins the port.
+        guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: { "[]/ ".contains($0) }) else { return nil }
+        self = .tcp(host: String(host), port: Int(port))
+    }
+
+    /// The other way round, with brackets where they are needed.
+    static func text(host: String, port: Int) -> String {
+        host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// Where a client on this machine finds a server that listens here.
+    var localURL: String {
+        switch self {
+        case .unix, .inherited: "http://localhost"
+        case .tcp("0.0.0.0", let port): "http://127.0.0.1:\(port)"
+        case .tcp("::", let port): "http://[::1]:\(port)"
+        case .tcp(let host, let port): "http://" + Self.text(host: host, port: port)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Programs of the distribution without which nothing would work, asked for at the start instead of failing at the first use.
+struct NeededPrograms {
+    /// Program and the Debian package it comes with.
+    typealias Needed = (program: String, package: String)
+
+    static let redis: [Needed] = [("redis-server", "redis-server"), ("redis-cli", "redis-tools")]
+    static let media: [Needed] = [("ffmpeg", "ffmpeg"), ("ffprobe", "ffmpeg"), ("pocketsphinx_continuous", "pocketsphinx")]
+    /// The recogniser's model is files alone.
+    static let model: [Needed] = [("/usr/share/pocketsphinx/model/en-us/en-us/mdef", "pocketsphinx-en-us")]
+    /// To run servers as another user.
+    static let otherUser: [Needed] = [("setpriv", "util-linux")]
+
+    struct Missing: Error, CustomStringConvertible {
+        let programs: [String]
+        let packages: [String]
+        var description: String {
+            "not installed: \(programs.joined(separator: ", ")). Get \(programs.count == 1 ? "it" : "them") with: "
+                + "apt-get install \(packages.joined(separator: " "))"
+        }
+    }
+
+    /// - Parameter folders: where programs are looked for; a name with a slash is a file that must be there.
+    static func check(_ needed: [Needed], in folders: [String] = ["/usr/bin", "/bin"]) throws(Missing) {
+        let missing = needed.filter { item in
+            if item.program.contains("/") { return access(item.program, R_OK) != 0 }
+            return !folders.contains { access("\($0)/\(item.program)", X_OK) == 0 }
+        }
+        guard !missing.isEmpty else { return }
+        var packages: [String] = []
+        for item in missing where !packages.contains(item.package) { packages.append(item.package) }
+        throw Missing(programs: missing.map { $0.program.split(separator: "/").last.map(String.init) ?? $0.program }, packages: packages)
+    }
+
+    /// What the shell would look through.
+    static func path(_ environment: Environment) throws(SettingsError) -> [String] {
+        (try environment.text("PATH") ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
+    }
+}

@@ -1,0 +1,28 @@
+import NIOCore
+import Synchronization
+
+/// Runs the tasks of a connection on the event loop that reads and writes it, so that a request changes threads only where it waits for another
+/// one (the database's). On the shared pool every step between socket and handler woke a thread (docs/performance.md).
+final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    private init(_ loop: any EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        // Unsafe by its type only: the job is run once, which is what its owner asks of an executor.
+        let job = unsafe UnownedJob(job)
+        loop.execute { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// One for each loop, for as long as the process lives: tasks hold their executor unowned.
+    static func of(_ loop: any EventLoop) -> LoopExecutor {
+        known.withLock { known in
+            if let executor = known[ObjectIdentifier(loop)] { return executor }
+            let executor = LoopExecutor(loop)
+            known[ObjectIdentifier(loop)] = executor
+            return executor
+        }
+    }
+
+    private static let known = Mutex<[ObjectIdentifier: LoopExecutor]>([:])
+}

@@ -1,0 +1,38 @@
+package import DiaryCrypto
+package import FoundationEssentials
+
+/// One app of the operator's at Apple, and the key that speaks for it.
+package struct AppleClient: Sendable {
+    package let teamID: String
+    /// App ID (native) or Services ID (web): the `aud` of the ID token whose code is exchanged.
+    package let clientID: String
+    package let keyID: String
+    private let key: P256PrivateKey
+    private let audience: String
+
+    /// The longest life Apple takes, in seconds ("Creating a client secret").
+    package static let maximumLifetime: Int64 = 15_777_000
+
+    package init(teamID: String, clientID: String, keyID: String, key: P256PrivateKey, issuer: IDTokenIssuer = .apple) {
+        self.teamID = teamID
+        self.clientID = clientID
+        self.keyID = keyID
+        self.key = key
+        audience = issuer.name
+    }
+
+    /// A client secret: an ES256 JWT, made anew for each call.
+    /// - Parameter lifetime: seconds, 1 to `maximumLifetime`.
+    /// - Throws: `TokenNotIssued` for another lifetime or a time outside the calendar; `CryptoError`.
+    package func secret(at now: Date, lifetime: Int64 = 5 * 60) throws -> String {
+        guard (1...Self.maximumLifetime).contains(lifetime),
+            let issuedAt = Int64(exactly: now.timeIntervalSince1970.rounded(.down)), IDTokenPayload.calendar.contains(issuedAt)
+        else { throw TokenNotIssued() }
+        let header = #"{"alg":"ES256","kid":\#(keyID.jsonQuoted)}"#
+        let payload =
+            #"{"iss":\#(teamID.jsonQuoted),"iat":\#(issuedAt),"exp":\#(issuedAt + lifetime),"#
+            + #""aud":\#(audience.jsonQuoted),"sub":\#(clientID.jsonQuoted)}"#
+        let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
+        return try signingInput + "." + Base64URL.encode(key.sign(Array(signingInput.utf8)))
+    }
+}

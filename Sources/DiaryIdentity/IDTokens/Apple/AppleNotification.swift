@@ -1,0 +1,100 @@
+package import DiaryCore
+package import FoundationEssentials
+
+/// Something a user did with their Apple account ("Processing changes for Sign in with Apple accounts").
+package struct AppleNotification: Sendable, Equatable {
+    package enum Kind: Sendable, Hashable {
+        case emailDisabled
+        case emailEnabled
+        case consentRevoked
+        case accountDeleted
+        /// A kind that came later: acknowledged and left alone.
+        case other
+    }
+
+    /// `jti`: the same one twice is one notification.
+    package let id: String
+    package let audience: String
+    package let kind: Kind
+    package let subject: String
+    /// The relay address, for the two mail kinds.
+    package let address: MailAddress?
+    package let happenedAt: Date
+    /// How long the id has to be remembered.
+    package let expiresAt: Date
+}
+
+extension AppleNotification: CustomStringConvertible, CustomReflectable {
+    package var description: String { "<Apple notification>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension AppleNotification.Kind {
+    init(_ type: String) {
+        switch type {
+        case "email-disabled": self = .emailDisabled
+        case "email-enabled": self = .emailEnabled
+        case "consent-revoked": self = .consentRevoked
+        // The documentation says "account-deleted", the service has been seen to say "account-delete".
+        case "account-deleted", "account-delete": self = .accountDeleted
+        default: self = .other
+        }
+    }
+}
+
+/// Verifies Apple's server-to-server notifications: JWTs signed with the keys of the ID tokens.
+package struct AppleNotificationVerifier: Sendable {
+    private let issuer: IDTokenIssuer
+    private let signature: ProviderSignature
+    private let leeway: Int64
+    /// Seconds for one without `exp`.
+    private static let usualLifetime: Int64 = 24 * 60 * 60
+
+    package init(issuer: IDTokenIssuer, keys: JWKSCache, leeway: Int64 = 60) {
+        self.issuer = issuer
+        self.leeway = leeway
+        signature = ProviderSignature(issuer: issuer, keys: keys)
+    }
+
+    /// - Parameter body: the request's body, `{"payload": "<JWT>"}`.
+    /// - Parameter audiences: the client ids of all tenants; `audience` of the result tells which.
+    package func read(body: [UInt8], audiences: Set<String>, at now: Date) async throws(IDTokenFailure) -> AppleNotification {
+        guard body.count <= 2 * ProviderSignature.maximumBytes, let token = StrictJSON.object(body)?["payload"]?.string else {
+            throw .refused
+        }
+        let payload = try await signature.payload(of: token)
+        guard let notification = StrictJSON.object(payload).flatMap({ notification($0, audiences, now) }) else { throw .refused }
+        return notification
+    }
+
+    private func notification(_ object: JSONObject, _ audiences: Set<String>, _ now: Date) -> AppleNotification? {
+        guard let name = object["iss"]?.string, issuer.isNamed(name),
+            let audience = object["aud"]?.string, audiences.contains(where: { $0.hasSameBytes(as: audience) }),
+            let id = object["jti"]?.string, IDTokenPayload.isSubject(id),
+            let now = Int64(exactly: now.timeIntervalSince1970.rounded(.down)), IDTokenPayload.calendar.contains(now),
+            let issuedAt = object["iat"]?.integer, IDTokenPayload.calendar.contains(issuedAt), issuedAt <= now + leeway
+        else { return nil }
+        var expiresAt = issuedAt + Self.usualLifetime
+        if let given = object["exp"] {
+            guard let seconds = given.integer, IDTokenPayload.calendar.contains(seconds), seconds > issuedAt else { return nil }
+            expiresAt = seconds
+        }
+        // Apple sends the event as JSON inside a string; its documentation shows an object.
+        guard now < expiresAt + leeway,
+            let event = object["events"].flatMap({ $0.object ?? $0.string.flatMap { StrictJSON.object(Array($0.utf8)) } }),
+            let type = event["type"]?.string,
+            let subject = event["sub"]?.string, IDTokenPayload.isSubject(subject)
+        else { return nil }
+        return AppleNotification(
+            id: id, audience: audience, kind: .init(type), subject: subject,
+            address: event["email"]?.string.flatMap { MailAddress($0) },
+            happenedAt: Self.date(event["event_time"]?.integer) ?? Date(timeIntervalSince1970: Double(issuedAt)),
+            expiresAt: Date(timeIntervalSince1970: Double(expiresAt + leeway)))
+    }
+
+    /// Milliseconds as it is sent, seconds as it is documented.
+    private static func date(_ time: Int64?) -> Date? {
+        guard let time, (0...IDTokenPayload.calendar.upperBound * 1000).contains(time) else { return nil }
+        return Date(timeIntervalSince1970: time > 100_000_000_000 ? Double(time) / 1000 : Double(time))
+    }
+}

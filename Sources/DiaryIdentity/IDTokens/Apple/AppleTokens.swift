@@ -1,0 +1,70 @@
+package import DiaryCrypto
+
+/// What Apple's token endpoint gave for an authorization code.
+package struct AppleTokens: Sendable {
+    /// Kept sealed, only to be revoked when the account goes.
+    package let refreshToken: SecretBytes
+    /// To be compared with the one the client sent (`IDTokenVerifier.verifyExchanged`).
+    package let idToken: String?
+}
+
+/// Why Apple's token endpoint gave nothing, or did not revoke.
+package enum AppleFailure: Error, Sendable, Hashable {
+    /// The code or token is used, expired or another client's (`invalid_grant`).
+    case grantRefused
+    /// Our client id, key or secret is wrong (`invalid_client`, `unauthorized_client`): the operator's to mend.
+    case clientRefused
+    /// Another 4xx: the request is not what Apple expects.
+    case requestRefused
+    /// 429, 5xx, or an answer that cannot be read: try again.
+    case unavailable
+}
+
+/// Bodies and answers of `/auth/token` and `/auth/revoke`; the calls themselves are made elsewhere.
+/// Both are POSTs of `application/x-www-form-urlencoded`. Bodies hold secrets.
+package enum AppleEndpoints {
+    package static let contentType = "application/x-www-form-urlencoded"
+    /// More than any answer of theirs.
+    package static let maximumBytes = 32 * 1024
+
+    /// - Parameter redirectURI: only when the authorization request had one (web).
+    package static func exchange(code: String, clientID: String, secret: String, redirectURI: String? = nil) -> [UInt8] {
+        var fields: [(name: String, value: String)] = [
+            ("client_id", clientID), ("client_secret", secret), ("code", code), ("grant_type", "authorization_code"),
+        ]
+        if let redirectURI { fields.append(("redirect_uri", redirectURI)) }
+        return FormEncoding.bytes(fields)
+    }
+
+    package static func revocation(ofRefreshToken token: SecretBytes, clientID: String, secret: String) -> [UInt8] {
+        FormEncoding.bytes([
+            ("client_id", clientID), ("client_secret", secret), ("token", String(decoding: token.bytes(), as: UTF8.self)),
+            ("token_type_hint", "refresh_token"),
+        ])
+    }
+
+    package static func tokens(status: Int, body: [UInt8]) throws(AppleFailure) -> AppleTokens {
+        guard status == 200 else { throw failure(status: status, body: body) }
+        guard body.count <= maximumBytes, let object = StrictJSON.object(body),
+            let refreshToken = object["refresh_token"]?.string, (1...4096).contains(refreshToken.utf8.count)
+        else { throw .unavailable }
+        return AppleTokens(refreshToken: SecretBytes(Array(refreshToken.utf8)), idToken: object["id_token"]?.string)
+    }
+
+    /// 200 also for a token that was not valid any more.
+    package static func revoked(status: Int, body: [UInt8]) throws(AppleFailure) {
+        guard status == 200 else { throw failure(status: status, body: body) }
+    }
+
+    private static func failure(status: Int, body: [UInt8]) -> AppleFailure {
+        guard (400...499).contains(status), status != 408, status != 429 else { return .unavailable }
+        guard body.count <= maximumBytes, let error = StrictJSON.object(body)?["error"]?.string else {
+            return status == 401 ? .clientRefused : .requestRefused
+        }
+        switch error {
+        case "invalid_grant": return .grantRefused
+        case "invalid_client", "unauthorized_client": return .clientRefused
+        default: return .requestRefused
+        }
+    }
+}

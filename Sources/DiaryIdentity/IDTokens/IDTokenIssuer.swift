@@ -1,0 +1,40 @@
+/// Who may say who somebody is. The raw value is what is stored.
+package enum IdentityProvider: String, Sendable, Hashable, CaseIterable {
+    case apple
+    case google
+}
+
+/// One provider as this service knows it. Everything here is pinned: nothing is taken from a token or a request.
+package struct IDTokenIssuer: Sendable {
+    package let provider: IdentityProvider
+    /// Spellings that `iss` may have. The first is the one an identity is kept under: (tenant, issuer, subject).
+    package let issuers: [String]
+    package let jwksURL: String
+    /// Apple only.
+    package let tokenURL: String?
+    package let revocationURL: String?
+
+    /// RS256 is what both sign ID tokens with (their discovery documents, `id_token_signing_alg_values_supported`).
+    var algorithm: SignatureAlgorithm { .rs256 }
+    package var name: String { issuers.first ?? "" }
+
+    /// Sources: developer.apple.com, "Verifying a user" and "Fetch Apple's public key for verifying token signature".
+    package static let apple = IDTokenIssuer(
+        provider: .apple, issuers: ["https://appleid.apple.com"], jwksURL: "https://appleid.apple.com/auth/keys",
+        tokenURL: "https://appleid.apple.com/auth/token", revocationURL: "https://appleid.apple.com/auth/revoke")
+
+    /// Source: developers.google.com, "Verify the Google ID token on your server side": both spellings of `iss` occur.
+    package static let google = IDTokenIssuer(
+        provider: .google, issuers: ["https://accounts.google.com", "accounts.google.com"],
+        jwksURL: "https://www.googleapis.com/oauth2/v3/certs", tokenURL: nil, revocationURL: nil)
+
+    /// An issuer of the operator's own that plays one of them, for development and tests.
+    /// - Parameter base: without a trailing slash; it is the `iss`, and `/keys`, `/token` and `/revoke` are below it.
+    package static func local(_ provider: IdentityProvider, base: String) -> IDTokenIssuer {
+        IDTokenIssuer(
+            provider: provider, issuers: [base], jwksURL: base + "/keys", tokenURL: provider == .apple ? base + "/token" : nil,
+            revocationURL: provider == .apple ? base + "/revoke" : nil)
+    }
+
+    func isNamed(_ issuer: String) -> Bool { issuers.contains { $0.hasSameBytes(as: issuer) } }
+}

@@ -1,0 +1,62 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// Verifies one provider's ID tokens.
+package struct IDTokenVerifier: Sendable {
+    private let issuer: IDTokenIssuer
+    private let signature: ProviderSignature
+    private let policy: IDTokenPolicy
+
+    package init(issuer: IDTokenIssuer, keys: JWKSCache, policy: IDTokenPolicy = IDTokenPolicy()) {
+        self.issuer = issuer
+        self.policy = policy
+        signature = ProviderSignature(issuer: issuer, keys: keys)
+    }
+
+    /// The token answers the challenge `nonce`, and nobody else's. That a challenge is used once is the caller's to hold (B4).
+    ///
+    /// - Parameter nonce: as it was issued. The token may hold it raw or as the lower-case hex of its SHA-256, which is what
+    ///   apps hand to the providers' SDKs so that the challenge itself does not pass through them.
+    /// - Parameter audiences: the tenant's client ids; none means nobody.
+    package func verify(
+        _ idToken: String, nonce: String, audiences: Set<String>, at now: Date
+    ) async throws(IDTokenFailure) -> IDTokenClaims {
+        let payload = try await payload(of: idToken)
+        guard let claims = payload.claims(issuer, audiences: audiences, policy: policy, now: now),
+            let given = payload.nonce, Self.answers(given, nonce)
+        else { throw .refused }
+        return claims
+    }
+
+    /// The ID token that Apple's token endpoint returned for an authorization code: same checks but the nonce, which TLS to
+    /// the endpoint stands for. Its subject must be that of the token the client sent, or the code was somebody else's.
+    package func verifyExchanged(
+        _ idToken: String, for claims: IDTokenClaims, at now: Date
+    ) async throws(IDTokenFailure) {
+        let payload = try await payload(of: idToken)
+        guard let exchanged = payload.claims(issuer, audiences: [claims.audience], policy: policy, now: now),
+            exchanged.subject.hasSameBytes(as: claims.subject)
+        else { throw .refused }
+    }
+
+    private func payload(of idToken: String) async throws(IDTokenFailure) -> IDTokenPayload {
+        guard let payload = IDTokenPayload(try await signature.payload(of: idToken)) else { throw .refused }
+        return payload
+    }
+
+    private static func answers(_ given: String, _ nonce: String) -> Bool {
+        guard nonce.utf8.count >= 16 else { return false }
+        let hashed = Hex.encode(SHA256.digest(Array(nonce.utf8)))
+        let isRaw = ConstantTime.equal(Array(given.utf8), Array(nonce.utf8))
+        let isHashed = ConstantTime.equal(Array(given.utf8), Array(hashed.utf8))
+        return isRaw || isHashed
+    }
+}
+
+extension IDTokenClaims {
+    /// False when the token names another authorization code (`c_hash`, OpenID Connect Core section 3.3.2.11).
+    package func permits(authorizationCode: String) -> Bool {
+        guard let codeHash else { return true }
+        return Base64URL.encode(Array(SHA256.digest(Array(authorizationCode.utf8)).prefix(16))).hasSameBytes(as: codeHash)
+    }
+}

@@ -1,0 +1,114 @@
+import Synchronization
+
+/// One issuer's keys: fetched when needed, by one caller for all, at most once a minute, and kept when a fetch fails.
+package final class JWKSCache: Sendable {
+    private struct Kept {
+        var keys: ProviderKeys
+        var at: ContinuousClock.Instant
+        var freshness: Duration
+    }
+
+    private struct State {
+        var kept: Kept?
+        var lastAttempt: ContinuousClock.Instant?
+        var lastAttemptFailed = false
+        var flight: Task<Void, Never>?
+        var attempts = 0
+    }
+
+    private enum Step {
+        case answer(VerificationKey?)
+        case wait(Task<Void, Never>)
+        case unavailable
+    }
+
+    private let issuer: IDTokenIssuer
+    private let source: any JWKSSource
+    private let limits: JWKSLimits
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    package init(
+        issuer: IDTokenIssuer, source: any JWKSSource, limits: JWKSLimits = JWKSLimits(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.issuer = issuer
+        self.source = source
+        self.limits = limits
+        self.now = now
+    }
+
+    /// Fetches so far, failed ones included.
+    package var fetchCount: Int { state.withLock { $0.attempts } }
+
+    /// Fetches unless there are fresh keys or there was a fetch just now. For the start, so that the first sign-in need not wait.
+    package func prepare() async {
+        let now = now()
+        let flight = state.withLock { state in
+            isFresh(state.kept, now) ? nil : self.flight(&state, now)
+        }
+        await flight?.value
+    }
+
+    /// The key of exactly this id, nil when the issuer has none.
+    func key(_ keyID: String) async throws(IDTokenFailure) -> VerificationKey? {
+        let asked = now()
+        switch state.withLock({ step(&$0, keyID, asked) }) {
+        case .answer(let key): return key
+        case .unavailable: throw .keysUnavailable
+        case .wait(let flight): await flight.value
+        }
+        let answered = now()
+        guard let keys = state.withLock({ usable($0.kept, answered) }) else { throw .keysUnavailable }
+        return keys[keyID]
+    }
+
+    private func step(_ state: inout State, _ keyID: String, _ now: ContinuousClock.Instant) -> Step {
+        let keys = usable(state.kept, now)
+        if let key = keys?[keyID] {
+            if isFresh(state.kept, now) { return .answer(key) }
+            guard let flight = flight(&state, now) else { return .answer(key) }
+            // During an outage nobody waits for a fetch that will most likely fail again.
+            return isWithinGrace(state.kept, now) || state.lastAttemptFailed ? .answer(key) : .wait(flight)
+        }
+        if let flight = flight(&state, now) { return .wait(flight) }
+        return keys == nil ? .unavailable : .answer(nil)
+    }
+
+    /// The fetch that is on its way, or a new one when the last was long enough ago.
+    private func flight(_ state: inout State, _ now: ContinuousClock.Instant) -> Task<Void, Never>? {
+        if let flight = state.flight { return flight }
+        if let last = state.lastAttempt, now < last + limits.coolDown { return nil }
+        state.lastAttempt = now
+        state.attempts += 1
+        // Unstructured: all who wait share it, and one who is cancelled must not take it from the others.
+        let flight = Task { await fetch() }
+        state.flight = flight
+        return flight
+    }
+
+    private func fetch() async {
+        let document = try? await source.keySet(at: issuer.jwksURL, maximumBytes: ProviderKeys.maximumBytes)
+        let keys = document.flatMap { try? ProviderKeys(parsing: $0.bytes, algorithm: issuer.algorithm) }
+        let now = now()
+        state.withLock { state in
+            state.flight = nil
+            state.lastAttemptFailed = keys == nil
+            // A set that is refused leaves the old one where it is.
+            if let keys { state.kept = Kept(keys: keys, at: now, freshness: limits.freshness(document?.cacheControl)) }
+        }
+    }
+
+    private func usable(_ kept: Kept?, _ now: ContinuousClock.Instant) -> ProviderKeys? {
+        guard let kept, now <= kept.at + max(limits.longestOutage, kept.freshness) else { return nil }
+        return kept.keys
+    }
+
+    private func isFresh(_ kept: Kept?, _ now: ContinuousClock.Instant) -> Bool {
+        kept.map { now < $0.at + $0.freshness } ?? false
+    }
+
+    private func isWithinGrace(_ kept: Kept?, _ now: ContinuousClock.Instant) -> Bool {
+        kept.map { now < $0.at + $0.freshness + limits.grace } ?? false
+    }
+}

@@ -1,0 +1,18 @@
+/// A key set as it came.
+package struct JWKSDocument: Sendable {
+    package var bytes: [UInt8]
+    /// The `Cache-Control` field, if there was one.
+    package var cacheControl: String?
+
+    package init(bytes: [UInt8], cacheControl: String?) {
+        self.bytes = bytes
+        self.cacheControl = cacheControl
+    }
+}
+
+/// Fetches a provider's keys: over the network in the product, from a list in tests.
+package protocol JWKSSource: Sendable {
+    /// One GET, without redirects and with a deadline of a few seconds. Any status but 200 throws.
+    /// - Parameter maximumBytes: a longer body throws.
+    func keySet(at url: String, maximumBytes: Int) async throws -> JWKSDocument
+}

@@ -1,0 +1,51 @@
+package import CurlTransfer
+package import DiaryCore
+package import FoundationEssentials
+
+/// Mail through a mail server, one connection per message.
+///
+/// A 5xx reply to the sender, the recipient or the message is `refused`; everything else that fails is `unavailable`: no
+/// connection, no TLS, a bad certificate, a refused login, 4xx. A try whose answer was lost is repeated under the same
+/// Message-ID.
+package struct SMTPSender: MailTransport {
+    private let transfers: CurlTransfers
+    private let server: SMTPServer
+    private let deadlines: TransferDeadlines
+    private let now: @Sendable () -> Date
+
+    /// - Parameter transfers: its hosts must hold `server.allowedHost()`.
+    package init(
+        transfers: CurlTransfers, server: SMTPServer,
+        deadlines: TransferDeadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(120), stall: .seconds(60)),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.transfers = transfers
+        self.server = server
+        self.deadlines = deadlines
+        self.now = now
+    }
+
+    package func send(_ message: OutgoingMessage) async throws(MailFailure) {
+        // The builder refuses what cannot stand in a header; the addresses are read the same way as there.
+        let bytes = try MailMessageBuilder.bytes(of: message, date: now())
+        guard let sender = MailAddress(sender: message.fromAddress) else { throw .refused("sender address") }
+        guard let recipient = MailAddress(message.to) else { throw .refused("recipient address") }
+        let delivery = SMTPDelivery(
+            server: server, sender: sender.text, recipient: recipient.text, message: bytes, deadlines: deadlines)
+        switch await outcome(of: delivery) {
+        case .accepted: return
+        case .permanent(let code): throw .refused("SMTP \(code)")
+        case .temporary(let code?, let error): throw .unavailable("SMTP \(code): \(error)")
+        case .temporary(nil, let error): throw .unavailable("SMTP: \(error)")
+        }
+    }
+
+    /// What never reached the server, or was given up on our side, is tried again: none of it is the mail's fault.
+    private func outcome(of delivery: SMTPDelivery) async -> SMTPOutcome {
+        do throws(TransferError) {
+            return try await transfers.deliver(delivery)
+        } catch {
+            return .temporary(code: nil, error)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+
+/// A small Python server beside a test: it says what happens as lines of JSON, and ends when its stdin closes.
+package final class PythonPeer: Sendable {
+    package enum Failure: Error { case notReady, deadline }
+
+    /// What the script has said so far.
+    private final class Log: Sendable {
+        private let state = Mutex((lines: [String](), rest: [UInt8]()))
+
+        var lines: [String] { state.withLock { $0.lines } }
+
+        func take(_ bytes: some Sequence<UInt8>) {
+            state.withLock { state in
+                for byte in bytes {
+                    if byte == UInt8(ascii: "\n") {
+                        state.lines.append(String(decoding: state.rest, as: UTF8.self))
+                        state.rest = []
+                    } else {
+                        state.rest.append(byte)
+                    }
+                }
+            }
+        }
+    }
+
+    /// By the name the script gives them.
+    private let ports: [String: Int]
+    private let log: Log
+    private let process: Process
+    private let leash: Pipe
+
+    /// - Parameter script: beside this file.
+    package init(_ script: String, _ arguments: [String] = []) async throws {
+        let process = Process()
+        let leash = Pipe()
+        let output = Pipe()
+        let log = Log()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-u", URL(filePath: #filePath).deletingLastPathComponent().path + "/" + script] + arguments
+        process.standardInput = leash
+        process.standardOutput = output
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            log.take(data)
+        }
+        try process.run()
+        self.process = process
+        self.leash = leash
+        self.log = log
+        let deadline = ContinuousClock.now + .seconds(20)
+        while log.lines.isEmpty {
+            guard ContinuousClock.now < deadline else { throw Failure.notReady }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        ports = Self.parsed(log.lines[0]).compactMapValues { $0 as? Int }
+    }
+
+    deinit {
+        try? leash.fileHandleForWriting.close()
+        process.terminate()
+    }
+
+    package func port(_ name: String) -> Int { ports[name] ?? 0 }
+
+    /// Returns when everything that the script had said by now is in `events`.
+    package func settle() async throws {
+        let count = events("mark").count
+        try leash.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        try await wait(for: "mark", count: count + 1)
+    }
+
+    /// Everything of one kind so far, in order.
+    package func events(_ name: String) -> [[String: Any]] {
+        log.lines.map(Self.parsed).filter { $0["event"] as? String == name }
+    }
+
+    /// Waits until so many of a kind have happened.
+    package func wait(for name: String, count: Int = 1, within: Duration = .seconds(10)) async throws {
+        let deadline = ContinuousClock.now + within
+        while events(name).count < count {
+            guard ContinuousClock.now < deadline else { throw Failure.deadline }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private static func parsed(_ line: String) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any] ?? [:]
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A certificate authority for one test process, made with the `openssl` program in a folder that goes with it.
+package struct TestCertificates: Sendable {
+    package enum Failure: Error { case openssl(Int32) }
+
+    /// Trust anchor, PEM.
+    package let authority: String
+    /// For 127.0.0.1 and localhost.
+    package let good: (certificate: String, key: String)
+    /// Of the same authority, for another host.
+    package let otherHost: (certificate: String, key: String)
+    /// Signed by nobody but itself.
+    package let selfSigned: (certificate: String, key: String)
+
+    package static let shared = Result { try TestCertificates() }
+
+    private init() throws {
+        let folder = NSTemporaryDirectory() + "certificates-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        func path(_ name: String) -> String { folder + "/" + name }
+        try Self.openssl(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=Test authority",
+            "-keyout", path("ca.key"), "-out", path("ca.pem"))
+        func issue(_ name: String, _ names: String) throws -> (String, String) {
+            try Self.openssl(
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=\(name)",
+                "-addext", "subjectAltName=\(names)", "-CA", path("ca.pem"), "-CAkey", path("ca.key"), "-addext",
+                "basicConstraints=critical,CA:FALSE",
+                "-keyout", path(name + ".key"), "-out", path(name + ".pem"))
+            return (path(name + ".pem"), path(name + ".key"))
+        }
+        authority = path("ca.pem")
+        good = try issue("good", "IP:127.0.0.1,DNS:localhost")
+        otherHost = try issue("other", "DNS:other.example")
+        try Self.openssl(
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=self",
+            "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", path("self.key"), "-out", path("self.pem"))
+        selfSigned = (path("self.pem"), path("self.key"))
+    }
+
+    private static func openssl(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure.openssl(process.terminationStatus) }
+    }
+}

@@ -1,0 +1,49 @@
+import CurlTransfer
+import TestPeers
+import Testing
+
+/// A misbehaving HTTP server and transfers that may reach it.
+struct TransferFixtures {
+    let server: PythonPeer
+    let transfers: CurlTransfers
+
+    var base: String { "http://127.0.0.1:\(server.port("http"))" }
+
+    init(mayBePrivate: Bool = true, name: String = "curl-test") async throws {
+        let server = try await PythonPeer("http_fake.py")
+        self.server = server
+        transfers = try CurlTransfers(
+            TransferConfiguration(hosts: [
+                AllowedHost(.http, "127.0.0.1", port: server.port("http"), mayBePrivate: mayBePrivate),
+                AllowedHost(.http, "127.0.0.1", port: server.port("silent"), mayBePrivate: mayBePrivate),
+                // Nobody listens on port 1.
+                AllowedHost(.http, "127.0.0.1", port: 1, mayBePrivate: mayBePrivate),
+                AllowedHost(.http, "localhost", port: server.port("http"), mayBePrivate: mayBePrivate),
+            ]), name: name)
+    }
+
+    func get(
+        _ path: String, maximumBytes: Int = 1 << 20, deadlines: TransferDeadlines = TransferDeadlines()
+    ) async throws -> CollectedResponse {
+        try await transfers.collect(TransferRequest(.get, base + path, deadlines: deadlines), maximumBytes: maximumBytes)
+    }
+
+    /// Everything of one kind that the server knows by now.
+    func events(_ name: String) async throws -> [[String: Any]] {
+        try await server.settle()
+        return server.events(name)
+    }
+
+    func expect(_ error: TransferError, at place: SourceLocation = #_sourceLocation, _ body: () async throws -> Void) async {
+        await #expect(throws: error, sourceLocation: place) { try await body() }
+    }
+}
+
+/// Waits until something holds, at most ten seconds.
+func until(_ holds: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while !holds() {
+        try #require(ContinuousClock.now < deadline)
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}

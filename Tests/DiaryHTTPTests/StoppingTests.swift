@@ -1,0 +1,121 @@
+import DiaryHTTP
+import Testing
+
+@Suite("How a server stops") struct StoppingTests {
+    @Test("requests that come while the server stops are answered, and told that they are the last (A14)")
+    func lastRequests() async throws {
+        try await withServer({ $0.limits.drainWait = 60 }) { server in
+            let fresh = try await Wire.open(server.port)
+            let kept = try await Wire.open(server.port)
+            try await kept.send(Harness.request("GET", "/v1/open"))
+            #expect(try await kept.answer().header("connection") == nil)
+            let half = try await Wire.open(server.port)
+            try await half.send("GET /v1/open HT")
+
+            await server.stop()
+            try await half.send("TP/1.1\r\nHost: a\r\n\r\n")
+            for wire in [fresh, kept] { try await wire.send(Harness.request("GET", "/v1/open")) }
+
+            for wire in [fresh, kept, half] {
+                let answer = try await wire.answer()
+                #expect(answer.status == 200)
+                #expect(answer.header("connection") == "close")
+                #expect(await wire.ends(within: 20))
+            }
+        }
+    }
+
+    @Test("a request in work and a body on its way are answered after the order to stop (A14)")
+    func inWork() async throws {
+        try await withServer { server in
+            let working = try await Wire.open(server.port)
+            try await working.send(Harness.request("GET", "/v1/held/stopping"))
+            await Held.all.arrival("stopping")
+            let sending = try await Wire.open(server.port)
+            try await sending.send("PUT /objects/a HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await sending.answer().status == 100)
+
+            await server.stop()
+            try await sending.send("abc")
+            await server.refuses()
+            try await sending.send("def")
+            #expect(try await sending.answer().json?["bytes"] == .number("6"))
+            await Held.all.release("stopping")
+            let answer = try await working.answer()
+            #expect(answer.status == 204)
+            #expect(answer.header("connection") == "close")
+        }
+    }
+
+    @Test("whoever stands in the queue when the server stops is answered (A14)")
+    func queue() async throws {
+        for _ in 0..<10 {
+            try await withServer({ $0.limits.drainWait = 60 }) { server in
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    var wires: [Wire] = []
+                    for _ in 0..<40 { wires.append(try await Wire.open(server.port)) }
+                    await server.stop()
+                    for wire in wires {
+                        group.addTask {
+                            try await wire.send(Harness.request("GET", "/v1/open"))
+                            return try await wire.answer().status
+                        }
+                    }
+                    for try await status in group { #expect(status == 200) }
+                }
+            }
+        }
+    }
+
+    @Test("connections on which nothing comes do not hold up the stop (A14)")
+    func idle() async throws {
+        try await withServer({ $0.limits.drainWait = 0.2 }) { server in
+            let silent = try await Wire.open(server.port)
+            let kept = try await Wire.open(server.port)
+            try await kept.send(Harness.request("GET", "/v1/open"))
+            #expect(try await kept.answer().status == 200)
+            await server.stop()
+            #expect(await silent.ends(within: 20))
+            #expect(await kept.ends(within: 20))
+        }
+    }
+
+    @Test("a client that has said all it will gets its whole answer, however long it takes to read it")
+    func halfClosed() async throws {
+        try await withServer { server in
+            let wire = try await Wire.open(server.port, reads: false)
+            try await wire.send(Harness.request("GET", "/v1/large", headers: ["Connection: close"]))
+            try await wire.closeOutput()
+            await server.logged("/v1/large")
+            try await wire.startReading()
+            #expect(try await wire.answer().body.count > 4_000_000)
+            #expect(await wire.ends())
+        }
+    }
+
+    @Test("a pipelined request behind the last answer does not reset it (A14)")
+    func pipelined() async throws {
+        try await withServer { server in
+            let wire = try await Wire.open(server.port)
+            await wire.push(Harness.request("GET", "/v1/known", headers: ["Connection: close"]) + String(repeating: "x", count: 100_000))
+            #expect(try await wire.answer().body.count == 300_000)
+            #expect(await wire.ends())
+        }
+    }
+}
+
+extension Harness {
+    /// Waits for a request's line in the log.
+    fileprivate func logged(_ words: String) async {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while !lines.all.contains(where: { $0.contains(words) }), ContinuousClock.now < deadline { await Task.yield() }
+    }
+
+    /// Waits until the port takes nobody any more.
+    fileprivate func refuses() async {
+        while let wire = try? await Wire.open(port) {
+            await wire.close()
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,109 @@
+"""I5: each export that was acknowledged is there once, was mailed once, and its zip is what its manifest says and what was uploaded."""
+
+import collections
+import io
+import json
+import re
+import zipfile
+
+from rig import sha256, text_of
+
+BURIED = "processing_crashed"
+
+
+class Exports:
+    def __init__(self, rig, history):
+        self.rig, self.history = rig, history
+
+    def judge(self, client, stored, twice, may_be_buried):
+        """`stored`: {entry: (kind, status)}. `twice`: exports that may be mailed twice. Returns counts and faults."""
+        faults = []
+        told = self.history.acknowledged(client.id, "export")
+        rows = {row[0]: row[1:] for row in self.rig.postgres.sql(
+            "diary", "select id::text, status, mail_status, code, entry_count, size_bytes from exports where user_id = %s", client.id)}
+        for key, ids in told.items():
+            if len(ids) != 1:
+                faults.append(f"I5: export key {key} was answered with {len(ids)} exports")
+            if lost := [id for id in ids if id not in rows]:
+                faults.append(f"I5: {len(lost)} acknowledged exports are lost")
+        if len(rows) > len(told):
+            faults.append(f"I5: {len(rows)} exports for {len(told)} keys")
+        mails = self.mails(client)
+        zips = buried = 0
+        for id, (status, mailed, code, count, size) in rows.items():
+            if status == "failed" or mailed == "failed":
+                if may_be_buried and code == BURIED:
+                    buried += 1
+                else:
+                    faults.append(f"I5: an export failed: {status}, mail {mailed}, {code}")
+                continue
+            sent = mails.get(id, [])
+            if (status, mailed) != ("ready", "sent") or not sent:
+                faults.append(f"I5: an export is {status}, its mail {mailed}, {len(sent)} sent")
+                continue
+            if len(sent) > (2 if id in twice else 1) or len({number for number, _ in sent}) > 1:
+                faults.append(f"I5: {len(sent)} mails for one export")
+            began = min((line["began"] for line in self.history.told(client.id, "export", 202) if line["id"] == id), default=None)
+            faults += self.zip(client, sent[0][1], stored, count, size, began)
+            zips += 1
+        known = {id for ids in told.values() for id in ids}
+        if strangers := set(mails) - known:
+            faults.append(f"I5: {len(strangers)} mails for no export of this user")
+        return {"zips": zips, "buried": buried}, faults
+
+    def mails(self, client):
+        """{export: [(Message-ID, link), …]} of what lies in the outbox for this user."""
+        subjects = dict(self.rig.postgres.sql("diary", "select id::text, subject::text from mails where user_id = %s and kind = 'export_ready'", client.id))
+        found = collections.defaultdict(list)
+        for mail in self.rig.mails(client.user.address):
+            link = re.search(re.escape(self.rig.url) + r"/exports/[A-Za-z0-9._~-]+", text_of(mail))
+            if link:
+                number = str(mail["Message-ID"])
+                found[next((export for id, export in subjects.items() if id in number), "?")].append((number, link[0]))
+        return found
+
+    def zip(self, client, link, stored, count, size, began):
+        try:
+            data = client.user.download(link)
+        except AssertionError as error:
+            return [f"I5: a mailed link does not give its zip: {str(error)[:120]}"]
+        if len(data) != size:
+            return [f"I5: a zip has {len(data)} bytes, its export says {size}"]
+        faults = []
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if archive.testzip() is not None:
+                return ["I5: a zip's member is damaged"]
+            manifest = json.loads(archive.read("manifest.json"))
+            files = {file["path"]: file for entry in manifest["entries"] for file in entry["files"]}
+            if sorted(archive.namelist()) != sorted([*files, "manifest.json"]):
+                faults.append("I5: a zip holds other members than its manifest names")
+            for path, file in files.items():
+                content = archive.read(path)
+                if (len(content), sha256(content)) != (file["size"], file["sha256"]):
+                    faults.append("I5: a zip's member is not what its manifest says")
+            for entry in manifest["entries"]:
+                faults += self.contents(archive, entry, client)
+        ids = [entry["id"] for entry in manifest["entries"]]
+        if len(set(ids)) != len(ids) or len(ids) != count or count != manifest["entry_count"]:
+            faults.append(f"I5: {len(ids)} entries in a manifest, {len(set(ids))} different, {count} in the export's row")
+        if not set(ids) <= set(stored):
+            faults.append("I5: a zip holds an entry that is not its owner's")
+        if began:
+            head = manifest["range"]
+            due = {line["id"] for line in self.history.told(client.id, "create", 200, 201) if line["at"] < began} if head["from"] < "2001" else set()
+            if due - set(ids):
+                faults.append(f"I5: {len(due - set(ids))} entries that were acknowledged before are not in the zip")
+        return faults
+
+    def contents(self, archive, entry, client):
+        """Recordings and words are the ones that were sent; what was ready is whole."""
+        uploaded, words = self.history.audio().get(entry["id"]), self.history.words(client.id).get(entry["id"])
+        audio = [file["sha256"] for file in entry["files"] if file["path"].startswith("audio/")]
+        text = [archive.read(file["path"]) for file in entry["files"] if file["path"].startswith("text/")]
+        if entry["kind"] == "text":
+            return [] if text and (words is None or sha256(text[0].removesuffix(b"\n")) == words) else ["I5: a zip's words are not what was written"]
+        if audio and uploaded and audio != [uploaded]:
+            return ["I5: a zip's recording is not what was uploaded"]
+        if entry["status"] == "transcribed" and not (audio and text):
+            return ["I5: a zip lacks a transcribed entry's recording or words"]
+        return []

@@ -1,0 +1,66 @@
+"""I6: after the sweeper's collection nothing is left that no row names, and nothing is gone that one names. The collection takes
+what is a day old: it is made by a worker whose clock is two days ahead."""
+
+import os
+import pathlib
+import uuid
+
+import shim
+from rig import wait_for
+from supervisor import spawn
+
+KINDS = ("staging", "audio", "export")
+# The last of each folder: when it is gone, all before it have been looked at.
+BAIT = "ffffffff-ffff-7fff-bfff-ffffffffffff"
+
+NAMED = """
+    select case when e.status in ('awaiting_upload', 'uploaded') or (e.status = 'failed' and e.stage = 'verify' and e.stage_code is distinct from 'upload_expired')
+            then array['staging', 'audio'] else array['audio'] end,
+        e.tenant_id::text, e.user_id::text, e.object_id::text
+    from entries e where e.object_id is not null and e.deleted_at is null
+    union all select array['export'], x.tenant_id::text, x.user_id::text, x.object_id::text from exports x where x.object_id is not null
+"""
+
+
+class Remains:
+    def __init__(self, rig):
+        self.rig = rig
+        self.objects = pathlib.Path(rig.environment["DIARY_OBJECTS"])
+        self.temporary = pathlib.Path(rig.environment["DIARY_TEMPORARY"])
+
+    def collect(self):
+        """Ends the workers and lets one collect; returns how many objects it removed, or None without a C compiler."""
+        for name in [name for name in self.rig.processes if not name.startswith("serve")]:
+            self.rig.stop(name)
+        if shim.library() is None:
+            return None
+        before = len(self.found())
+        baits = [self.objects / kind / BAIT / BAIT / str(uuid.UUID(BAIT)) for kind in KINDS]
+        for bait in baits:
+            bait.parent.mkdir(parents=True, mode=0o700)
+            bait.write_bytes(b"bait")
+        spawn(self.rig, "collector", "work", **shim.ahead(2 * 86_400))
+        wait_for(lambda: not any(bait.exists() for bait in baits), 30, "the collection")
+        code = self.rig.stop("collector")
+        assert code == 0, f"the collecting worker ended with {code}"
+        return before - len(self.found())
+
+    def faults(self, collected):
+        """With all workers ended."""
+        faults = []
+        left = [path for path in (self.objects / "tmp").rglob("*") if path.is_file()]
+        if left:
+            faults.append(f"I6: {len(left)} half-written objects are left")
+        if plain := os.listdir(self.temporary):
+            faults.append(f"I6: {len(plain)} files or folders of workers that ended are left")
+        if collected:
+            orphans = self.found() - self.named()
+            if orphans:
+                faults.append(f"I6: {len(orphans)} objects that no row names are left, one of {sorted(orphans)[0][0]}")
+        return faults
+
+    def found(self):
+        return {tuple(path.relative_to(self.objects).parts) for kind in KINDS for path in (self.objects / kind).glob("*/*/*")}
+
+    def named(self):
+        return {(kind, *place) for kinds, *place in self.rig.postgres.sql("diary", NAMED) for kind in kinds}

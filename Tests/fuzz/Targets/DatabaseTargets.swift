@@ -1,0 +1,118 @@
+import FoundationEssentials
+import NIOCore
+
+@testable import DiaryCore
+@testable import DiaryCrypto
+@testable import DiaryDatabase
+@testable import DiaryHTTP
+
+extension FuzzTarget {
+    /// Rows in Postgres' binary form: any bytes in any column decode or throw, and an entry made of them can be answered.
+    static let row = FuzzTarget(name: "row") { input in
+        if input.flag() {
+            let types = (0..<8).map { _ in oids[input.choice(oids.count)] }
+            let row = row(types, types.map { _ in input.choice(8) == 0 ? nil : input.piece() })
+            for column in -1...types.count { read(row, column) }
+            return
+        }
+        var cells: [[UInt8]?] = []
+        for column in 0..<EntryColumns.count { cells.append(cell(column, &input)) }
+        guard let stored = try? StoredEntry(row(entryTypes, cells)) else { return }
+        let entry = Entry(
+            facts: stored.facts, personal: PersonalPart(title: input.shortText()), machine: MachinePart(raw: input.shortText()),
+            version: stored.version)
+        let json = JSONWriter.object { EntryPayload.writeChange(entry, to: &$0) }
+        hold((try? JSONParser.parse(Array(json.readableBytesView))) != nil, "an answer that is not JSON")
+    }
+
+    /// What is sent to Postgres reads back as it was.
+    static let parameters = FuzzTarget(name: "parameters") { input in
+        let date = Date(timeIntervalSinceReferenceDate: Double(input.int64()) / 1000)
+        let (int, double, uuid) = (input.int64(), Double(bitPattern: input.number()), input.uuid())
+        let uuids = (0..<input.choice(4)).map { _ in input.uuid() }
+        let bytes = input.piece()
+        let texts = (0..<input.choice(4)).map { _ in input.shortText() }
+        let text = input.text()
+        let sent: [Parameter] = [
+            .int(int), .double(double), .uuid(uuid), .uuids(uuids), .bytes(bytes), .texts(texts), .text(text),
+            .int4(Int32(truncatingIfNeeded: int)), .null, .json(text),
+        ]
+        var buffer = ParameterBuffer()
+        guard (try? buffer.fill([Statement("", sent)])) != nil else { return hold(false, "parameters do not encode") }
+        let types: [UInt32] = sent.map { $0.type == .inferred ? 25 : $0.type.rawValue }
+        let row = row(
+            types,
+            (0..<sent.count).map { index in
+                buffer.offsets[index].map { Array(buffer.bytes[$0..<$0 + Int(buffer.lengths[index])]) }
+            })
+        hold((try? row.int(0)) == int, "another number")
+        hold((try? row.double(1))?.bitPattern == double.bitPattern, "another fraction")
+        hold((try? row.uuid(2)) == uuid && (try? row.uuids(3)) == uuids, "another id")
+        hold((try? row.bytes(4)) == bytes, "other bytes")
+        hold((try? row.texts(5)) == texts && (try? row.text(6))?.isExactly(text) == true, "another text")
+        hold((try? row.int(7)) == Int64(Int32(truncatingIfNeeded: int)) && (try? row.isNull(8)) == true, "another number or no NULL")
+        hold((try? row.text(9))?.isExactly(text) == true, "another document")
+        if let count = PostgresTime.microseconds(of: date), let back = PostgresTime.date(microseconds: count) {
+            hold(abs(back.timeIntervalSince(date)) <= max(0.000_001, abs(date.timeIntervalSinceReferenceDate) * 1e-15), "another time")
+        }
+    }
+
+    private static func read(_ row: Row, _ column: Int) {
+        _ = try? row.uuidOrNil(column)
+        _ = try? row.boolOrNil(column)
+        _ = try? row.bytesOrNil(column)
+        _ = try? row.doubleOrNil(column)
+        _ = try? row.intOrNil(column)
+        _ = try? row.textsOrNil(column)
+        _ = try? row.uuidsOrNil(column)
+        if let text = try? row.textOrNil(column) { hold(text.utf8.count <= 255, "more text than there was") }
+        if let date = try? row.dateOrNil(column) { hold(RFC3339.text(date).utf8.count == 24, "a time that cannot be written") }
+        if let time = try? row.localTimestampOrNil(column) {
+            hold(
+                (1...12).contains(time.month) && (1...31).contains(time.day) && (0..<24).contains(time.hour),
+                "a time that no wall clock shows")
+            if (1...9999).contains(time.year) {
+                guard let count = time.postgresMicroseconds else { return hold(false, "a time that does not encode") }
+                hold(LocalTimestamp(postgresMicroseconds: count) == time, "another wall-clock time")
+            }
+        }
+        if let day = try? row.dayOrNil(column), day.utf8.count == 10, !day.hasPrefix("0000"), !day.hasPrefix("-") {
+            hold(CivilDate(day)?.text == day, "a day that does not exist")
+        }
+    }
+
+    private static func row(_ types: [UInt32], _ values: [[UInt8]?]) -> Row {
+        var bytes: [UInt8] = []
+        var cells: [RowStorage.Cell] = []
+        for value in values {
+            cells.append(RowStorage.Cell(offset: Int32(bytes.count), count: value.map { Int32($0.count) } ?? -1))
+            bytes += value ?? []
+        }
+        return Row(storage: RowStorage(bytes: bytes, cells: cells, types: types, rowCount: 1), index: 0)
+    }
+
+    private static let oids: [UInt32] = [16, 17, 20, 21, 23, 25, 26, 700, 701, 1009, 1015, 1043, 1082, 1114, 1184, 2950, 2951, 3802]
+
+    /// In the order of `EntryColumns`.
+    private static let entryTypes: [UInt32] = [
+        2950, 25, 25, 20, 1184, 25, 1114, 1184, 1184, 1184, 701, 20, 25, 17, 25, 2950, 17, 20, 17, 20, 25, 23, 1184, 25,
+    ]
+
+    /// Mostly what the column can hold, so that the whole entry decodes.
+    private static func cell(_ column: Int, _ input: inout FuzzBytes) -> [UInt8]? {
+        let how = input.choice(16)
+        if how == 15 { return input.piece() }
+        let optional = [9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 23].contains(column)
+        if how >= 8, optional { return nil }
+        switch (column, entryTypes[column]) {
+        case (1, _): return ["voice", "text"][input.choice(2)].bytes
+        case (2, _): return ["awaiting_upload", "uploaded", "transcribing", "cleaning", "transcribed", "failed"][input.choice(6)].bytes
+        case (20, _): return ["verify", "transcribe", "clean", "export", "mail"][input.choice(5)].bytes
+        case (23, _): return ["media_unreadable", "speech_timeout"][input.choice(2)].bytes
+        case (_, 2950): return input.take(16)
+        case (_, 20), (_, 701), (_, 1114), (_, 1184): return input.take(8)
+        case (_, 23): return input.take(4)
+        default: return input.piece()
+        }
+    }
+}

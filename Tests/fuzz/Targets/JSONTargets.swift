@@ -1,0 +1,141 @@
+import FoundationEssentials
+import NIOCore
+
+@testable import DiaryCore
+@testable import DiaryHTTP
+@testable import DiaryIdentity
+
+extension FuzzTarget {
+    /// The two readers and the writer of JSON against each other.
+    static let json = FuzzTarget(name: "json") { input in
+        if input.flag() {
+            let text = input.text()
+            guard let read = parsed(JSONWriter.object { $0.member("text", text) }), case .object(let members) = read else {
+                return hold(false, "what was written is not JSON")
+            }
+            guard case .string(let back)? = members["text"] else { return hold(false, "a text that is none when it is read") }
+            return hold(back.isExactly(text), "another text than was written")
+        }
+        let bytes = input.all()
+        let value = try? JSONParser.parse(bytes)
+        if let value {
+            hold(depth(value) <= 32, "deeper than allowed")
+            var spelling: [UInt8] = []
+            spell(value, &spelling)
+            hold((try? JSONParser.parse(spelling)) == value, "another document when it is written and read again")
+        }
+        if let strict = StrictJSON.object(bytes), bytes.allSatisfy({ $0 < 0x80 }) {
+            guard case .object(let members)? = value else { return hold(isLongNumber(bytes), "one reader takes what the other refuses") }
+            hold(strict.members.count == members.count, "two readers see another number of members")
+            for member in strict.members {
+                if let text = member.value.string { hold(members[member.name] == .string(text), "two readers see different texts") }
+            }
+        }
+    }
+
+    /// Every model that a body is read into: what is accepted keeps the contract's limits.
+    static let fields = FuzzTarget(name: "fields") { input in
+        let model = input.choice(4)
+        guard let value = try? JSONParser.parse(input.all()) else { return }
+        var f = Fields(value)
+        switch model {
+        case 0:
+            let draft = EntryFields.draft(&f, idempotencyKey: nil, limits: Limits())
+            guard (try? f.finish()) != nil else { return }
+            personal(draft.personal)
+            hold(draft.kind == .voice || draft.personal.edited != nil, "a text entry without text")
+            if let time = draft.recordedAt {
+                hold((-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970), "a time outside 1900 to 2199")
+            }
+            if let seconds = draft.durationSeconds { hold((0...14_400).contains(seconds), "a duration outside its limits") }
+            if let digest = draft.sha256 { hold(digest.count == 32, "a digest of another length") }
+            if let zone = draft.timeZone {
+                hold(zone.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && zone.utf8.count <= 64, "a zone of other letters")
+            }
+        case 1:
+            let patch = EntryFields.patch(&f)
+            guard (try? f.finish()) != nil, case .object(let members) = value else { return }
+            hold(Set(members.keys).isSubset(of: ["title", "text", "tags", "mood"]), "a member that nobody knows")
+            var part = PersonalPart()
+            if case .set(let title) = patch.title { part.title = title }
+            if case .set(let text) = patch.edited { part.edited = text }
+            if case .set(let tags) = patch.tags { part.tags = tags }
+            if case .set(let mood) = patch.mood { part.mood = mood }
+            personal(part)
+        case 2:
+            let form = RegistrationFields.read(&f) { _, _ in nil }
+            guard (try? f.finish()) != nil else { return }
+            guard let form else { return hold(false, "no form and no error") }
+            text(form.email.text, 3...254)
+            hold(form.email.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "an address of other letters")
+            text(form.password, 1...1024)
+        default:
+            let form = ExportFields.read(&f, idempotencyKey: nil)
+            guard (try? f.finish()) != nil else { return }
+            hold(form != nil, "no form and no error")
+        }
+    }
+
+    private static func personal(_ part: PersonalPart) {
+        if let title = part.title { text(title, 1...200) }
+        if let edited = part.edited { text(edited, 1...200_000) }
+        if let mood = part.mood { text(mood, 1...50) }
+        hold(part.tags.count <= 20, "too many tags")
+        for tag in part.tags { text(tag, 1...50) }
+    }
+
+    private static func text(_ text: String, _ length: ClosedRange<Int>) {
+        hold(length.contains(text.unicodeScalars.count), "a text outside its limits")
+        hold(!text.utf8.contains(0), "a text with U+0000")
+    }
+
+    private static func parsed(_ buffer: ByteBuffer) -> DiaryHTTP.JSONValue? { try? JSONParser.parse(Array(buffer.readableBytesView)) }
+
+    private static func depth(_ value: DiaryHTTP.JSONValue) -> Int {
+        switch value {
+        case .array(let elements): 1 + (elements.map(depth).max() ?? 0)
+        case .object(let members): 1 + (members.values.map(depth).max() ?? 0)
+        default: 0
+        }
+    }
+
+    /// Every character escaped.
+    private static func spell(_ value: DiaryHTTP.JSONValue, _ out: inout [UInt8]) {
+        switch value {
+        case .null: out += "null".utf8
+        case .bool(let flag): out += "\(flag)".utf8
+        case .number(let digits): out += digits.utf8
+        case .string(let text): spell(text, &out)
+        case .array(let elements):
+            out.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                spell(element, &out)
+            }
+            out.append(UInt8(ascii: "]"))
+        case .object(let members):
+            out.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                spell(member.key, &out)
+                out.append(UInt8(ascii: ":"))
+                spell(member.value, &out)
+            }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func spell(_ text: String, _ out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\""))
+        for unit in text.utf16 {
+            let digits = String(unit, radix: 16)
+            out += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
+        }
+        out.append(UInt8(ascii: "\""))
+    }
+
+    /// The body's reader cuts numbers at 64 characters; the token's has none so long.
+    private static func isLongNumber(_ bytes: [UInt8]) -> Bool {
+        bytes.split { !"0123456789+-.eE".utf8.contains($0) }.contains { $0.count > 64 }
+    }
+}

@@ -1,0 +1,109 @@
+"""What openapi.yaml allows and forbids, sent by schemathesis with all its checks."""
+
+import os
+import re
+import subprocess
+import urllib.parse
+
+import requests
+
+from rig import ROOT, wait_for
+
+SLICE = 240
+"""Seconds of one run of schemathesis: an access token lives for fifteen minutes."""
+
+# All checks are on for every operation; an operation that refuses what its schema allows is named here with the reason.
+SETTINGS = """
+[parameters]
+# Signing in needs an app that there is; other names are among the injections.
+"header.Diary-App" = "my-day"
+
+[checks]
+# Another state, version or owner than there is: no schema can say it.
+positive_data_acceptance.expected-statuses = ["2xx", "302", "303", "401", "403", "404", "409", "410", "412", "416", "429"]
+# An anonymous request, and one of another type, is refused before its fields are looked at.
+missing_required_header.expected-statuses = ["400", "401", "403", "406", "415", "422", "428"]
+
+# `since` excludes the other parameters, `from` is not after `to`, a cursor is one that was given.
+[[operations]]
+include-operation-id = "listEntries"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "410", "422", "429"]
+
+# A password that is easy to guess, a zone that the database does not know, JSON over 256 KiB.
+[[operations]]
+include-operation-id = ["registerByEmail", "createEntry", "changeEntry", "createExport"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "413", "422", "429"]
+
+# schemathesis takes `If-Match: 0` for good, which the pattern does not.
+[[operations]]
+include-operation-id = "deleteEntry"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "412", "422", "429"]
+
+# Deleting an export ends its link; the export stays readable as revoked.
+[[operations]]
+include-operation-id = ["getExport", "revokeExport"]
+checks.use_after_free.enabled = false
+"""
+
+# A recording is bytes of no schema.
+HOOKS = """
+import schemathesis
+
+
+@schemathesis.serializer("audio/*", "audio/mp4")
+def recording(context, value):
+    return value if isinstance(value, bytes) else str(value).encode()
+"""
+
+
+def plan(minutes):
+    """(who, seconds, filters): slices of both kinds until the time is used up, and signing out last of all."""
+    total, slices = minutes * 60, []
+    while total > 0:
+        seconds = min(total, 2 * SLICE)
+        slices += [("signed in", seconds / 2, ["--exclude-operation-id", "signOut"]), ("anonymous", seconds / 2, [])]
+        total -= seconds
+    return slices + [("holding links", max(10, minutes * 6), ["--include-path-regex", "^/(audio|exports)/"]), ("signing out", 5, ["--include-operation-id", "signOut"])]
+
+
+def links(rig):
+    """Settings under which the operations without a session get addresses that were signed: what is beyond the signature is reached too."""
+    user = rig.user()
+    user.wait_done(voice := user.record())
+    path, query = user.call("GET", f"/v1/entries/{voice}/audio", 302).headers["location"].removeprefix(rig.url).split("?")
+    user.export()
+    link = wait_for(user.export_links, 20, "the link")[-1]
+    file = requests.post(link + "/download", allow_redirects=False, timeout=10).headers["location"].split("?")[1]
+    recording = dict(zip(("tenant", "user", "object", "filename"), path.split("/")[2:])) | dict(urllib.parse.parse_qsl(query))
+    token = {"token": link.rsplit("/", 1)[1]}
+    known = {"getRecording": recording, "openExportLink": token, "takeExportDownload": token, "getExportFile": token | dict(urllib.parse.parse_qsl(file))}
+    return "".join(f'\n[[operations]]\ninclude-operation-id = "{name}"\nparameters = {{ ' + ", ".join(f'{k} = "{v}"' for k, v in values.items()) + " }\n" for name, values in known.items())
+
+
+def conformance(rig, options):
+    folder = rig.folder / "schemathesis"
+    folder.mkdir()
+    (folder / "recordings.py").write_text(HOOKS)
+    fine = True
+    for number, (who, seconds, filters) in enumerate(plan(options.minutes), 1):
+        (folder / "schemathesis.toml").write_text(SETTINGS + (links(rig) if who == "holding links" else ""))
+        headers = [] if who in ("anonymous", "holding links") else ["-H", "Authorization: " + rig.user().http.headers["Authorization"]]
+        print(f"schemathesis, {who}, {seconds:.0f} s, seed {options.seed + number}", flush=True)
+        fine &= one(rig, folder, number, options, seconds, filters + headers)
+    return fine
+
+
+def one(rig, folder, number, options, seconds, more):
+    line = [ROOT / ".venv/bin/schemathesis", "--config-file", folder / "schemathesis.toml", "run", ROOT / "openapi.yaml", "--url", rig.url, "--mode", "all",
+            "--max-time", str(max(int(seconds), 1)), "--seed", str(options.seed + number), "--continue-on-failure", "--suppress-health-check", "all", "--workers", "1", *more]
+    with open(folder / f"{number}.log", "w") as log:
+        ended = subprocess.run(line, stdout=log, stderr=subprocess.STDOUT, cwd=folder,
+                               env={**os.environ, "SCHEMATHESIS_HOOKS": "recordings", "PYTHONPATH": str(folder)}).returncode
+    text = (folder / f"{number}.log").read_text()
+    cases = re.findall(r"([\d,]+) generated", text)
+    print(f"  {'passed' if ended == 0 else 'FAILED'}, {cases[-1] if cases else 'no'} cases", flush=True)
+    if ended:
+        starts = [at for at in (text.find("= ERRORS ="), text.find("= FAILURES =")) if at >= 0]
+        shown = text[min(starts):] if starts else text[-8000:]
+        print("\n".join(line[:400] for line in shown.splitlines()[:250]))
+    return ended == 0
