@@ -86,7 +86,7 @@ let package = Package(
             swiftSettings: safe + failpoints),
         .target(
             name: "DiaryHTTP",
-            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging] + nioHTTP,
+            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, lifecycle] + nioHTTP,
             swiftSettings: safe),
         .target(
             name: "DiaryApp",

@@ -1,11 +1,27 @@
 #pragma once
 #include <libpq-fe.h>
 #include <poll.h>
+#include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-/// An eventfd that never blocks and is not inherited: what wakes a connection's thread out of `poll`.
+/// An eventfd that never blocks and is not inherited: what wakes a thread out of `poll` or `epoll_wait`.
 static inline int wakeup_descriptor(void) {
     return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+static inline int ready_list_descriptor(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+/// Says which readiness of `fd` is wanted, the first time or anew; `token` comes back with it.
+static inline int ready_list_watch(int list, int fd, uint32_t token, int writing) {
+    struct epoll_event event = {.events = EPOLLIN | (writing ? EPOLLOUT : 0), .data = {.u32 = token}};
+    return epoll_ctl(list, EPOLL_CTL_MOD, fd, &event) == 0 ? 0 : epoll_ctl(list, EPOLL_CTL_ADD, fd, &event);
+}
+
+static inline int ready_list_forget(int list, int fd) {
+    return epoll_ctl(list, EPOLL_CTL_DEL, fd, NULL);
 }
 
 #include <sys/prctl.h>

@@ -2,7 +2,7 @@ import CurlTransfer
 import TestPeers
 import Testing
 
-@Suite("F9: only configured hosts")
+@Suite("F9: only configured hosts", .serialized)
 struct AllowListTests {
     @Test("F9: another scheme, host, port or spelling is refused, and nobody is asked")
     func refused() async throws {

@@ -4,7 +4,7 @@ import Synchronization
 import TestPeers
 import Testing
 
-@Suite("Streams with back-pressure")
+@Suite("Streams with back-pressure", .serialized)
 struct BackPressureTests {
     private static let chunk = [UInt8](repeating: 7, count: 100_000)
 

@@ -2,7 +2,7 @@ import CurlTransfer
 import TestPeers
 import Testing
 
-@Suite("Deadlines, cancelling, closing")
+@Suite("Deadlines, cancelling, closing", .serialized)
 struct DeadlineTests {
     @Test("each deadline ends a transfer", .timeLimit(.minutes(1)))
     func deadlines() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestPeers
 import Testing
 
-@Suite("HTTP transfers")
+@Suite("HTTP transfers", .serialized)
 struct HTTPTransferTests {
     @Test("a body goes there and comes back", arguments: [TransferRequest.Method.post, .put, .patch, .delete])
     func echo(method: TransferRequest.Method) async throws {
@@ -51,11 +51,13 @@ struct HTTPTransferTests {
         #expect(headers["content-length"] == ["0"])
     }
 
-    @Test("any status is a response, 1xx are passed over, trailers are no headers", arguments: [200, 204, 400, 401, 404, 429, 500, 503])
-    func statuses(status: Int) async throws {
+    @Test("any status is a response, 1xx are passed over, trailers are no headers")
+    func statuses() async throws {
         let fixtures = try await TransferFixtures()
 
-        #expect(try await fixtures.get("/status?\(status)").status == status)
+        for status in [200, 204, 400, 401, 404, 429, 500, 503] {
+            #expect(try await fixtures.get("/status?\(status)").status == status)
+        }
         let late = try await fixtures.get("/continue")
         #expect(late.status == 200 && late.head.header("x-early") == nil && late.head.header("x-late") == "1")
         let trailers = try await fixtures.get("/trailers")

@@ -67,7 +67,11 @@ import Testing
             $0.trustedProxies = TrustedProxies(["127.0.0.1"]) ?? .none
         }) { server in
             var wires: [Wire] = []
-            for _ in 0..<5 { wires.append(try await Wire.open(server.port)) }
+            for _ in 0..<5 {
+                let wire = try await server.keep()
+                #expect(try await wire.answer().status == 200)
+                wires.append(wire)
+            }
             for wire in wires {
                 try await wire.send(Harness.request("GET", "/v1/open"))
                 #expect(try await wire.answer().status == 200)
@@ -78,9 +82,14 @@ import Testing
     @Test("a crowd from one address pushes out its own, not the one that has waited longest elsewhere (F4)")
     func crowd() async throws {
         try await withServer({ $0.limits.connections = 10 }) { server in
-            let longest = try await Wire.open(server.port)
+            let longest = try await server.keep()
+            #expect(try await longest.answer().status == 200)
             var crowd: [Wire] = []
-            for _ in 0..<20 { crowd.append(try await Wire.open(server.port, from: "127.0.0.2")) }
+            for _ in 0..<20 {
+                let wire = try await server.keep(from: "127.0.0.2")
+                #expect(try await wire.answer().status == 200)
+                crowd.append(wire)
+            }
             #expect(await crowd[0].ends())
             try await longest.send(Harness.request("GET", "/v1/open"))
             #expect(try await longest.answer().status == 200)
@@ -94,7 +103,7 @@ import Testing
                 let wire = try await Wire.open(server.port, reads: false)
                 try await wire.send(Harness.request("GET", path, headers: ["Connection: \(connection)"]))
                 // Nobody tells a client that does not read; what it finds afterwards does.
-                try await Task.sleep(for: .seconds(1.5))
+                try await Task.sleep(for: .seconds(3))
                 try await wire.startReading()
                 #expect(await wire.ends())
                 #expect(await wire.rest.count < 4_000_000)
@@ -121,8 +130,7 @@ import Testing
                 let wire = try await Wire.open(server.port, reads: false)
                 try await wire.send(Harness.request("GET", "/v1/large"))
                 wires.append(wire)
-                let deadline = ContinuousClock.now + .seconds(10)
-                while server.lines.all.filter({ $0.contains("/v1/large") }).count < wires.count, ContinuousClock.now < deadline { await Task.yield() }
+                try await server.logged("/v1/large", times: wires.count)
             }
             for wire in wires { try await wire.startReading() }
             var cut = 0

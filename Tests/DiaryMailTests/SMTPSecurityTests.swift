@@ -6,7 +6,7 @@ import Foundation
 import TestPeers
 import Testing
 
-@Suite("E7: TLS for mail, E6: injections on the wire")
+@Suite("E7: TLS for mail, E6: injections on the wire", .serialized)
 struct SMTPSecurityTests {
     private func failure(_ sender: SMTPSender) async throws -> MailFailure? {
         let message = try MailFixtures.message()

@@ -6,7 +6,7 @@ import Foundation
 import TestPeers
 import Testing
 
-@Suite("Mail over SMTP")
+@Suite("Mail over SMTP", .serialized)
 struct SMTPSenderTests {
     private func failure(_ sender: SMTPSender, _ given: OutgoingMessage? = nil) async throws -> MailFailure? {
         let message = try given ?? MailFixtures.message()

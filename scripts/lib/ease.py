@@ -41,12 +41,13 @@ class Lab:
     """What a row works with: machines, and a place to say what it saw."""
 
     def __init__(self, row, logs):
-        self.row, self.logs, self.steps = row, logs, []
+        self.row, self.logs, self.steps, self.machines = row, logs, [], 0
 
     def machine(self, **more):
         logs = None
         if self.logs:
-            logs = pathlib.Path(self.logs) / self.row
+            self.machines += 1
+            logs = pathlib.Path(self.logs) / self.row / str(self.machines)
             logs.mkdir(parents=True, exist_ok=True)
         try:
             return Machine(ROOT, logs=logs, **more)

@@ -33,10 +33,11 @@ def start(lab):
             for kind, what in stages:
                 m.do("rm -rf .diary")
                 one = m.start("scripts/demo" if kind == "word" and what.startswith("starting") else DIARY)
-                seen = one.wait_for(what, 60) if kind == "word" else appears(m, one, what)
+                seen = one.wait_for(what, 300) if kind == "word" else appears(m, one, what)
                 one.send(how)
                 one.wait(60)
-                lab.held(f"SIG{how} at '{what}'", seen and one.code is not None and "Fatal" not in one.text, f"exit {one.code}")
+                noise = [word for word in ("Fatal", "Traceback") if word in one.text]
+                lab.held(f"SIG{how} at '{what}'", seen and one.code is not None and not noise, f"exit {one.code} {' '.join(noise)}".strip())
                 left = m.left(30)
                 lab.held("nothing runs on, nothing lies in /tmp", not left and not m.quiet("bash", "-c", "ls -d /tmp/diary-*"), left or m.quiet("bash", "-c", "ls -d /tmp/diary-*"))
             lab.saw("demo on what the last one left", m.run(DEMO), 0, DONE)

@@ -85,7 +85,9 @@ class Command:
 
     @property
     def code(self):
-        return self.process.poll()
+        """As a shell has it: 128 and the signal's number when one ended it; None while it runs."""
+        code = self.process.poll()
+        return 128 - code if code is not None and code < 0 else code
 
     def wait(self, seconds=300):
         try:

@@ -59,6 +59,17 @@ bad_tmpdir() {
     export TMPDIR=/tmp
 }
 
+# need_home : SwiftPM and clang keep caches there.
+need_home() {
+    local home
+    home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
+    if [ ! -d "$home" ] || [ ! -w "$home" ]; then
+        say "HOME is $home, which is no folder to write into; caches of the build go to .build/home"
+        mkdir -p -m 0700 .build/home
+        export HOME=$PWD/.build/home
+    fi
+}
+
 # build ARGUMENTS… : swift build. SwiftPM keeps a lock in TMPDIR that is named after the checkout; one of another user cannot be opened.
 build() {
     local lock

@@ -4,8 +4,8 @@ import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
 import DiaryQueue
-import NIOCore
 import Logging
+import NIOCore
 import ServiceLifecycle
 
 extension House {

@@ -105,7 +105,8 @@ package struct DateCursor: Sendable, Equatable {
         let micros = Int64(bitPattern: number(bytes[1..<9]))
         // Year 1 … 9999: what a timestamp column holds for sure.
         guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
-        position = DatePosition(recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id))
+        position = DatePosition(
+            recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id))
     }
 
     /// Microseconds from 1970 to 2001, where `Date` counts from.

@@ -57,6 +57,13 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
         self.day = day
     }
 
+    /// The day of a wall-clock time, which the database took for one.
+    package init(_ time: LocalTime) {
+        year = time.year
+        month = time.month
+        day = time.day
+    }
+
     private static func length(_ month: Int, _ year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) ? 29 : 28

@@ -24,14 +24,11 @@ extension UUID {
 
     /// The canonical form in lower case; by hand, because formatting it is a tenth of a short answer.
     package var lowercaseText: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        appendLowercase(to: &text)
-        return String(decoding: text, as: UTF8.self)
+        String(decoding: [UInt8](capacity: 36) { appendLowercase(to: &$0) }, as: UTF8.self)
     }
 
     /// The same as 36 bytes of ASCII.
-    package func appendLowercase(to text: inout [UInt8]) {
+    package func appendLowercase(to text: inout OutputSpan<UInt8>) {
         func put(_ octet: UInt8) {
             let (high, low) = (octet >> 4, octet & 15)
             text.append(high < 10 ? 0x30 + high : 0x57 + high)

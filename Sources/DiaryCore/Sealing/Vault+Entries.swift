@@ -22,10 +22,14 @@ extension Vault {
             } catch {
                 foreign = error
                 entries.append(
-                    Entry(facts: one.facts, personal: PersonalPart(), machine: MachinePart(), version: one.version, damage: [.personal, .machine]))
+                    Entry(
+                        facts: one.facts, personal: PersonalPart(), machine: MachinePart(), version: one.version,
+                        damage: [.personal, .machine]))
             }
         }
-        if let foreign, !zip(stored, entries).contains(where: { ($0.personal != nil || $0.machine != nil) && !$1.isDamaged }) { throw foreign }
+        if let foreign, !zip(stored, entries).contains(where: { ($0.personal != nil || $0.machine != nil) && !$1.isDamaged }) {
+            throw foreign
+        }
         return entries
     }
 

@@ -95,9 +95,9 @@ package final class DedicatedConnection: Sendable {
             let outcome =
                 switch request.work {
                 case .pipeline(let statements):
-                    open.run(statements, until: deadline, isAbandoned: { request.isAbandoned })
+                    open.run(statements, wakeup: session.wakeup, until: deadline, isAbandoned: { request.isAbandoned })
                 case .script(let sql):
-                    open.runScript(sql, until: deadline, isAbandoned: { request.isAbandoned })
+                    open.runScript(sql, wakeup: session.wakeup, until: deadline, isAbandoned: { request.isAbandoned })
                 }
             if !outcome.isReusable {
                 link = nil

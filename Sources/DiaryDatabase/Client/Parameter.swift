@@ -4,6 +4,8 @@ package import FoundationEssentials
 package struct Parameter: Sendable {
     enum Value: Sendable {
         case null
+        /// Has no representation in Postgres.
+        case impossible
         case bool(Bool)
         case bytes([UInt8])
         case int(Int64)
@@ -11,7 +13,6 @@ package struct Parameter: Sendable {
         case text(String)
         case double(Double)
         case date(String)
-        case localTimestamp(LocalTimestamp)
         case timestamp(Date)
         case uuid(UUID)
         case json(String)
@@ -48,7 +49,7 @@ package struct Parameter: Sendable {
     package static func date(_ value: String?) -> Parameter { Parameter(.date, value.map { .date($0) }) }
     /// `timestamp` without time zone
     package static func localTimestamp(_ value: LocalTimestamp?) -> Parameter {
-        Parameter(.localTimestamp, value.map { .localTimestamp($0) })
+        Parameter(.localTimestamp, value.map { $0.postgresMicroseconds.map { .int($0) } ?? .impossible })
     }
     /// `timestamptz`, rounded to a microsecond
     package static func timestamp(_ value: Date?) -> Parameter { Parameter(.timestamp, value.map { .timestamp($0) }) }

@@ -54,6 +54,7 @@ struct ParameterBuffer {
     private mutating func append(_ value: Parameter.Value) -> Encoded {
         switch value {
         case .null: return .null
+        case .impossible: return .impossible
         case .bool(let flag): bytes.append(flag ? 1 : 0)
         case .bytes(let content): bytes.append(contentsOf: content)
         case .int(let number): append(number)
@@ -63,9 +64,6 @@ struct ParameterBuffer {
         case .date(let text):
             guard let days = CivilDate(text)?.postgresDays else { return .impossible }
             append(Int32(truncatingIfNeeded: days))
-        case .localTimestamp(let time):
-            guard let count = time.postgresMicroseconds else { return .impossible }
-            append(count)
         case .timestamp(let date):
             guard let count = PostgresTime.microseconds(of: date) else { return .impossible }
             append(count)

@@ -16,7 +16,7 @@ struct PipelineAnswer {
     private var nothings = 0
     var error: DatabaseError?
 
-    init(statements: [Statement], steps: [PipelineStep]) {
+    init(statements: [Statement] = [], steps: [PipelineStep] = []) {
         self.statements = statements
         self.steps = steps
         rows.reserveCapacity(statements.count)
@@ -35,8 +35,9 @@ struct PipelineAnswer {
             cursor += 1
             return nothings > 1 ? .broken : .more
         }
-        defer { PQclear(result) }
         nothings = 0
+        var isKept = false
+        defer { if !isKept { PQclear(result) } }
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC:
             return .complete
@@ -45,10 +46,9 @@ struct PipelineAnswer {
             let step = steps[cursor]
             if let name = step.preparing {
                 prepared.insert(name, for: statements[step.statement])
-            } else if let copy = Rows(copying: result) {
-                rows.append(copy)
-            } else if error == nil {
-                error = DatabaseError(.decoding, statementIndex: step.statement)
+            } else {
+                isKept = true
+                rows.append(Rows(storage: RowStorage(owning: result)))
             }
             return .more
         case PGRES_PIPELINE_ABORTED:

@@ -1,61 +1,70 @@
 import Logging
 import Synchronization
 
-/// The pool's state, and the only place where requests meet connections. Nothing waits while holding its lock.
+/// The pool's state, and the only place where requests meet lanes. Nothing waits while holding its lock, and no lane's lock is taken under it.
 final class PoolCore: Sendable {
     enum Next {
         case request(DatabaseRequest)
-        /// Registered as idle: a wake-up announces the next request.
         case idle
         case stop
     }
 
-    private struct State {
+    /// Why a lane is without its connection.
+    enum Loss {
+        /// Thrown away or worn out: a new one is wanted at once.
+        case done
+        /// The server ended it or cannot be reached: a new one is wanted after a pause.
+        case lost
+    }
+
+    struct Vacancy {
+        let lane: Int
+        let loss: Loss
+    }
+
+    struct State {
         var queue = RequestQueue()
-        /// Workers whose connection is free, the last used on top.
+        /// Lanes that are free, the last used on top.
         var idle: [Int] = []
-        /// Per worker: handed over, not yet looked at.
-        var assigned: [DatabaseRequest?]
-        /// Per worker: taken up.
+        /// Per lane: what it was given.
         var current: [DatabaseRequest?]
         var isConnected: [Bool]
+        /// For the connector to take.
+        var vacancies: [Vacancy]
         /// Set while no connection is up.
-        var downSince: ContinuousClock.Instant?
+        var downSince: ContinuousClock.Instant? = .now
         var closeDeadline: ContinuousClock.Instant?
-        var threads = 0
+        var threads = 2
         var closers: [CheckedContinuation<Void, Never>] = []
-        var keeperWakesAt: ContinuousClock.Instant?
-
-        mutating func pushIdle(_ worker: Int) {
-            if !idle.contains(worker) { idle.append(worker) }
-        }
+        /// When the loop looks at the deadlines next.
+        var planned: ContinuousClock.Instant = .now
     }
 
     let configuration: ConnectionPool.Configuration
     let target: ConnectTarget
     let logger: Logger
-    let wakeups: [Wakeup]
-    private let keeper = Wakeup()
-    private let state: Mutex<State>
+    let ready = ReadyList()
+    /// Of the loop.
+    let wakeup = Wakeup()
+    let connectorWakeup = Wakeup()
+    let lanes: [Lane]
+    let state: Mutex<State>
 
     init(_ configuration: ConnectionPool.Configuration, target: ConnectTarget, logger: Logger) {
         self.configuration = configuration
         self.target = target
         self.logger = logger
         let size = configuration.size
-        wakeups = (0..<size).map { _ in Wakeup() }
+        lanes = (0..<size).map { [ready, wakeup] in Lane($0, ready: ready, wakeup: wakeup, configuration: configuration) }
         state = Mutex(
             State(
-                assigned: Array(repeating: nil, count: size), current: Array(repeating: nil, count: size),
-                isConnected: Array(repeating: false, count: size), downSince: .now))
+                current: Array(repeating: nil, count: size), isConnected: Array(repeating: false, count: size),
+                vacancies: (0..<size).map { Vacancy(lane: $0, loss: .done) }))
     }
 
     func start() {
-        state.withLock { $0.threads = wakeups.count + 1 }
-        for index in wakeups.indices {
-            if !NamedThread.start("pg-\(index)", { PoolWorker(index, of: self).main() }) { threadEnded() }
-        }
-        if !NamedThread.start("pg-keeper", { self.keep() }) { threadEnded() }
+        if !NamedThread.start("pg-loop", { PoolLoop(self).main() }) { threadEnded() }
+        if !NamedThread.start("pg-connect", { PoolConnector(self).main() }) { threadEnded() }
     }
 
     var status: ConnectionPool.Status {
@@ -68,151 +77,120 @@ final class PoolCore: Sendable {
 
     // MARK: Callers
 
-    func submit(_ request: DatabaseRequest) {
+    /// Begins the request on a free connection, on this thread, or puts it into the queue.
+    func submit(_ request: DatabaseRequest) { submit(request, keepsTurn: false) }
+
+    private func submit(_ request: DatabaseRequest, keepsTurn: Bool) {
         enum Action {
-            case wake(Wakeup)
+            case serve(Lane)
+            case wake
             case refuse(DatabaseError.Kind)
             case none
         }
         let action: Action = state.withLock { state in
-            if state.closeDeadline != nil { return .refuse(.closed) }
-            if let worker = state.idle.popLast() {
-                state.assigned[worker] = request
-                return .wake(wakeups[worker])
+            if state.closeDeadline != nil, !keepsTurn { return .refuse(.closed) }
+            if let lane = state.idle.popLast() {
+                state.current[lane] = request
+                return .serve(lanes[lane])
             }
             // A short absence is waited out; after a checkout deadline without any connection nobody waits in vain.
             if let downSince = state.downSince, downSince.advanced(by: configuration.checkoutDeadline) < .now {
                 return .refuse(.unavailable)
             }
-            state.queue.append(request)
-            return wakesKeeper(&state, by: request.deadline) ? .wake(keeper) : .none
+            if keepsTurn { state.queue.prepend(request) } else { state.queue.append(request) }
+            guard request.deadline < state.planned else { return .none }
+            state.planned = request.deadline
+            return .wake
         }
         switch action {
-        case .wake(let wakeup): wakeup.signal()
+        case .serve(let lane): serve(lane, request)
+        case .wake: wakeup.signal()
         case .refuse(let kind): request.finish(.failure(DatabaseError(kind)))
         case .none: break
         }
     }
 
-    private func wakesKeeper(_ state: inout State, by deadline: ContinuousClock.Instant) -> Bool {
-        if let planned = state.keeperWakesAt, planned <= deadline { return false }
-        state.keeperWakesAt = deadline
-        return true
+    // MARK: Lanes
+
+    /// Gives a free lane work until something is on its way over it or nothing is left to do.
+    func serve(_ lane: Lane, _ first: DatabaseRequest? = nil, isFresh: Bool = false) {
+        var given = first
+        while true {
+            var request: DatabaseRequest
+            if let next = given {
+                request = next
+            } else {
+                switch next(for: lane.index) {
+                case .request(let next): request = next
+                case .idle: return
+                case .stop:
+                    lane.drop()
+                    return withdraw(lane.index, nil)
+                }
+            }
+            given = nil
+            switch lane.begin(request, isFresh: isFresh) {
+            case .running: return
+            case .nobody: continue
+            case .gone:
+                lane.drop()
+                return withdraw(lane.index, .lost, unbegun: request)
+            case .refused(let outcome):
+                if outcome.isReusable {
+                    request.finish(outcome.result)
+                } else {
+                    lane.drop()
+                    withdraw(lane.index, outcome.loss)
+                    return request.finish(outcome.result)
+                }
+            }
+        }
     }
 
-    // MARK: Workers
-
-    /// What a connected worker does next. Also ends its previous request.
-    func next(for worker: Int) -> Next {
+    /// What a free lane does next. Also ends its previous request.
+    private func next(for lane: Int) -> Next {
         state.withLock { state in
-            state.current[worker] = nil
-            if let request = state.assigned[worker] ?? state.queue.popFirst() {
-                state.assigned[worker] = nil
-                state.current[worker] = request
+            if let request = state.queue.popFirst() {
+                state.current[lane] = request
                 return .request(request)
             }
+            state.current[lane] = nil
             if state.closeDeadline != nil { return .stop }
-            state.pushIdle(worker)
+            state.idle.append(lane)
             return .idle
         }
     }
 
-    /// The worker's connection is gone or worn out. A request that it has not begun keeps its turn.
-    func withdraw(_ worker: Int, unbegun: DatabaseRequest? = nil) {
-        let wakeup: Wakeup? = state.withLock { state in
-            state.current[worker] = nil
-            state.idle.removeAll { $0 == worker }
-            let request = unbegun ?? state.assigned[worker]
-            state.assigned[worker] = nil
-            state.isConnected[worker] = false
-            if !state.isConnected.contains(true) { state.downSince = state.downSince ?? .now }
-            guard let request else { return nil }
-            if let other = state.idle.popLast() {
-                state.assigned[other] = request
-                return wakeups[other]
-            }
-            state.queue.prepend(request)
-            return wakesKeeper(&state, by: request.deadline) ? keeper : nil
-        }
-        wakeup?.signal()
-    }
-
-    /// The server is back for one worker, so the others need not sit out their back-off.
-    func connected(_ worker: Int) {
-        let sleeping: [Wakeup] = state.withLock { state in
-            let wasDown = state.downSince != nil
-            state.downSince = nil
-            state.isConnected[worker] = true
-            return wasDown ? wakeups.indices.filter { !state.isConnected[$0] }.map { wakeups[$0] } : []
-        }
-        sleeping.forEach { $0.signal() }
-    }
-
-    var isDown: Bool { state.withLock { $0.downSince != nil } }
-
-    /// Closing, and no request is left that a new connection could serve.
-    var isStopped: Bool {
+    /// Whether the lane was free; then it is the caller's now.
+    func takeIdle(_ lane: Int) -> Bool {
         state.withLock { state in
-            guard let deadline = state.closeDeadline else { return false }
-            return state.queue.isEmpty || deadline <= .now
+            guard let place = state.idle.firstIndex(of: lane) else { return false }
+            state.idle.remove(at: place)
+            return true
         }
     }
 
-    // MARK: Deadlines
-
-    /// The keeper's thread: fails what waited too long.
-    private func keep() {
-        while true {
-            let (expired, wake, isDone): ([(DatabaseRequest, DatabaseError.Kind)], ContinuousClock.Instant?, Bool) = state.withLock {
-                state in
-                let now = ContinuousClock.now
-                var expired: [(DatabaseRequest, DatabaseError.Kind)] = []
-                let isForced = state.closeDeadline.map { $0 <= now } ?? false
-                while let first = state.queue.first, first.deadline <= now || isForced || first.isAbandoned {
-                    _ = state.queue.popFirst()
-                    expired.append((first, isForced ? .closed : state.downSince == nil ? .timeout : .unavailable))
-                }
-                if isForced {
-                    for request in state.assigned + state.current { if let request { expired.append((request, .closed)) } }
-                }
-                let wake = [state.queue.first?.deadline, isForced ? nil : state.closeDeadline].compactMap { $0 }.min()
-                state.keeperWakesAt = wake
-                return (expired, wake, state.closeDeadline != nil && state.threads == 1)
-            }
-            for (request, kind) in expired { request.abandon(kind) }
-            if isDone { break }
-            _ = SocketWait.wait(socket: -1, wakeup: keeper, until: wake)
+    /// The lane's connection is gone. A request that has not begun keeps its turn.
+    func withdraw(_ lane: Int, _ loss: Loss?, unbegun: DatabaseRequest? = nil) {
+        state.withLock { state in
+            state.current[lane] = nil
+            state.isConnected[lane] = false
+            if !state.isConnected.contains(true) { state.downSince = state.downSince ?? .now }
+            if let loss { state.vacancies.append(Vacancy(lane: lane, loss: loss)) }
         }
-        threadEnded()
+        // A closing pool ends when its last connection has gone.
+        if loss == nil { wakeup.signal() } else { connectorWakeup.signal() }
+        if let unbegun { submit(unbegun, keepsTurn: true) }
     }
 
-    // MARK: Closing
-
-    func close(deadline: ContinuousClock.Instant) {
-        state.withLock { $0.closeDeadline = min($0.closeDeadline ?? deadline, deadline) }
-        wakeups.forEach { $0.signal() }
-        keeper.signal()
-    }
-
-    func closeAndWait(until deadline: ContinuousClock.Instant) async {
-        close(deadline: deadline)
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.threads > 0 { state.closers.append(continuation) }
-                return state.threads == 0
-            }
-            if isOver { continuation.resume() }
+    /// - Returns: whether the server was away until now.
+    func connected(_ lane: Lane) -> Bool {
+        let wasDown = state.withLock { state in
+            defer { state.downSince = nil }
+            state.isConnected[lane.index] = true
+            return state.downSince != nil
         }
-    }
-
-    func threadEnded() {
-        let closers: [CheckedContinuation<Void, Never>] = state.withLock { state in
-            state.threads -= 1
-            guard state.threads == 0 else { return [] }
-            defer { state.closers = [] }
-            return state.closers
-        }
-        keeper.signal()
-        closers.forEach { $0.resume() }
+        serve(lane, isFresh: true)
+        return wasDown
     }
 }

@@ -15,30 +15,73 @@ struct PipelineOutcome {
     var isStale = false
 }
 
+/// How far the pipeline on its way has come.
+enum PipelineProgress {
+    /// Nothing more to read now; `forSpace` when there is also something left to write.
+    case waiting(forSpace: Bool)
+    case finished(PipelineOutcome)
+}
+
 extension PostgresLink {
-    /// Sends all statements and one sync, and reads until the sync's answer: one implicit transaction, one round trip.
-    ///
-    /// Rows come back only after the server has committed. The first error aborts the rest.
-    func run(_ statements: [Statement], until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool) -> PipelineOutcome {
-        let wasCached: Bool
+    /// Hands all statements and one sync to libpq and writes what the socket takes: one implicit transaction, one round trip. Never waits.
+    func begin(_ statements: [Statement]) -> PipelineProgress {
         do {
             try parameters.fill(statements)
         } catch {
-            return PipelineOutcome(result: .failure(error), isReusable: true)
+            return .finished(PipelineOutcome(result: .failure(error), isReusable: true))
         }
         do {
             wasCached = try send(statements)
         } catch {
             // Nothing was committed, for no sync was sent; what was queued cannot be taken back.
-            return PipelineOutcome(result: .failure(error), isReusable: false)
+            return .finished(PipelineOutcome(result: .failure(error), isReusable: false))
         }
-        var outcome = receive(statements, until: deadline, isAbandoned: isAbandoned)
-        lastUsed = .now
-        if outcome.isReusable, !mayHoldTransaction, PQtransactionStatus(handle) != PQTRANS_IDLE { outcome.isReusable = false }
+        answer = PipelineAnswer(statements: statements, steps: steps)
+        isFlushed = false
+        return flush()
+    }
+
+    private func flush() -> PipelineProgress {
+        guard !isFlushed else { return .waiting(forSpace: false) }
+        switch PQflush(handle) {
+        case 0:
+            isFlushed = true
+            return .waiting(forSpace: false)
+        case 1: return .waiting(forSpace: true)
+        default: return .finished(lost())
+        }
+    }
+
+    /// Takes in what came and writes what was left, until the sync's answer. Never waits.
+    ///
+    /// Rows come back only after the server has committed. The first error aborts the rest.
+    func advance(readable: Bool) -> PipelineProgress {
+        if readable, PQconsumeInput(handle) == 0 { return .finished(lost()) }
+        while PQisBusy(handle) == 0 {
+            switch answer.take(PQgetResult(handle), into: &prepared) {
+            case .more: continue
+            case .complete: return .finished(complete())
+            case .broken: return .finished(lost())
+            }
+        }
+        return flush()
+    }
+
+    private func complete() -> PipelineOutcome {
+        var outcome = PipelineOutcome(result: answer.result, isReusable: true)
+        answer = PipelineAnswer()
+        if !mayHoldTransaction, PQtransactionStatus(handle) != PQTRANS_IDLE { outcome.isReusable = false }
         if wasCached, outcome.isReusable, case .failure(let error) = outcome.result, let code = error.sqlstate {
             outcome.isStale = SQLState(code: code).isStalePlan
         }
         return outcome
+    }
+
+    /// The connection broke. What the server had still said tells whether the transaction can have been committed.
+    private func lost() -> PipelineOutcome {
+        while PQisBusy(handle) == 0, case .more = answer.take(PQgetResult(handle), into: &prepared) {}
+        if answer.error == nil { answer.error = DatabaseError(.unavailable, outcomeUnknown: true) }
+        return PipelineOutcome(result: answer.result, isReusable: false)
     }
 
     /// - Returns: whether an already prepared statement is among them.
@@ -81,41 +124,5 @@ extension PostgresLink {
 
     private func sendFailure(_ index: Int) -> DatabaseError {
         DatabaseError(PQstatus(handle) == CONNECTION_OK ? .encoding : .unavailable, statementIndex: index)
-    }
-
-    private func receive(_ statements: [Statement], until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool) -> PipelineOutcome {
-        var answer = PipelineAnswer(statements: statements, steps: steps)
-        var isFlushed = false
-        while true {
-            while PQisBusy(handle) == 0 {
-                switch answer.take(PQgetResult(handle), into: &prepared) {
-                case .more: continue
-                case .complete: return PipelineOutcome(result: answer.result, isReusable: true)
-                case .broken: return lost(&answer)
-                }
-            }
-            if !isFlushed {
-                switch PQflush(handle) {
-                case 0: isFlushed = true
-                case 1: break
-                default: return lost(&answer)
-                }
-            }
-            let wait = SocketWait.wait(socket: socket, writing: !isFlushed, wakeup: wakeup, until: deadline)
-            if wait.woken, isAbandoned() {
-                return PipelineOutcome(result: .failure(DatabaseError(.cancelled, outcomeUnknown: true)), isReusable: false)
-            }
-            if wait.readable, PQconsumeInput(handle) == 0 { return lost(&answer) }
-            if wait.timedOut, let deadline, ContinuousClock.now >= deadline {
-                return PipelineOutcome(result: .failure(DatabaseError(.timeout, outcomeUnknown: true)), isReusable: false)
-            }
-        }
-    }
-
-    /// The connection broke. What the server had still said tells whether the transaction can have been committed.
-    private func lost(_ answer: inout PipelineAnswer) -> PipelineOutcome {
-        while PQisBusy(handle) == 0, case .more = answer.take(PQgetResult(handle), into: &prepared) {}
-        if answer.error == nil { answer.error = DatabaseError(.unavailable, outcomeUnknown: true) }
-        return PipelineOutcome(result: answer.result, isReusable: false)
     }
 }

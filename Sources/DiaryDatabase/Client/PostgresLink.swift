@@ -1,9 +1,8 @@
 import CLibpq
 
-/// One libpq connection in pipeline mode: the owner of the handle. Lives and dies on one thread.
-final class PostgresLink {
+/// One libpq connection in pipeline mode: the owner of the handle. Has one user at a time: a session's thread, or who holds its lane's lock.
+final class PostgresLink: @unchecked Sendable {
     let handle: OpaquePointer
-    let wakeup: Wakeup
     let born: ContinuousClock.Instant = .now
     var lastUsed: ContinuousClock.Instant = .now
     /// A session of its own may have a transaction open between calls; a pool's connection never.
@@ -11,10 +10,13 @@ final class PostgresLink {
     var prepared = PreparedStatements()
     var parameters = ParameterBuffer()
     var steps: [PipelineStep] = []
+    /// Of the pipeline on its way.
+    var answer = PipelineAnswer()
+    var wasCached = false
+    var isFlushed = true
 
-    private init(_ handle: OpaquePointer, wakeup: Wakeup) {
+    private init(_ handle: OpaquePointer) {
         self.handle = handle
-        self.wakeup = wakeup
     }
 
     deinit {
@@ -34,7 +36,7 @@ final class PostgresLink {
     ) throws(ConnectFailure) -> PostgresLink {
         let deadline = ContinuousClock.now + target.connectTimeout
         guard let handle = target.withPointers({ PQconnectStartParams($0, $1, 0) }) else { throw .refused("no memory") }
-        let link = PostgresLink(handle, wakeup: wakeup)
+        let link = PostgresLink(handle)
         // Notices quote values; libpq would print them to stderr.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)
         var state = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
@@ -73,12 +75,5 @@ final class PostgresLink {
         guard PQconsumeInput(handle) == 1 else { return false }
         // Parses what came. Nothing was asked for, so anything but idle is a protocol error.
         return PQisBusy(handle) == 0 && PQstatus(handle) == CONNECTION_OK
-    }
-
-    /// A connection that was silent for long is asked for an empty answer: half-open connections show only then.
-    func answers(within limit: Duration) -> Bool {
-        let outcome = run([], until: .now + limit, isAbandoned: { false })
-        if case .failure = outcome.result { return false }
-        return outcome.isReusable
     }
 }

@@ -1,4 +1,4 @@
-/// What one connection has prepared: by SQL text and parameter types.
+/// What one connection has prepared: by the number or the words of the text, and by the parameters' types.
 struct PreparedStatements {
     struct Plan {
         let name: String
@@ -8,12 +8,17 @@ struct PreparedStatements {
     /// Above this many the rest runs unnamed: texts are constants of the program, so this is never reached in earnest.
     static let limit = 512
 
+    private var numbered: [Plan?] = []
     private var plans: [String: [Plan]] = [:]
     private var count = 0
     private var serial = 0
 
     func name(of statement: Statement) -> String? {
-        guard let known = plans[statement.sql] else { return nil }
+        if let number = statement.number, number < numbered.count, let plan = numbered[number], plan.matches(statement.parameters) {
+            return plan.name
+        }
+        // A text with a number stands here too when it was sent with other types before.
+        guard !plans.isEmpty, let known = plans[statement.sql] else { return nil }
         return known.first { $0.matches(statement.parameters) }?.name
     }
 
@@ -27,12 +32,21 @@ struct PreparedStatements {
     /// Called at the statement's own ParseComplete, never before.
     mutating func insert(_ name: String, for statement: Statement) {
         guard !name.isEmpty else { return }
-        plans[statement.sql, default: []].append(Plan(name: name, types: statement.parameters.map(\.type.rawValue)))
+        let plan = Plan(name: name, types: statement.parameters.map(\.type.rawValue))
         count += 1
+        if let number = statement.number {
+            while numbered.count <= number { numbered.append(nil) }
+            if numbered[number] == nil {
+                numbered[number] = plan
+                return
+            }
+        }
+        plans[statement.sql, default: []].append(plan)
     }
 
     /// Names stay taken on the server, so numbering goes on.
     mutating func forgetAll() {
+        numbered = []
         plans = [:]
     }
 }
@@ -40,7 +54,7 @@ struct PreparedStatements {
 extension PreparedStatements.Plan {
     func matches(_ parameters: [Parameter]) -> Bool {
         guard types.count == parameters.count else { return false }
-        for (type, parameter) in zip(types, parameters) where type != parameter.type.rawValue { return false }
+        for index in types.indices where types[index] != parameters[index].type.rawValue { return false }
         return true
     }
 }

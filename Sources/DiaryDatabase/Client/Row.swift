@@ -3,13 +3,13 @@ package import FoundationEssentials
 /// One row. Columns are numbered from 0; each reader throws `.decoding` for a wrong type, and for NULL unless it ends in `OrNil`.
 package struct Row: Sendable {
     let storage: RowStorage
-    let index: Int
+    let index: Int32
 
-    package var columnCount: Int { storage.types.count }
+    package var columnCount: Int { storage.columnCount }
 
     package func isNull(_ column: Int) throws(DatabaseError) -> Bool {
-        guard let cell = storage.cell(row: index, column: column) else { throw DatabaseError(.decoding, column: column) }
-        return cell.value == nil
+        guard case .some = try cell(column) else { return true }
+        return false
     }
 
     package func uuid(_ column: Int) throws(DatabaseError) -> UUID { try required(column, ColumnReader.uuid) }
@@ -56,19 +56,23 @@ package struct Row: Sendable {
     package func uuids(_ column: Int) throws(DatabaseError) -> [UUID] { try required(column, ColumnReader.uuids) }
     package func uuidsOrNil(_ column: Int) throws(DatabaseError) -> [UUID]? { try optional(column, ColumnReader.uuids) }
 
-    private func optional<Value>(
-        _ column: Int, _ read: (ArraySlice<UInt8>, UInt32) -> Value?
-    ) throws(DatabaseError) -> Value? {
-        guard let cell = storage.cell(row: index, column: column) else { throw DatabaseError(.decoding, column: column) }
-        guard let bytes = cell.value else { return nil }
-        guard let value = read(bytes, cell.type) else { throw DatabaseError(.decoding, column: column) }
+    private func cell(_ column: Int) throws(DatabaseError) -> Cell? {
+        guard let number = Int32(exactly: column), storage.has(row: index, column: number) else {
+            throw DatabaseError(.decoding, column: column)
+        }
+        return storage.cell(row: index, column: number)
+    }
+
+    @inline(__always)
+    private func optional<Value>(_ column: Int, _ read: (Cell) -> Value?) throws(DatabaseError) -> Value? {
+        guard let cell = try cell(column) else { return nil }
+        guard let value = read(cell) else { throw DatabaseError(.decoding, column: column) }
         return value
     }
 
-    private func required<Value>(
-        _ column: Int, _ read: (ArraySlice<UInt8>, UInt32) -> Value?
-    ) throws(DatabaseError) -> Value {
-        guard let value = try optional(column, read) else { throw DatabaseError(.decoding, column: column) }
+    @inline(__always)
+    private func required<Value>(_ column: Int, _ read: (Cell) -> Value?) throws(DatabaseError) -> Value {
+        guard let cell = try cell(column), let value = read(cell) else { throw DatabaseError(.decoding, column: column) }
         return value
     }
 }

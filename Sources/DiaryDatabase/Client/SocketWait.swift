@@ -42,7 +42,7 @@ struct SocketWait {
     }
 
     /// Rounded up, so that a wait never ends before its deadline.
-    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let left = deadline - .now
         guard left > .zero else { return 0 }

@@ -6,11 +6,13 @@ struct MemberDoor: Sendable {
     /// Whose transaction a call opens: the caller's, except in the tests of row-level security, which open another's.
     var opensFor: @Sendable (Member) -> Member = { $0 }
 
+    private static let opening = SQL("select begin_member($1, $2, $3)")
+
     /// - Returns: one `Rows` per given statement.
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
         let opened = opensFor(member)
         let opening = Statement(
-            "select begin_member($1, $2, $3)", [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
+            Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
         do {
             return Array(try await pool.run([opening] + statements).dropFirst())
         } catch {
@@ -25,10 +27,12 @@ struct OwnerDoor: Sendable {
     /// As in `MemberDoor`.
     var opensFor: @Sendable (TenantID, UserID?) -> (TenantID, UserID?) = { ($0, $1) }
 
+    private static let opening = SQL("select set_owner($1, $2)")
+
     /// The first statement of every transaction.
     func opening(_ tenant: TenantID, _ user: UserID?) -> Statement {
         let (tenant, user) = opensFor(tenant, user)
-        return Statement("select set_owner($1, $2)", [.uuid(tenant.uuid), .uuid(user?.uuid)])
+        return Statement(Self.opening, [.uuid(tenant.uuid), .uuid(user?.uuid)])
     }
 
     func run(_ tenant: TenantID, _ user: UserID?, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {

@@ -31,51 +31,50 @@ extension PostgresEntryStore {
         return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
     }
 
-    /// The member's counter, how far tombstones are gone, whether `since` lies before the days for which they are kept (`sweep_bookkeeping`), and the
-    /// page: one statement, one snapshot. With two, a purge between them would take a deletion out of the page and leave the counter unaware of it.
-    /// A page without entries is one row of nulls.
-    static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
+    private static let changes: SQL = {
         let page = bounded(
             """
             from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
             """, order: ["change_number"], limit: "$5")
-        return Statement(
+        return SQL(
             """
             select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', p.* from user_sync s left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
-            """, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+            """)
+    }()
+
+    /// The member's counter, how far tombstones are gone, whether `since` lies before the days for which they are kept (`sweep_bookkeeping`), and the
+    /// page: one statement, one snapshot. With two, a purge between them would take a deletion out of the page and leave the counter unaware of it.
+    /// A page without entries is one row of nulls.
+    static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
+        Statement(changes, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
-    /// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
-    /// a late page would then read all the pages before it.
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
+        var form = DateForm(order: query.order)
         var values = owner.parameters
-        // No wall clock is 16 hours from UTC; the index knows the moment alone.
+        values.reserveCapacity(7)
         if let from = query.from {
+            form.hasFrom = true
             values.append(.date(from.description))
-            sql +=
-                " and e.recorded_local >= $\(values.count) and e.recorded_at >= $\(values.count)::timestamp at time zone 'UTC' - interval '16 hours'"
         }
         if let to = query.to {
+            form.hasTo = true
             values.append(.date(to.description))
-            sql +=
-                " and e.recorded_local < $\(values.count) + 1 and e.recorded_at < ($\(values.count) + 1)::timestamp at time zone 'UTC' + interval '16 hours'"
         }
-        let newest = query.order == .newestFirst
         if let after = query.after {
-            values += [.timestamp(after.recordedAt), .uuid(after.id.uuid)]
-            sql += " and (e.recorded_at, e.id) \(newest ? "<" : ">") ($\(values.count - 1), $\(values.count))"
+            form.hasPosition = true
+            values.append(.timestamp(after.recordedAt))
+            values.append(.uuid(after.id.uuid))
         }
-        let direction = newest ? "desc" : "asc"
         values.append(.int(query.limit))
-        return Statement(bounded(sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(values.count)"), values)
+        return Statement(DateForm.texts[form.place], values)
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed words (always at least one), and in the last column how many there were up to one more
     /// than `limit`. Lengths are read without reading the words.
-    private static func bounded(_ source: String, order: [String], limit: String) -> String {
+    static func bounded(_ source: String, order: [String], limit: String) -> String {
         let inner = order.map { "e.\($0)" }.joined(separator: ", ")
         let outer = order.joined(separator: ", ")
         return """
@@ -97,7 +96,9 @@ extension EntryPage {
             self.init([], more: false)
             return
         }
-        let entries = try rows.map { row throws(DatabaseError) in try StoredEntry(row, at: first) }
+        var entries: [StoredEntry] = []
+        entries.reserveCapacity(rows.count)
+        for row in rows { entries.append(try StoredEntry(row, at: first)) }
         let found = try row.int(first + EntryColumns.count)
         self.init(entries, more: found > entries.count)
     }

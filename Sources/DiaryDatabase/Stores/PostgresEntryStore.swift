@@ -9,28 +9,22 @@ package struct PostgresEntryStore: EntryStore {
 
     init(door: MemberDoor) { self.door = door }
 
+    private static let one = SQL(
+        """
+        select \(EntryColumns.list) from entries e
+        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
+        """)
+
     package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
         let rows = try await door.run(
             member,
             [
-                Statement(
-                    """
-                    select \(EntryColumns.list) from entries e
-                    where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
-                    """, member.owner.parameters + [.uuid(id.uuid)])
+                Statement(Self.one, member.owner.parameters + [.uuid(id.uuid)])
             ])
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row) } }
     }
 
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
-        let insert = """
-            insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
-                duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version)
-            select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
-                $8, $9, $10, $11, $12, $13, $14, $15, $16, 1
-            from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
-            on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
-            """
         let values: [Parameter] =
             member.owner.parameters + [
                 .uuid(entry.id.uuid), .text(entry.kind.rawValue),
@@ -46,31 +40,15 @@ package struct PostgresEntryStore: EntryStore {
             rows = try await door.run(
                 member,
                 [
-                    Statement(
-                        """
-                        with claim as (
-                            insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-                            values ($1, $2, 'entry', $17, $14, $3) on conflict do nothing returning subject),
-                        bump as (select bump_change($1, $2, $15) as seq from claim)
-                        \(insert)
-                        """, values + [.bytes(idempotency)]),
-                    Statement(
-                        """
-                        select k.request_hash, e.request_hash, \(EntryColumns.list) from idempotency_keys k
-                        left join entries e on e.tenant_id = k.tenant_id and e.user_id = k.user_id and e.id = k.subject
-                        where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'entry' and k.key_hash = $3
-                        """, member.owner.parameters + [.bytes(idempotency)]),
+                    Statement(EntryInsert.claiming, values + [.bytes(idempotency)]),
+                    Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
                 ])
         } else {
             rows = try await door.run(
                 member,
                 [
-                    Statement("with bump as (select bump_change($1, $2, $15) as seq) \(insert)", values),
-                    Statement(
-                        """
-                        select e.request_hash, e.request_hash, \(EntryColumns.list) from entries e
-                        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-                        """, member.owner.parameters + [.uuid(entry.id.uuid)]),
+                    Statement(EntryInsert.plain, values),
+                    Statement(EntryInsert.known, member.owner.parameters + [.uuid(entry.id.uuid)]),
                 ])
         }
         return try decoding { () throws(DatabaseError) in
@@ -145,6 +123,42 @@ package struct PostgresEntryStore: EntryStore {
             try rows.first(0).map { row throws(DatabaseError) in SealedColumn(bytes: try row.bytes(0), version: try row.int(1)) }
         }
     }
+}
+
+/// The texts of creating an entry, and of asking afterwards what stands there when nothing was inserted.
+private enum EntryInsert {
+    static let plain = SQL("with bump as (select bump_change($1, $2, $15) as seq) \(insert)")
+
+    static let known = SQL(
+        """
+        select e.request_hash, e.request_hash, \(EntryColumns.list) from entries e
+        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+        """)
+
+    static let claiming = SQL(
+        """
+        with claim as (
+            insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
+            values ($1, $2, 'entry', $17, $14, $3) on conflict do nothing returning subject),
+        bump as (select bump_change($1, $2, $15) as seq from claim)
+        \(insert)
+        """)
+
+    static let claimed = SQL(
+        """
+        select k.request_hash, e.request_hash, \(EntryColumns.list) from idempotency_keys k
+        left join entries e on e.tenant_id = k.tenant_id and e.user_id = k.user_id and e.id = k.subject
+        where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'entry' and k.key_hash = $3
+        """)
+
+    private static let insert = """
+        insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
+            duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version)
+        select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
+            $8, $9, $10, $11, $12, $13, $14, $15, $16, 1
+        from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+        on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
+        """
 }
 
 extension Owner {

@@ -6,7 +6,8 @@ enum JSONEscapes {
         var found: UInt8 = 0
         for index in bytes.indices {
             let byte = bytes[index]
-            found |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
+            found |=
+                (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0) | (byte == 0x7F ? 1 : 0) | (byte == 0xE2 ? 1 : 0)
         }
         return found != 0
     }

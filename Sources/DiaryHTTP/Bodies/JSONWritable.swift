@@ -28,11 +28,11 @@ extension Double: JSONWritable {
 }
 
 extension Date: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted { RFC3339.append(self, to: &$0) } }
+    package func write(to writer: inout JSONWriter) { writer.quoted(24) { RFC3339.append(self, to: &$0) } }
 }
 
 extension UUID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted { appendLowercase(to: &$0) } }
+    package func write(to writer: inout JSONWriter) { writer.quoted(36) { appendLowercase(to: &$0) } }
 }
 
 extension ID: JSONWritable {
@@ -40,7 +40,7 @@ extension ID: JSONWritable {
 }
 
 extension CalendarDay: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted { RFC3339.append(year: year, month: month, day: day, to: &$0) } }
+    package func write(to writer: inout JSONWriter) { writer.quoted(10) { RFC3339.append(year: year, month: month, day: day, to: &$0) } }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {

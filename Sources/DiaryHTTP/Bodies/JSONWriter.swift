@@ -95,13 +95,17 @@ package struct JSONWriter {
     }
 
     private mutating func key(_ name: JSONName) {
-        comma()
         if gathered.count > Self.gatheredAtMost { flush() }
-        gathered.append(UInt8(ascii: "\""))
-        name.append(to: &gathered)
-        gathered.append(UInt8(ascii: "\""))
-        gathered.append(UInt8(ascii: ":"))
-        separates = false
+        let separates = separates
+        // One look at the array for the whole key.
+        gathered.append(addingCapacity: name.longest + 4) { out in
+            if separates { out.append(UInt8(ascii: ",")) }
+            out.append(UInt8(ascii: "\""))
+            name.append(to: &out)
+            out.append(UInt8(ascii: "\""))
+            out.append(UInt8(ascii: ":"))
+        }
+        self.separates = false
     }
 
     private mutating func comma() {
@@ -122,12 +126,13 @@ package struct JSONWriter {
     /// Text that is JSON already: numbers, `true`, `null`.
     mutating func raw(_ text: String) { gathered.append(contentsOf: text.utf8) }
 
-
-    /// A string of characters that need no escape.
-    mutating func quoted(_ write: (inout [UInt8]) -> Void) {
-        gathered.append(UInt8(ascii: "\""))
-        write(&gathered)
-        gathered.append(UInt8(ascii: "\""))
+    /// A string of characters that need no escape, at most `count` of them.
+    mutating func quoted(_ count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        gathered.append(addingCapacity: count + 2) { out in
+            out.append(UInt8(ascii: "\""))
+            write(&out)
+            out.append(UInt8(ascii: "\""))
+        }
     }
 
     mutating func string(_ text: String) {
@@ -154,7 +159,7 @@ package struct JSONWriter {
 package struct JSONName: ExpressibleByStringLiteral {
     private enum Spelling {
         case literal(StaticString)
-        case given(String)
+        case escaped([UInt8])
     }
 
     private let spelling: Spelling
@@ -162,13 +167,25 @@ package struct JSONName: ExpressibleByStringLiteral {
     package init(stringLiteral name: StaticString) { spelling = .literal(name) }
 
     /// A name that comes from elsewhere.
-    package init(_ name: String) { spelling = .given(name) }
+    package init(_ name: String) {
+        var bytes: [UInt8] = []
+        JSONEscapes.append(name, to: &bytes)
+        spelling = .escaped(bytes)
+    }
 
-    func append(to out: inout [UInt8]) {
+    /// Bytes it takes at most.
+    var longest: Int {
+        switch spelling {
+        case .literal(let name): name.utf8CodeUnitCount
+        case .escaped(let bytes): bytes.count
+        }
+    }
+
+    func append(to out: inout OutputSpan<UInt8>) {
         switch spelling {
         // Unsafe by its type only: the bytes of a literal live as long as the program.
-        case .literal(let name): unsafe name.withUTF8Buffer { unsafe out.append(contentsOf: $0) }
-        case .given(let name): JSONEscapes.append(name, to: &out)
+        case .literal(let name): unsafe name.withUTF8Buffer { bytes in unsafe bytes.forEach { out.append($0) } }
+        case .escaped(let bytes): for byte in bytes { out.append(byte) }
         }
     }
 }

@@ -4,12 +4,10 @@ package import FoundationEssentials
 package enum RFC3339 {
     /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; outside 0001 … 9999 the nearest end.
     package static func text(_ date: Date) -> String {
-        var bytes: [UInt8] = []
-        append(date, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(decoding: [UInt8](capacity: 24) { append(date, to: &$0) }, as: UTF8.self)
     }
 
-    static func append(_ date: Date, to out: inout [UInt8]) {
+    static func append(_ date: Date, to out: inout OutputSpan<UInt8>) {
         let seconds = date.timeIntervalSince1970
         let limited = seconds.isFinite ? min(max(seconds, -62_135_596_800), 253_402_300_799.999) : 0
         let total = milliseconds(limited)
@@ -29,7 +27,7 @@ package enum RFC3339 {
     }
 
     /// `YYYY-MM-DD`
-    static func append(year: Int, month: Int, day: Int, to out: inout [UInt8]) {
+    static func append(year: Int, month: Int, day: Int, to out: inout OutputSpan<UInt8>) {
         two(year / 100, &out)
         two(year % 100, &out)
         out.append(UInt8(ascii: "-"))
@@ -38,12 +36,12 @@ package enum RFC3339 {
         two(day, &out)
     }
 
-    private static func two(_ number: Int, _ out: inout [UInt8]) {
+    private static func two(_ number: Int, _ out: inout OutputSpan<UInt8>) {
         digit(number / 10, &out)
         digit(number % 10, &out)
     }
 
-    private static func digit(_ number: Int, _ out: inout [UInt8]) { out.append(0x30 &+ UInt8(truncatingIfNeeded: number)) }
+    private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) { out.append(0x30 &+ UInt8(truncatingIfNeeded: number)) }
 
     /// Whole microseconds first, which is what the database keeps: .100 may be stored as .0999999. Before 1875 and after 2239 a `Date`
     /// may be off by more than half a microsecond (ulp(2^33) = 1.9 µs); there it is the nearest millisecond.

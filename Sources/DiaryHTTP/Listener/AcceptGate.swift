@@ -28,6 +28,7 @@ final class AcceptGate: ChannelDuplexHandler {
     private var phase = Phase.open
     private var acceptedSince = 0
     private var notBefore = NIODeadline.uptimeNanoseconds(0)
+    private var drainsUntil = NIODeadline.distantFuture
     private var isWaiting = false
     private var complained = NIODeadline.uptimeNanoseconds(0)
 
@@ -86,6 +87,7 @@ final class AcceptGate: ChannelDuplexHandler {
             context.read()
             // Handshakes under way may still end.
             notBefore = .now() + .milliseconds(100)
+            drainsUntil = .now() + .seconds(1)
         }
         pass(NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop))
     }
@@ -96,6 +98,7 @@ final class AcceptGate: ChannelDuplexHandler {
         acceptedSince = 0
         here.eventLoop.scheduleTask(in: .milliseconds(2)) {
             let (gate, context) = here.value
+            if NIODeadline.now() >= gate.drainsUntil { gate.phase = .leaving }
             let isQuiet = gate.acceptedSince == 0 && !gate.table.hasArriving
             if isQuiet, !gate.drainsQueue || NIODeadline.now() >= gate.notBefore { return context.close(promise: nil) }
             gate.pass(here)

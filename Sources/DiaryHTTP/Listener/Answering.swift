@@ -13,7 +13,8 @@ struct Answering: Sendable {
     func respond(to request: Request, through writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var response: Response
         do {
-            response = try await dispatcher.respond(to: request, context: ConnectionContext(source: .init(channel: channel, logger: logger)))
+            response = try await dispatcher.respond(
+                to: request, context: ConnectionContext(source: .init(channel: channel, logger: logger)))
         } catch let error as HTTPParserError {
             throw error
         } catch {

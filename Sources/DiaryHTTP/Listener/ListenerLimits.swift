@@ -24,7 +24,7 @@ package struct ListenerLimits: Sendable {
     /// Seconds a client may keep us waiting to take an answer before its rate counts, by `bodyBytesPerSecond`.
     package var writeGrace = 60.0
     /// Bytes of answers that wait in memory for their clients, over all connections. Over it the slowest taker is closed.
-    package var answerBytes = 128 * 1024 * 1024
+    package var answerBytes = 64 * 1024 * 1024
     /// Bytes not yet sent that the kernel takes from us for one connection.
     package var notSentBytes = 64 * 1024
     /// After a refusal the rest of a request is read and dropped, so that the client sees the answer: at most so many seconds and bytes.

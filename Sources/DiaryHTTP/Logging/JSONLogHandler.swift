@@ -32,7 +32,9 @@ package struct JSONLogHandler: LogHandler {
             w.member("level", event.level.rawValue)
             w.member("message", event.message.description)
             w.member("logger", label)
-            for (key, value) in fields.sorted(by: { $0.key < $1.key }) where !Self.taken.contains(key) { Self.member(JSONName(key), value, &w) }
+            for (key, value) in fields.sorted(by: { $0.key < $1.key }) where !Self.taken.contains(key) {
+                Self.member(JSONName(key), value, &w)
+            }
         }
         write(Array(buffer: line.finish()) + [0x0A])
     }

@@ -22,7 +22,7 @@ enum EntryPayload {
         w.member("filename", facts.filename)
         w.member("recorded_at", facts.recordedAt)
         w.member("time_zone", facts.timeZone)
-        w.member("local_date", facts.localTime.date)
+        w.member("local_date", CalendarDay(facts.localTime))
         w.member("created_at", facts.createdAt)
         w.member("updated_at", facts.updatedAt)
         w.member("duration_s", facts.durationSeconds)

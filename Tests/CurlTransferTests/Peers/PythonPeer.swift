@@ -50,7 +50,7 @@ package final class PythonPeer: Sendable {
         self.process = process
         self.leash = leash
         self.log = log
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while log.lines.isEmpty {
             guard ContinuousClock.now < deadline else { throw Failure.notReady }
             try await Task.sleep(for: .milliseconds(10))

@@ -98,6 +98,19 @@ struct PipelineTests {
         }
     }
 
+    @Test("a text made once is prepared once, and once more for other parameter types")
+    func textMadeOnce() async throws {
+        let database = try await TestDatabase.make()
+        let pool = try database.pool()
+        let echo = SQL("select $1 as echo")
+
+        for _ in 0..<3 {
+            #expect(try await pool.run([Statement(echo, [.text("a")])])[0][0].text(0) == "a")
+            #expect(try await pool.run([Statement(echo, [.int(7)])])[0][0].int(0) == 7)
+        }
+        #expect(try await pool.query("select count(*) from pg_prepared_statements where statement like '%as echo'")[0].int(0) == 2)
+    }
+
     @Test("a prepared statement survives a change of the table under it")
     func stalePlan() async throws {
         let database = try await TestDatabase.make()
@@ -107,8 +120,11 @@ struct PipelineTests {
 
         try await database.sql("alter table t add column b int")
 
+        let again = SQL("select * from t")
         #expect(try await pool.query("select * from t")[0].columnCount == 2)
-        #expect(try await pool.query("select * from t")[0].columnCount == 2)
+        #expect(try await pool.run([Statement(again)])[0][0].columnCount == 2)
+        try await database.sql("alter table t add column c int")
+        #expect(try await pool.run([Statement(again)])[0][0].columnCount == 3)
     }
 
     @Test("a setting made for one pipeline does not leak into the next (C4)")

@@ -33,6 +33,14 @@ struct Harness: Sendable {
         return answer
     }
 
+    /// Waits until the log has so many lines with these words.
+    func logged(_ words: String, times: Int = 1) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while lines.all.filter({ $0.contains(words) }).count < times, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     static func request(_ method: String, _ target: String, headers: [String] = [], body: String? = nil) -> String {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: diary.example"] + headers
         if let body { lines.append("Content-Length: \(body.utf8.count)") }

@@ -121,14 +121,23 @@ actor Repeated: ByteStream {
 actor Held {
     static let all = Held()
     private var waiting: [String: CheckedContinuation<Void, Never>] = [:]
+    private var watchers: [String: CheckedContinuation<Void, Never>] = [:]
 
-    func wait(_ key: String) async { await withCheckedContinuation { waiting[key] = $0 } }
+    func wait(_ key: String) async {
+        await withCheckedContinuation {
+            waiting[key] = $0
+            watchers.removeValue(forKey: key)?.resume()
+        }
+    }
+
+    /// Waits until the request is there.
+    func arrival(_ key: String) async {
+        if waiting[key] == nil { await withCheckedContinuation { watchers[key] = $0 } }
+    }
 
     /// Waits until the request is there, then lets it go on.
     func release(_ key: String) async {
         await arrival(key)
         waiting.removeValue(forKey: key)?.resume()
     }
-
-    func arrival(_ key: String) async { while waiting[key] == nil { await Task.yield() } }
 }

@@ -1,0 +1,111 @@
+import Logging
+import Synchronization
+
+/// The thread that reads for all connections of a pool and keeps their deadlines.
+struct PoolLoop {
+    private static let wakeupToken = UInt32.max
+    private let core: PoolCore
+
+    init(_ core: PoolCore) { self.core = core }
+
+    func main() {
+        core.ready.watch(core.wakeup.descriptor, token: Self.wakeupToken)
+        var events: [ReadyList.Event] = []
+        var due = ContinuousClock.now
+        while true {
+            core.ready.wait(until: due, into: &events)
+            let now = ContinuousClock.now
+            var isWoken = now >= due
+            for event in events {
+                if event.token == Self.wakeupToken {
+                    core.wakeup.drain()
+                    isWoken = true
+                } else if core.lanes.indices.contains(Int(event.token)) {
+                    take(event, core.lanes[Int(event.token)], now)
+                }
+            }
+            if isWoken {
+                guard let next = housekeep(now) else { break }
+                due = next
+            }
+        }
+        core.threadEnded()
+    }
+
+    private func take(_ event: ReadyList.Event, _ lane: Lane, _ now: ContinuousClock.Instant) {
+        switch lane.advance(event, now: now, takeIdle: { core.takeIdle(lane.index) }) {
+        case .waiting: break
+        case .absorbed: core.serve(lane, isFresh: true)
+        case .lost:
+            core.logger.info("database connection lost", metadata: ["connection": "\(lane.index)"])
+            core.withdraw(lane.index, .lost)
+        case .proven(let request): core.serve(lane, request, isFresh: true)
+        case .unproven(let request): core.withdraw(lane.index, .lost, unbegun: request)
+        case .finished(let request, let outcome, let isSpent):
+            // The caller's next call must not find a connection that is about to go.
+            if isSpent {
+                lane.drop()
+                core.withdraw(lane.index, outcome.loss)
+            } else {
+                core.serve(lane, isFresh: true)
+            }
+            request.finish(outcome.result)
+        }
+    }
+
+    /// Ends what waited or ran too long, what nobody waits for, and connections that are worn out.
+    /// - Returns: when to look again; nil when the pool is closed and nothing is left.
+    private func housekeep(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let (isClosing, queueDue) = expire(now)
+        // Whatever begins after this moment is not due before its own deadline, so nobody needs to wake the loop for it.
+        var due = now + min(core.configuration.runDeadline, core.configuration.checkoutDeadline)
+        if let queueDue { due = min(due, queueDue) }
+        for lane in core.lanes {
+            switch lane.check(now: now, isClosing: isClosing, takeIdle: { core.takeIdle(lane.index) }) {
+            case .fine(let next): if let next { due = min(due, next) }
+            case .abandoned: core.withdraw(lane.index, .done)
+            case .wornOut: core.withdraw(lane.index, isClosing ? nil : .done)
+            case .unproven(let request): core.withdraw(lane.index, .lost, unbegun: request)
+            case .overdue(let request):
+                core.withdraw(lane.index, .done)
+                request.finish(.failure(DatabaseError(.timeout, outcomeUnknown: true)))
+            }
+        }
+        // The connector ends when the queue is empty, and does not look at it by itself.
+        if isClosing { core.connectorWakeup.signal() }
+        let isOver = core.state.withLock { state in
+            // A request that got its turn back may be older than its neighbours.
+            if let first = state.queue.first { due = min(due, first.deadline) }
+            state.planned = due
+            return isClosing && state.threads == 1
+        }
+        return isOver && core.lanes.allSatisfy(\.isEmpty) ? nil : due
+    }
+
+    private func expire(_ now: ContinuousClock.Instant) -> (isClosing: Bool, due: ContinuousClock.Instant?) {
+        var expired: [(DatabaseRequest, DatabaseError.Kind)] = []
+        let result: (Bool, ContinuousClock.Instant?) = core.state.withLock { state in
+            let isForced = state.closeDeadline.map { $0 <= now } ?? false
+            while let first = state.queue.first, first.deadline <= now || isForced || first.isAbandoned {
+                _ = state.queue.popFirst()
+                expired.append((first, isForced ? .closed : state.downSince == nil ? .timeout : .unavailable))
+            }
+            if isForced {
+                for case let request? in state.current { expired.append((request, .closed)) }
+            }
+            return (
+                state.closeDeadline != nil && state.queue.isEmpty,
+                [state.queue.first?.deadline, isForced ? nil : state.closeDeadline].compactMap { $0 }.min()
+            )
+        }
+        for (request, kind) in expired { request.abandon(kind) }
+        return result
+    }
+}
+
+extension PipelineOutcome {
+    /// Of a connection that cannot be kept.
+    var loss: PoolCore.Loss {
+        if case .failure(let error) = result, error.kind == .unavailable { .lost } else { .done }
+    }
+}

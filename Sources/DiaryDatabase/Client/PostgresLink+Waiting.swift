@@ -1,0 +1,25 @@
+extension PostgresLink {
+    /// Runs the statements as one transaction and waits for the answer, on a thread that may wait.
+    func run(
+        _ statements: [Statement], wakeup: Wakeup, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
+    ) -> PipelineOutcome {
+        var progress = begin(statements)
+        while true {
+            switch progress {
+            case .finished(let outcome):
+                lastUsed = .now
+                return outcome
+            case .waiting(let forSpace):
+                let wait = SocketWait.wait(socket: socket, writing: forSpace, wakeup: wakeup, until: deadline)
+                if wait.woken, isAbandoned() { return givenUp(.cancelled) }
+                if wait.timedOut, let deadline, ContinuousClock.now >= deadline { return givenUp(.timeout) }
+                progress = advance(readable: wait.readable)
+            }
+        }
+    }
+
+    /// The statements may still run on the server: the connection must go.
+    func givenUp(_ kind: DatabaseError.Kind) -> PipelineOutcome {
+        PipelineOutcome(result: .failure(DatabaseError(kind, outcomeUnknown: true)), isReusable: false)
+    }
+}

@@ -1,0 +1,42 @@
+import CLibpq
+
+/// The owner of one of libpq's results. Values are read where they lie, so a column is copied once: into what the caller gets.
+///
+/// Unchecked: a result does not change once it was received, and libpq lets any thread read it.
+final class RowStorage: @unchecked Sendable {
+    private let result: OpaquePointer
+    let rowCount: Int
+    let columnCount: Int
+
+    init(owning result: OpaquePointer) {
+        self.result = result
+        rowCount = Int(PQntuples(result))
+        columnCount = Int(PQnfields(result))
+    }
+
+    deinit {
+        PQclear(result)
+    }
+
+    var affected: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+
+    /// libpq checks row and column too, but with a notice.
+    func has(row: Int32, column: Int32) -> Bool {
+        row >= 0 && Int(row) < rowCount && column >= 0 && Int(column) < columnCount
+    }
+
+    /// nil is NULL; valid as long as the storage lives. Row and column exist.
+    func cell(row: Int32, column: Int32) -> Cell? {
+        guard PQgetisnull(result, row, column) == 0 else { return nil }
+        return Cell(
+            bytes: UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))),
+            type: PQftype(result, column))
+    }
+}
+
+/// A value in Postgres' binary format.
+struct Cell {
+    let bytes: UnsafeRawBufferPointer
+    /// An OID of `pg_type`.
+    let type: UInt32
+}

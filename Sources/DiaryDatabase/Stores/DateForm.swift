@@ -1,0 +1,43 @@
+import DiaryCore
+
+/// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
+/// a late page would then read all the pages before it.
+struct DateForm {
+    var hasFrom = false
+    var hasTo = false
+    var hasPosition = false
+    var order: DateOrder
+
+    var place: Int { (hasFrom ? 1 : 0) + (hasTo ? 2 : 0) + (hasPosition ? 4 : 0) + (order == .newestFirst ? 8 : 0) }
+
+    static let texts = (0..<16).map { place in
+        SQL(
+            DateForm(
+                hasFrom: place & 1 != 0, hasTo: place & 2 != 0, hasPosition: place & 4 != 0,
+                order: place & 8 != 0 ? .newestFirst : .oldestFirst
+            )
+            .text)
+    }
+
+    /// Parameters: tenant, user, then those of from, to and position as far as they are there, and the limit.
+    private var text: String {
+        var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
+        var count = 2
+        // No wall clock is 16 hours from UTC; the index knows the moment alone.
+        if hasFrom {
+            count += 1
+            sql += " and e.recorded_local >= $\(count) and e.recorded_at >= $\(count)::timestamp at time zone 'UTC' - interval '16 hours'"
+        }
+        if hasTo {
+            count += 1
+            sql +=
+                " and e.recorded_local < $\(count) + 1 and e.recorded_at < ($\(count) + 1)::timestamp at time zone 'UTC' + interval '16 hours'"
+        }
+        if hasPosition {
+            count += 2
+            sql += " and (e.recorded_at, e.id) \(order == .newestFirst ? "<" : ">") ($\(count - 1), $\(count))"
+        }
+        let direction = order.rawValue
+        return PostgresEntryStore.bounded(sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(count + 1)")
+    }
+}

@@ -1,0 +1,212 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Mailed codes", .timeLimit(.minutes(2)))
+struct AccountCodeTests {
+    @Test("the right code verifies the address, brings its own sign-up's password, opens the session, and works once")
+    func rightCode() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1, 2, 3])
+        #expect(try await desk.phc(account.owner) == nil)
+
+        let first = try await desk.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1, 2, 3], maxTries: 5, session: desk.session())
+        let again = try await desk.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1, 2, 3], maxTries: 5, session: desk.session())
+
+        #expect(first && !again)
+        #expect(try await desk.phc(account.owner) == "phc-of-code")
+        #expect(try await desk.sessions(account.owner) == 1)
+        #expect(try await desk.store.emailIdentity(account.emailHash, tenant: account.owner.tenant)?.verified == true)
+    }
+
+    @Test("of two living codes the one that comes back brings its own password, and the other one ends")
+    func ownPassword() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        let stranger = desk.code([2], registration: [8])
+        #expect(
+            try await desk.store.issueCode(
+                stranger, passwordPHC: "phc-of-stranger", mail: desk.neighbour.mail(), to: account.owner, perHour: 5))
+
+        #expect(
+            try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: desk.session()))
+
+        #expect(try await desk.phc(account.owner) == "phc-of-code")
+        #expect(
+            try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: desk.session())
+                == false)
+        #expect(try await desk.phc(account.owner) == "phc-of-code")
+        #expect(
+            try await desk.database.int(
+                "select count(*) from email_codes where user_id = $1 and used_at is null", .uuid(account.owner.user.uuid)) == 0)
+    }
+
+    @Test("of 20 parallel uses of the right code one opens a session")
+    func parallelRightCode() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+
+        let outcomes = try await parallel(20) { _ in
+            try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: desk.session())
+        }
+
+        #expect(outcomes.count { $0 } == 1)
+        #expect(try await desk.sessions(account.owner) == 1)
+    }
+
+    @Test(
+        "wrong codes count against every living one, one after another or 20 at once; at the limit the right one is refused too",
+        arguments: [true, false])
+    func wrongCodes(atOnce: Bool) async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        #expect(
+            try await desk.store.issueCode(
+                desk.code([2]), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, perHour: 5))
+        func guess(_ code: UInt8) async throws -> Bool {
+            try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [code], maxTries: 5, session: desk.session())
+        }
+
+        if atOnce {
+            _ = try await parallel(20) { number in
+                try await desk.store.verifyEmail(
+                    account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [UInt8(100 + number)], maxTries: 5,
+                    session: desk.session())
+            }
+        } else {
+            for number in UInt8(100)..<105 { #expect(try await guess(number) == false) }
+        }
+
+        #expect(
+            try await desk.database.text(
+                "select string_agg(tries::text, ' ') from email_codes where user_id = $1", .uuid(account.owner.user.uuid))
+                == (atOnce ? "20 20" : "5 5"))
+        #expect(try await guess(1) == false)
+        #expect(try await guess(2) == false)
+        #expect(try await desk.sessions(account.owner) == 0)
+    }
+
+    @Test("one try before the limit the right code still works")
+    func lastTry() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        for number in UInt8(100)..<104 {
+            _ = try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [number], maxTries: 5, session: desk.session())
+        }
+
+        #expect(
+            try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: desk.session()))
+    }
+
+    @Test("wrong codes of another sign-up with the address leave this one's code alone")
+    func strangersTries() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        for number in UInt8(100)..<110 {
+            let guessed = try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [8], codeHash: [number], maxTries: 5, session: desk.session())
+            #expect(!guessed)
+        }
+
+        let proved = try await desk.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: desk.session())
+
+        #expect(proved)
+    }
+
+    @Test("a code again has its sign-up's password; an unknown sign-up gets none; the cap holds for 20 at once")
+    func codeAgain() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        let unknown = try await desk.store.reissueCode(
+            desk.code(registration: [7]), mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+        let again = try await desk.store.reissueCode(desk.code([2]), mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+
+        let outcomes = try await parallel(20) { _ in
+            try await desk.store.reissueCode(desk.code(), mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+        }
+
+        #expect(!unknown && again)
+        #expect(outcomes.count { $0 } == 3)
+        let proved = try await desk.store.verifyEmail(
+            account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: desk.session())
+        #expect(proved)
+        #expect(try await desk.phc(account.owner) == "phc-of-code")
+    }
+
+    @Test("an expired code is refused")
+    func expiredCode() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1], lifetime: 0)
+
+        #expect(
+            try await desk.store.verifyEmail(
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [1], maxTries: 5, session: desk.session())
+                == false)
+    }
+
+    @Test("a code is of no use with another person's address")
+    func foreignCode() async throws {
+        let desk = try await SignUpDesk.make()
+        let victim = try await desk.signedUp(codeHash: [1])
+        let other = try await desk.signedUp(codeHash: [2])
+
+        #expect(
+            try await desk.store.verifyEmail(
+                victim.emailHash, owner: other.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: desk.session())
+                == false)
+        #expect(
+            try await desk.store.verifyEmail(
+                victim.emailHash, owner: victim.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: desk.session())
+                == false)
+        #expect(try await desk.store.emailIdentity(victim.emailHash, tenant: victim.owner.tenant)?.verified == false)
+    }
+
+    @Test("codes have a cap an hour, also for 20 at once; each has its mail and job; the hour passes")
+    func codesPerHour() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp()
+        func issue() async throws -> Bool {
+            try await desk.store.issueCode(
+                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+        }
+
+        let outcomes = try await parallel(20) { _ in
+            try await desk.store.issueCode(
+                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+        }
+
+        #expect(outcomes.count { $0 } == 4)
+        for table in ["email_codes", "mails", "jobs"] {
+            #expect(try await desk.database.int("select count(*) from \(table) where user_id = $1", .uuid(account.owner.user.uuid)) == 5)
+        }
+        #expect(try await issue() == false)
+        try await desk.database.change(
+            "update email_codes set created_at = created_at - interval '61 minutes' where user_id = $1", .uuid(account.owner.user.uuid))
+        #expect(try await issue())
+    }
+
+    @Test("a mail without a code waits with its job")
+    func queuedMail() async throws {
+        let desk = try await SignUpDesk.make()
+        let mail = desk.neighbour.mail(.addressAlreadyRegistered)
+
+        try await desk.store.queue(mail, to: desk.neighbour.owner, perHour: 5)
+
+        #expect(
+            try await desk.database.text("select state from jobs where id = $1 and kind = 'mail' and subject = $1", .uuid(mail.id.uuid))
+                == "ready")
+        #expect(try await desk.database.text("select status from mails where id = $1", .uuid(mail.id.uuid)) == "waiting")
+    }
+}

@@ -1,0 +1,114 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Sessions and their tokens", .timeLimit(.minutes(2)))
+struct AccountSessionTests {
+    private func rotate(
+        _ desk: SignUpDesk, _ session: NewSession, number: Int, _ hash: [UInt8], to next: [UInt8], grace: Int = 60, idle: Int = 100
+    ) async throws -> RotationOutcome {
+        try await desk.store.rotate(
+            session.id, of: desk.neighbour.owner, presentedNumber: number, presentedHash: hash, nextHash: next, graceSeconds: grace,
+            idleSeconds: idle)
+    }
+
+    @Test("a token is rotated once; its parent within the grace gets the same successor; anything else is refused")
+    func rotation() async throws {
+        let desk = try await SignUpDesk.make()
+        let session = desk.session()
+        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .rotated)
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .withinGrace)
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [99]) == .refused)
+        #expect(try await rotate(desk, session, number: 1, [98], to: [2]) == .refused)
+        #expect(try await rotate(desk, session, number: 2, [98], to: [3]) == .refused)
+        #expect(try await rotate(desk, session, number: 3, [2], to: [3]) == .refused)
+        #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .rotated)
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .refused)
+        #expect(try await rotate(desk, session, number: 3, [3], to: [4]) == .rotated)
+    }
+
+    @Test("of 20 parallel rotations of one token one rotates and the others are within the grace")
+    func parallelRotation() async throws {
+        let desk = try await SignUpDesk.make()
+        let session = desk.session()
+        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+
+        let outcomes = try await parallel(20) { _ in try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) }
+
+        #expect(outcomes.count { $0 == .rotated } == 1)
+        #expect(outcomes.count { $0 == .withinGrace } == 19)
+        #expect(try await desk.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
+    }
+
+    @Test("a parent that comes after the grace ends the session for both who hold it (D8)")
+    func reuse() async throws {
+        let desk = try await SignUpDesk.make()
+        let session = desk.session()
+        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .rotated)
+        // A guess with the right number ends nothing.
+        #expect(try await rotate(desk, session, number: 1, [98], to: [2], grace: 0) == .refused)
+        #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .rotated)
+
+        #expect(try await rotate(desk, session, number: 2, [2], to: [3], grace: 0) == .refused)
+
+        #expect(try await rotate(desk, session, number: 3, [3], to: [4]) == .refused)
+        #expect(
+            try await desk.database.text("select (revoked_at is not null)::text from sessions where id = $1", .uuid(session.id.uuid))
+                == "true")
+    }
+
+    @Test(
+        "a session ends with its idle and with its absolute life; using it moves the first alone",
+        arguments: ["idle_expires_at", "expires_at", "revoked_at"])
+    func lives(column: String) async throws {
+        let desk = try await SignUpDesk.make()
+        let session = desk.session()
+        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+        func lives() async throws -> String? {
+            try await desk.database.text(
+                """
+                select round(extract(epoch from idle_expires_at - last_used_at)) || ' ' || round(extract(epoch from expires_at - created_at))
+                from sessions where id = $1
+                """, .uuid(session.id.uuid))
+        }
+        #expect(try await lives() == "100 1000")
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2], idle: 200) == .rotated)
+        #expect(try await lives() == "200 1000")
+
+        try await desk.database.change("update sessions set \(column) = now() - interval '1 s' where id = $1", .uuid(session.id.uuid))
+
+        #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .refused)
+        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .refused)
+    }
+
+    @Test("another person's session does not rotate under one's own name")
+    func foreignRotation() async throws {
+        let desk = try await SignUpDesk.make()
+        let other = try await Person.make(in: desk.database, tenant: desk.neighbour.owner.tenant)
+
+        let outcome = try await desk.store.rotate(
+            other.member.session, of: desk.neighbour.owner, presentedNumber: 1, presentedHash: other.refreshHash, nextHash: [2],
+            graceSeconds: 60,
+            idleSeconds: 100)
+
+        #expect(outcome == .refused)
+    }
+
+    @Test("a sign-in may bring a stronger hash of the password")
+    func rehashed() async throws {
+        let desk = try await SignUpDesk.make()
+        let neighbour = desk.neighbour
+
+        try await desk.store.openSession(
+            desk.session(), for: neighbour.owner, rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+
+        #expect(try await desk.phc(neighbour.owner) == "stronger")
+        #expect(try await desk.sessions(neighbour.owner) == 2)
+    }
+}

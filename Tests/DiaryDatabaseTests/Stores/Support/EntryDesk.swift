@@ -1,0 +1,34 @@
+import DiaryCore
+import Foundation
+
+@testable import DiaryDatabase
+
+/// Somebody with one entry, and the store that the API uses.
+struct EntryDesk: Sendable {
+    let database: MigratedDatabase
+    let person: Person
+    let store: PostgresEntryStore
+    let id: EntryID
+
+    var member: Member { person.member }
+    var keyID: UUID { person.keyID }
+
+    static func make(_ entry: (Person, EntryID) -> NewEntry) async throws -> EntryDesk {
+        let database = try await MigratedDatabase.shared()
+        let desk = EntryDesk(
+            database: database, person: try await Person.make(in: database), store: PostgresEntryStore(pool: try database.pool(.api)),
+            id: EntryID(UUIDv7.make()))
+        _ = try await desk.store.create(entry(desk.person, desk.id), by: desk.person.member)
+        return desk
+    }
+
+    /// An expression over the entry's row, as the superuser sees it.
+    func columns(_ expression: String) async throws -> String? {
+        try await database.text("select (\(expression))::text from entries where id = $1", .uuid(id.uuid))
+    }
+
+    func jobs() async throws -> String? {
+        try await database.text(
+            "select string_agg(kind || ' ' || state, ', ' order by created_at, kind) from jobs where subject = $1", .uuid(id.uuid))
+    }
+}

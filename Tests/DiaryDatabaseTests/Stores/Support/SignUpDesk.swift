@@ -1,0 +1,55 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+/// The account store, the tenant that people sign up with, and what sign-ups are made of.
+struct SignUpDesk {
+    let database: MigratedDatabase
+    let store: PostgresAccountStore
+    /// Only its tenant matters to sign-ups.
+    let neighbour: Person
+
+    static func make() async throws -> SignUpDesk {
+        let database = try await MigratedDatabase.shared()
+        return SignUpDesk(
+            database: database, store: PostgresAccountStore(pool: try database.pool(.auth)),
+            neighbour: try await Person.make(in: database))
+    }
+
+    func account(hash: [UInt8] = SecureRandom.bytes(32), zone: String = "UTC") -> NewAccount {
+        NewAccount(
+            owner: Owner(tenant: neighbour.owner.tenant, user: UserID(UUIDv7.make())), keyID: UUID(), emailHash: hash, emailSealed: [1],
+            nameSealed: nil,
+            timeZone: zone, locale: "de", passwordPHC: "phc-of-code")
+    }
+
+    func code(_ hash: [UInt8] = SecureRandom.bytes(32), registration: [UInt8] = [9], lifetime: Int = 1_800) -> NewCode {
+        NewCode(id: UUIDv7.make(), hash: hash, registrationHash: registration, lifetimeSeconds: lifetime)
+    }
+
+    func session() -> NewSession {
+        NewSession(
+            id: SessionID(UUIDv7.make()), deviceSealed: nil, refreshHash: SecureRandom.bytes(32), idleSeconds: 100,
+            absoluteSeconds: 1_000)
+    }
+
+    /// Signed up, the code in the mail.
+    func signedUp(codeHash: [UInt8] = [1, 2, 3], lifetime: Int = 1_800) async throws -> NewAccount {
+        let account = account()
+        let made = try await store.register(
+            account, code: code(codeHash, lifetime: lifetime), mail: neighbour.mail())
+        #expect(made)
+        return account
+    }
+
+    func phc(_ owner: Owner) async throws -> String? {
+        try await database.text("select password_phc from identities where user_id = $1", .uuid(owner.user.uuid))
+    }
+
+    func sessions(_ owner: Owner) async throws -> Int64 {
+        try await database.int("select count(*) from sessions where user_id = $1", .uuid(owner.user.uuid))
+    }
+}

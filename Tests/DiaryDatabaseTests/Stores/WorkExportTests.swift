@@ -1,0 +1,151 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Work on exports and mails", .serialized, .timeLimit(.minutes(3)))
+struct WorkExportTests {
+    @Test("an export is built and mailed exactly once, of 20 parallel ends")
+    func export() async throws {
+        let shop = try await Workshop.make()
+        let id = ExportID(try await shop.ready(.export))
+        let job = try await shop.claim(.export)
+        let (export, profile) = try await shop.work.beginExport(job)
+        #expect(export.id == id && export.status == .building && export.timeZone == "Europe/Berlin" && profile.timeZone == "Europe/Berlin")
+
+        let ends = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await shop.finish(job) } }
+
+        #expect(ends.count { $0 == nil } == 1)
+        let ready = try #require(try await shop.exports.export(id, of: shop.person.member))
+        #expect(ready.status == .ready && ready.sizeBytes == 77 && ready.entryCount == 3 && ready.mailStatus == .waiting)
+        #expect(try await shop.database.int("select count(*) from mails") == 1)
+        #expect(try await shop.database.int("select count(*) from jobs where kind = 'mail'") == 1)
+
+        let mailJob = try await shop.claim(.mail)
+        let mail = try await shop.work.beginMail(mailJob)
+        #expect(mail.kind == .exportReady && mail.subject == id.uuid && mail.payload == [5, 5, 5])
+        let sent = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await shop.finish(mailJob) } }
+        #expect(sent.count { $0 == nil } == 1)
+        #expect(try await shop.exports.export(id, of: shop.person.member)?.mailStatus == .sent)
+        #expect(try await shop.database.text("select status || length(payload) from mails") == "sent0")
+    }
+
+    @Test("an export revoked before or while it is built sends no mail")
+    func revoked() async throws {
+        let shop = try await Workshop.make()
+        let before = ExportID(try await shop.ready(.export))
+        #expect(try await shop.exports.revoke(before, by: shop.person.member))
+        let first = try await shop.claim(.export)
+        #expect(await refusal { () throws(WorkError) in try await shop.begin(first) } == .ownerGone)
+        #expect(try await shop.state(first) == "done 1 0 0")
+
+        let during = ExportID(try await shop.ready(.export))
+        let second = try await shop.claim(.export)
+        try await shop.begin(second)
+        #expect(try await shop.exports.revoke(during, by: shop.person.member))
+        try await shop.finish(second)
+
+        #expect(try await shop.database.int("select count(*) from mails") == 0)
+        #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
+        #expect(try await shop.exports.linkedExport(during, of: shop.person.owner) == nil)
+        #expect(try await shop.exports.revoke(ExportID(UUID()), by: shop.person.member) == false)
+    }
+
+    @Test("of 20 parallel downloads as many are counted as the export allows; none after it is revoked or has ended (E3)")
+    func downloads() async throws {
+        let shop = try await Workshop.make()
+        let id = ExportID(try await shop.ready(.export))
+        #expect(try await shop.exports.takeDownload(id, of: shop.person.owner) == nil)
+        try await shop.finish(try await shop.claim(.export))
+
+        let taken = try await parallel(20) { _ in try await shop.exports.takeDownload(id, of: shop.person.owner)?.downloads }
+
+        #expect(taken.compactMap { $0 }.sorted() == [1, 2])
+        #expect(try await shop.exports.linkedExport(id, of: shop.person.owner)?.downloads == 2)
+        try await shop.database.change("update exports set expires_at = clock_timestamp()")
+        #expect(try await shop.exports.linkedExport(id, of: shop.person.owner) == nil)
+    }
+
+    @Test(
+        "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, D11)"
+    )
+    func exportRequests() async throws {
+        let shop = try await Workshop.make()
+        let outcomes = try await parallel(50) { _ in
+            try await shop.exports.create(try shop.person.export(idempotency: [1]), by: shop.person.member)
+        }
+        let unproved = try await Person.make(in: shop.database, verified: false)
+
+        #expect(outcomes.count { $0.name == "created" } == 1)
+        #expect(outcomes.count { $0.name == "replayed" } == 49)
+        #expect(Set(outcomes.compactMap { $0.export?.id }).count == 1)
+        #expect(
+            try await shop.exports.create(try shop.person.export(request: [2], idempotency: [1]), by: shop.person.member).name
+                == "keyReused")
+        #expect(try await shop.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
+        for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 1) }
+    }
+
+    @Test("an export reads one snapshot in order while entries are made, changed and deleted (E5)")
+    func snapshot() async throws {
+        let shop = try await Workshop.make()
+        let person = shop.person
+        try await shop.database.change(
+            """
+            insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, request_hash, key_id, personal,
+                personal_version)
+            select $1, $2, gen_random_uuid(), 'text', 'transcribed', n, '2026-03-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 minute', 'UTC',
+                '2026-03-01'::timestamp + n * interval '1 minute', '', $3, 'sealed', 1 from generate_series(1, 950) n
+            """, .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid), .uuid(person.keyID))
+        try await shop.database.change("update user_sync set change_number = 950")
+        try await shop.ready(.export)
+        let (export, _) = try await shop.work.beginExport(try await shop.claim(.export))
+        let read = Pages()
+
+        try await shop.work.readExport(export, of: person.owner) { page in
+            read.append(page)
+            // What comes after the first page changes before the second is read.
+            _ = try await shop.entries.create(person.text(at: Date(timeIntervalSince1970: 1_772_400_000)), by: person.member)
+            for entry in try await shop.entries.list(
+                DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 20), of: person.member)
+            {
+                _ = try await shop.entries.delete(entry.facts.id, expecting: nil, keyID: person.keyID, by: person.member)
+            }
+            try await shop.database.change("update entries set personal = 'other', personal_version = 2 where deleted_at is null")
+        }
+
+        let entries = read.entries
+        #expect(entries.count == 950)
+        #expect(Set(entries.map(\.facts.id)).count == 950)
+        #expect(entries.allSatisfy { $0.personal == SealedColumn(bytes: Array("sealed".utf8), version: 1) && $0.facts.deletedAt == nil })
+        #expect(
+            zip(entries, entries.dropFirst()).allSatisfy {
+                ($0.facts.recordedAt, $0.facts.id.description) < ($1.facts.recordedAt, $1.facts.id.description)
+            })
+        #expect(try await shop.database.int("select count(*) from entries where deleted_at is null") < 950)
+    }
+
+    @Test("an export's range is days of the export's own zone, over summer time")
+    func range() async throws {
+        let shop = try await Workshop.make()
+        let person = shop.person
+        // Berlin, 25 October 2026, has 25 hours: from 22:00 to 23:00 UTC.
+        let times = [1_792_879_199.999, 1_792_879_200, 1_792_969_199.999, 1_792_969_200]
+        for time in times {
+            _ = try await shop.entries.create(
+                person.text(at: Date(timeIntervalSince1970: time), zone: "America/New_York"), by: person.member)
+        }
+        var form = try person.export(zone: "Europe/Berlin")
+        form.from = try day("2026-10-25")
+        form.to = try day("2026-10-25")
+        _ = try await shop.exports.create(form, by: person.member)
+        let (export, _) = try await shop.work.beginExport(try await shop.claim(.export))
+        let read = Pages()
+
+        try await shop.work.readExport(export, of: person.owner) { read.append($0) }
+
+        #expect(read.entries.map(\.facts.recordedAt.timeIntervalSince1970) == [times[1], times[2]])
+    }
+}

@@ -1,0 +1,143 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Leases of jobs", .serialized, .timeLimit(.minutes(3)))
+struct WorkLeaseTests {
+    @Test("8 parallel claimers take each of 200 jobs exactly once, oldest first, of the asked kinds alone")
+    func claims() async throws {
+        let shop = try await Workshop.make()
+        try await shop.database.change(
+            """
+            insert into jobs (id, tenant_id, user_id, kind, subject, run_at)
+            select gen_random_uuid(), $1, $2, case when n <= 200 then 'verify' when n <= 205 then 'mail' else 'clean' end, gen_random_uuid(),
+                clock_timestamp() + case when n > 205 then interval '1 hour' else interval '-1 hour' end from generate_series(1, 210) n
+            """, .uuid(shop.person.owner.tenant.uuid), .uuid(shop.person.owner.user.uuid))
+
+        let taken = try await parallel(8) { worker in
+            var mine: [LeasedJob] = []
+            while true {
+                let jobs = try await shop.work.claim(
+                    [.verify, .clean], limit: Int.random(in: 1...7), worker: "w\(worker)", leaseSeconds: 60)
+                if jobs.isEmpty { return mine }
+                mine += jobs
+            }
+        }.flatMap { $0 }
+
+        #expect(taken.count == 200)
+        #expect(Set(taken.map(\.id)).count == 200)
+        #expect(taken.allSatisfy { $0.attempt == 1 && $0.kind == .verify })
+        #expect(try await shop.database.int("select count(*) from jobs where state = 'ready'") == 10)
+        #expect(try await shop.database.int("select count(*) from jobs where state = 'leased' and leased_by is null") == 0)
+    }
+
+    @Test("renewing keeps what is held and names what is lost")
+    func renew() async throws {
+        let shop = try await Workshop.make()
+        for _ in 0..<3 { try await shop.ready(.export) }
+        let jobs = try await shop.work.claim([.export], limit: 3, worker: "a", leaseSeconds: 60)
+        try await shop.expire(jobs[1])
+        #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3) == [.export])
+        let again = try await shop.claim(.export, worker: "b")
+        try await shop.finish(jobs[2])
+
+        let held = try await shop.work.renew(jobs, leaseSeconds: 500)
+
+        #expect(held == [jobs[0].id])
+        #expect(again.id == jobs[1].id && again.attempt == 2)
+        #expect(
+            try await shop.database.int("select count(*) from jobs where lease_until > clock_timestamp() + interval '400 s'") == 1)
+        #expect(try await shop.work.renew([], leaseSeconds: 5).isEmpty)
+    }
+
+    @Test("a released job is ready at once, keeps its errors, and no try is burnt")
+    func release() async throws {
+        let shop = try await Workshop.make()
+        try await shop.ready(.verify)
+        let first = try await shop.claim(.verify)
+        try await shop.work.retry(first, code: .storageUnavailable, afterSeconds: -1)
+        let second = try await shop.claim(.verify)
+
+        try await shop.work.release([second])
+
+        let third = try await shop.claim(.verify)
+        #expect((second.errors, second.attempt) == (1, 2))
+        #expect((third.errors, third.crashes, third.attempt) == (1, 0, 3))
+    }
+
+    @Test("a retry waits its time and shows on the entry when it comes", arguments: [JobKind.verify, .transcribe, .clean])
+    func retryShows(kind: JobKind) async throws {
+        let shop = try await Workshop.make()
+        let entry = EntryID(try await shop.ready(kind))
+        let job = try await shop.claim(kind)
+        _ = try await shop.work.beginEntry(job)
+        let before = try await shop.entries.entry(entry, of: shop.person.member)?.facts.changeNumber ?? 0
+
+        try await shop.work.retry(job, code: .speechUnavailable, afterSeconds: 300)
+
+        let facts = try #require(try await shop.entries.entry(entry, of: shop.person.member)?.facts)
+        let processing = try #require(facts.processing)
+        #expect(processing.stage == kind && processing.attempt == 1 && processing.code == .speechUnavailable && processing.retryable)
+        #expect((290...310).contains(processing.nextAttemptAt?.timeIntervalSinceNow ?? 0))
+        #expect(facts.changeNumber > before)
+        #expect(facts.status != .failed)
+        #expect(try await shop.state(job) == "ready 1 1 0 speech_unavailable")
+        #expect(try await shop.work.claim([kind], limit: 1, worker: "w", leaseSeconds: 60).isEmpty)
+    }
+
+    @Test("a buried job shows on its entry, export or mail", arguments: JobKind.allCases)
+    func buryShows(kind: JobKind) async throws {
+        let shop = try await Workshop.make()
+        let subject = try await shop.ready(kind)
+        let job = try await shop.claim(kind)
+        try await shop.begin(job)
+
+        try await shop.work.bury(job, code: .unexpected)
+
+        #expect(try await shop.state(job) == "dead 1 0 0 processing_failed")
+        #expect(
+            try await shop.database.text("select (finished_at is not null)::text from jobs where id = $1", .uuid(job.id.uuid)) == "true")
+        switch kind {
+        case .verify, .transcribe, .clean:
+            let facts = try #require(try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts)
+            #expect(facts.status == .failed && facts.processing?.code == .unexpected && facts.processing?.stage == kind)
+            #expect(facts.processing?.nextAttemptAt == nil)
+        case .export:
+            let export = try #require(try await shop.exports.export(ExportID(subject), of: shop.person.member))
+            #expect(export.status == .failed && export.code == .unexpected)
+        case .mail:
+            #expect(try await shop.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
+            let export = try #require(try await shop.exports.exports(limit: 1, of: shop.person.member).first)
+            #expect(export.mailStatus == .failed && export.status == .ready)
+        }
+    }
+
+    @Test("a worker that dies is counted apart from errors; the third time its job is buried as crashed", arguments: JobKind.allCases)
+    func crashes(kind: JobKind) async throws {
+        let shop = try await Workshop.make()
+        let subject = try await shop.ready(kind)
+        #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3).isEmpty)
+
+        for crash in 1...3 {
+            let job = try await shop.claim(kind)
+            try await shop.begin(job)
+            #expect((job.crashes, job.errors, job.attempt) == (crash - 1, 0, crash))
+            #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3).isEmpty)
+            try await shop.expire(job)
+            let kinds = try await parallel(4) { _ in try await shop.work.rescue(limit: 10, maxCrashes: 3) }.flatMap { $0 }
+            #expect(kinds == (crash < 3 ? [kind] : []))
+        }
+
+        #expect(
+            try await shop.database.text(
+                "select concat_ws(' ', state, attempt, errors, crashes, code) from jobs where subject = $1 and kind = $2", .uuid(subject),
+                .text(kind.rawValue)) == "dead 3 0 3 processing_crashed")
+        if kind == .verify {
+            let facts = try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts
+            #expect(facts?.status == .failed && facts?.processing?.code == .crashed)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Work on recordings", .serialized, .timeLimit(.minutes(3)))
+struct WorkRecordingTests {
+    @Test("a recording goes through its stages; each result and the next job are one write; 20 parallel ends are one")
+    func recording() async throws {
+        let shop = try await Workshop.make()
+        let member = shop.person.member
+        let id = EntryID(try await shop.ready(.verify))
+        func facts() async throws -> EntryFacts { try #require(try await shop.entries.entry(id, of: member)?.facts) }
+
+        for (kind, during, after, next) in [
+            (JobKind.verify, EntryStatus.uploaded, EntryStatus.uploaded, JobKind.transcribe),
+            (.transcribe, .transcribing, .cleaning, .clean),
+            (.clean, .cleaning, .transcribed, .mail),
+        ] {
+            let job = try await shop.claim(kind)
+            let begun = try await shop.work.beginEntry(job)
+            #expect(begun.facts.status == during && begun.facts.processing?.stage == kind && begun.facts.processing?.attempt == 1)
+            let before = try await facts().changeNumber
+
+            let ends = try await parallel(20) { _ in
+                await refusal { () throws(WorkError) in try await shop.finish(job) }
+            }
+
+            #expect(ends.count { $0 == nil } == 1)
+            #expect(ends.count { $0 == .leaseLost } == 19)
+            #expect(try await facts().status == after)
+            #expect(try await facts().changeNumber > before)
+            #expect(try await shop.living(next, id.uuid) == (kind == .clean ? 0 : 1))
+        }
+
+        let done = try await facts()
+        #expect(done.processing == nil && done.durationSeconds == 12.5 && done.sizeBytes == 1_001 && done.language == "en")
+        let stored = try await shop.entries.entry(id, of: member)
+        #expect(stored?.machine == SealedColumn(bytes: [6], version: 2))
+        #expect(stored?.version == 1, "the worker's writes do not count against If-Match")
+        #expect(try await shop.entries.segments(id, of: member) == SealedColumn(bytes: [6], version: 1))
+        #expect(try await shop.work.segments(id, of: shop.person.owner) == SealedColumn(bytes: [6], version: 1))
+        #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
+    }
+
+    @Test("a recording tried again after its clean-up failed is heard anew, over the words of before")
+    func heardAnew() async throws {
+        let shop = try await Workshop.make()
+        let id = EntryID(try await shop.ready(.clean))
+        try await shop.work.bury(try await shop.claim(.clean), code: .cleanupUnavailable)
+        #expect(try await shop.entries.retry(id, keyID: shop.person.keyID, job: shop.nextJob(), by: shop.person.member).name == "enqueued")
+        let job = try await shop.claim(.transcribe)
+        let version = try await shop.work.beginEntry(job).machine?.version ?? 0
+
+        try await shop.work.finishTranscribe(
+            job, machine: shop.words(version + 1, [8]), segments: shop.words(version + 1, [9]), language: "de", next: shop.nextJob())
+
+        #expect(try await shop.entries.entry(id, of: shop.person.member)?.machine == SealedColumn(bytes: [8], version: version + 1))
+        #expect(try await shop.entries.segments(id, of: shop.person.member) == SealedColumn(bytes: [9], version: version + 1))
+        #expect(try await shop.living(.clean, id.uuid) == 1)
+    }
+
+    @Test(
+        "an entry deleted under the worker's hands: begin says so and ends the job; an end writes no words and no next job",
+        arguments: [JobKind.verify, .transcribe, .clean])
+    func deletedMeanwhile(kind: JobKind) async throws {
+        let shop = try await Workshop.make()
+        for begins in [true, false] {
+            let id = EntryID(try await shop.ready(kind))
+            let job = try await shop.claim(kind)
+            _ = try await shop.entries.delete(id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+            let tombstone = try await shop.database.text("select (entries)::text from entries where id = $1", .uuid(id.uuid))
+
+            if begins {
+                #expect(await refusal { () throws(WorkError) in try await shop.begin(job) } == .ownerGone)
+            } else {
+                try await shop.finish(job)
+            }
+
+            #expect(try await shop.state(job) == "done 1 0 0")
+            #expect(try await shop.database.text("select (entries)::text from entries where id = $1", .uuid(id.uuid)) == tombstone)
+            #expect(try await shop.database.int("select count(*) from jobs where subject = $1 and state <> 'done'", .uuid(id.uuid)) == 0)
+            #expect(try await shop.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(id.uuid)) == 0)
+        }
+    }
+
+    @Test("20 recordings deleted while their ends are written: never words in a tombstone, never a job without its entry")
+    func deleteRaces() async throws {
+        let shop = try await Workshop.make()
+        for _ in 0..<20 {
+            let id = EntryID(try await shop.ready(.transcribe))
+            let job = try await shop.claim(.transcribe)
+
+            _ = try await parallel(2) { side in
+                if side == 0 {
+                    try await shop.finish(job)
+                } else {
+                    _ = try await shop.entries.delete(id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+                }
+            }
+
+            #expect(try await shop.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(id.uuid)) == 0)
+            #expect(try await shop.database.int("select count(*) from jobs where subject = $1 and state <> 'done'", .uuid(id.uuid)) == 0)
+            #expect(try await shop.entries.entry(id, of: shop.person.member) == nil)
+        }
+    }
+
+    @Test(
+        "words sealed under a key that is no longer live are not written, and the job is not ended",
+        arguments: [JobKind.transcribe, .clean, .export])
+    func deadKey(kind: JobKind) async throws {
+        let shop = try await Workshop.make()
+        try await shop.ready(kind)
+        let job = try await shop.claim(kind)
+        try await shop.database.change("update user_sync set key_id = gen_random_uuid()")
+        let before = try await shop.dump()
+
+        #expect(await refusal { () throws(WorkError) in try await shop.finish(job) } == .ownerGone)
+
+        #expect(try await shop.dump() == before)
+    }
+}
