@@ -21,7 +21,25 @@ def arguments():
     for name, default in (("seconds", 8), ("users", 20), ("entries", 200), ("bytes", 1000)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--json")
+    parser.add_argument("--profile", type=pathlib.Path)
     return parser.parse_args()
+
+
+def profile(rig, process, name, script, options):
+    """A run of its own under perf: where the API's time goes, by function and by what it calls."""
+    options.profile.mkdir(parents=True, exist_ok=True)
+    data, target = rig.folder / "perf.data", options.profile / f"{name.replace(' ', '-')}.txt"
+    record = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock", "-F", "499", "-g", "-p", str(process.pid), "-o", data,
+                               "--", "sleep", str(options.seconds)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wrk(rig.url, script, options.seconds + 1, rig.folder)
+    record.wait()
+    report = ["perf", "report", "-i", data, "--stdio", "-g", "none", "--percent-limit", "0.3"]
+    with target.open("w") as file:
+        for title, form in [("Self", ["--no-children", "--sort", "symbol"]), ("With what it calls", ["--children", "--sort", "symbol"]),
+                            ("Threads", ["--no-children", "--sort", "comm,dso"])]:
+            lines = subprocess.run([*report, *form], capture_output=True, text=True).stdout.splitlines()
+            file.write(f"# {title}\n" + "".join(f"{line.rstrip()}\n" for line in lines if line.strip() and not line.startswith("#")) + "\n")
+    assert target.stat().st_size > 200, "perf recorded nothing"
 
 
 class Process:
@@ -207,6 +225,8 @@ def main():
                 measured["ratio"] = measured["per_second"] / measured["pgbench"]
             rows.append(measured)
             ratio = f"{measured['pgbench']:10.0f} {measured['ratio']:7.2f}" if alone else f"{'-':>10} {'-':>7}"
+            if options.profile:
+                profile(rig, process, name, script, options)
             if len(rows) == 1:
                 print(f"{'':14}{'req/s':>8} {'p50 ms':>8} {'p99 ms':>8} {'CPU µs':>8} {'errors':>7} {'pgbench/s':>10} {'ratio':>7}")
             print(f"{name:14}{measured['per_second']:8.0f} {measured['p50_ms']:8.2f} {measured['p99_ms']:8.2f} {measured['cpu_us']:8.0f} "
