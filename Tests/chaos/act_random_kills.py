@@ -53,6 +53,8 @@ def play(run):
                     process = rig.processes[victim]
                     if process.poll() is None:
                         process.send_signal(signal.SIGKILL)
+                        # Dead before anybody looks: the last one killed is started again too.
+                        process.wait()
                         killed[victim.split("-")[0]] += 1
                 if sum(killed.values()) % 50 == 0:
                     run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")

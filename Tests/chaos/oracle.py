@@ -3,10 +3,12 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import requests
+
 from client import fingerprint
 from exports import BURIED, Exports
 from remains import Remains
-from rig import sha256
+from rig import sha256, wait_for
 
 ENTRIES = """
     select e.id::text, e.kind, e.status, e.stage_code, e.machine_version, e.personal_version, e.xmin::text,
@@ -26,6 +28,12 @@ class Oracle:
         self.retried = 0
         self.patience = 30
 
+    def answers(self):
+        try:
+            return requests.get(self.rig.url + "/livez", timeout=2).ok
+        except requests.ConnectionError:
+            return False
+
     def judge(self, clients, seconds, due=None, crashes_bury=False, mailed_twice=(), collect=True):
         """Waits until all work has ended, then checks; returns counts.
 
@@ -33,6 +41,8 @@ class Oracle:
         `crashes_bury`: kills by chance may bury a job (three crashes); its owner asks for it again, and it must be done then.
         `collect`: with the sweeper's collection, after which the workers have ended."""
         owners = {client.id: client for client in clients}
+        # An API killed last is on its way back.
+        wait_for(self.answers, 20, "the API to answer")
         self.settle(owners, seconds, crashes_bury)
         counts, faults = self.look(clients, due or {}, crashes_bury, mailed_twice, collect)
         assert not faults, f"{len(faults)} faults: " + "; ".join(faults[:8])
