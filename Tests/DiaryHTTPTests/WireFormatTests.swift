@@ -94,6 +94,12 @@ import Testing
         for bad in ["", " ", ",", "1", "\"", "\"1", "*,*", "\"1\", "] { #expect(EntityTag.condition(bad) == nil, "\(bad)") }
     }
 
+    @Test("a wall clock beyond the last or before the first year is still a date of digits", arguments: [(10_000, "9999"), (-44, "0000"), (2026, "2026")])
+    func days(year: Int, shown: String) {
+        let day = CalendarDay(LocalTime(year: year, month: 1, day: 2, hour: 0, minute: 0, second: 0))
+        #expect(String(buffer: JSONWriter.object { $0.member("day", day) }) == "{\"day\":\"\(shown)-01-02\"}")
+    }
+
     @Test("what the writer writes is JSON that says the same")
     func writer() throws {
         let hard = "q\"b\\s/\u{0}\u{1}\u{1F}\n\r\t\u{7F}\u{2028}\u{2029}ä€😀\u{FFFF}"

@@ -19,6 +19,7 @@ let nioHTTP: [Target.Dependency] = [
     .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"), .product(name: "HTTPTypes", package: "swift-http-types"),
     .product(name: "Hummingbird", package: "hummingbird"), .product(name: "HummingbirdCore", package: "hummingbird"), logging,
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
 func library(_ name: String, pkgConfig: String) -> Target {
@@ -37,6 +38,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         library("CLibcrypto", pkgConfig: "libcrypto"),
@@ -44,19 +46,21 @@ let package = Package(
         library("CLibjwt", pkgConfig: "libjwt"),
         library("CLibargon2", pkgConfig: "libargon2"),
         library("CLibzip", pkgConfig: "libzip"),
+        library("CLibcurl", pkgConfig: "libcurl"),
         room("DiaryCrypto", ["CLibcrypto"]),
         room("DiaryCore", ["DiaryCrypto", logging]),
         room("DiaryIdentity", ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"]),
         room("DiaryDatabase", ["DiaryCore", "DiaryCrypto", "CLibpq", logging]),
         room("DiaryObjectStore", ["DiaryCore", "DiaryCrypto"]),
-        room("DiaryMail", ["DiaryCore"]),
+        room("CurlTransfer", ["CLibcurl", "DiaryCrypto"]),
+        room("DiaryMail", ["DiaryCore", "CurlTransfer"]),
         room("ZipArchive", ["CLibzip"]),
         room("DiaryHTTP", ["DiaryCore", "DiaryCrypto"] + nioHTTP),
         .systemLibrary(name: "CLibFuzzer", path: "CLibFuzzer"),
         .executableTarget(
             name: "diary-fuzz",
             dependencies: [
-                "CLibFuzzer", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail", "ZipArchive",
+                "CLibFuzzer", "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail", "ZipArchive",
                 "DiaryHTTP", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

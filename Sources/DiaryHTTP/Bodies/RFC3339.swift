@@ -26,8 +26,9 @@ package enum RFC3339 {
         out.append(UInt8(ascii: "Z"))
     }
 
-    /// `YYYY-MM-DD`
+    /// `YYYY-MM-DD`; a year outside 0000 … 9999, which a wall clock east of the last or west of the first day shows, is the nearest.
     static func append(year: Int, month: Int, day: Int, to out: inout OutputSpan<UInt8>) {
+        let year = min(max(year, 0), 9999)
         two(year / 100, &out)
         two(year % 100, &out)
         out.append(UInt8(ascii: "-"))
@@ -41,7 +42,7 @@ package enum RFC3339 {
         digit(number % 10, &out)
     }
 
-    private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) { out.append(0x30 &+ UInt8(truncatingIfNeeded: number)) }
+    private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) { out.append(0x30 + UInt8(truncatingIfNeeded: number.magnitude % 10)) }
 
     /// Whole microseconds first, which is what the database keeps: .100 may be stored as .0999999. Before 1875 and after 2239 a `Date`
     /// may be off by more than half a microsecond (ulp(2^33) = 1.9 µs); there it is the nearest millisecond.

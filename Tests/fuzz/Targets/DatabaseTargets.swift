@@ -1,4 +1,6 @@
+import CLibpq
 import FoundationEssentials
+import Glibc
 import NIOCore
 
 @testable import DiaryCore
@@ -81,14 +83,17 @@ extension FuzzTarget {
         }
     }
 
+    /// A result as libpq would hold it, made by libpq.
     private static func row(_ types: [UInt32], _ values: [[UInt8]?]) -> Row {
-        var bytes: [UInt8] = []
-        var cells: [RowStorage.Cell] = []
-        for value in values {
-            cells.append(RowStorage.Cell(offset: Int32(bytes.count), count: value.map { Int32($0.count) } ?? -1))
-            bytes += value ?? []
+        guard let result = PQmakeEmptyPGresult(nil, PGRES_TUPLES_OK), let name = strdup("c") else { fatalError("no memory") }
+        defer { free(name) }
+        var columns = types.map { PGresAttDesc(name: name, tableid: 0, columnid: 0, format: 1, typid: $0, typlen: -1, atttypmod: -1) }
+        _ = PQsetResultAttrs(result, Int32(columns.count), &columns)
+        for (column, value) in values.enumerated() {
+            var bytes = (value ?? []).map { CChar(bitPattern: $0) }
+            _ = PQsetvalue(result, 0, Int32(column), &bytes, value.map { Int32($0.count) } ?? -1)
         }
-        return Row(storage: RowStorage(bytes: bytes, cells: cells, types: types, rowCount: 1), index: 0)
+        return Row(storage: RowStorage(owning: result), index: 0)
     }
 
     private static let oids: [UInt32] = [16, 17, 20, 21, 23, 25, 26, 700, 701, 1009, 1015, 1043, 1082, 1114, 1184, 2950, 2951, 3802]
