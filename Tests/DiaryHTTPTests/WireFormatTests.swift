@@ -1,3 +1,4 @@
+import DiaryCore
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
@@ -94,7 +95,9 @@ import Testing
         for bad in ["", " ", ",", "1", "\"", "\"1", "*,*", "\"1\", "] { #expect(EntityTag.condition(bad) == nil, "\(bad)") }
     }
 
-    @Test("a wall clock beyond the last or before the first year is still a date of digits", arguments: [(10_000, "9999"), (-44, "0000"), (2026, "2026")])
+    @Test(
+        "a wall clock beyond the last or before the first year is still a date of digits",
+        arguments: [(10_000, "9999"), (-44, "0000"), (2026, "2026")])
     func days(year: Int, shown: String) {
         let day = CalendarDay(LocalTime(year: year, month: 1, day: 2, hour: 0, minute: 0, second: 0))
         #expect(String(buffer: JSONWriter.object { $0.member("day", day) }) == "{\"day\":\"\(shown)-01-02\"}")

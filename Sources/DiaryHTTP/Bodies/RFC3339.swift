@@ -42,7 +42,9 @@ package enum RFC3339 {
         digit(number % 10, &out)
     }
 
-    private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) { out.append(0x30 + UInt8(truncatingIfNeeded: number.magnitude % 10)) }
+    private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) {
+        out.append(0x30 + UInt8(truncatingIfNeeded: number.magnitude % 10))
+    }
 
     /// Whole microseconds first, which is what the database keeps: .100 may be stored as .0999999. Before 1875 and after 2239 a `Date`
     /// may be off by more than half a microsecond (ulp(2^33) = 1.9 µs); there it is the nearest millisecond.
