@@ -4,6 +4,17 @@ extension UUID {
     /// The 16 bytes in the order of RFC 9562.
     var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 
+    /// RFC 9562 version 4. `UUID()` reads /dev/urandom by a descriptor of its own and, when the process has none left, gives everybody the same id.
+    static func random() -> UUID {
+        let r = SecureRandom.bytes(16)
+        return UUID(
+            uuid: (
+                r[0], r[1], r[2], r[3], r[4], r[5], 0x40 | (r[6] & 0x0F), r[7], 0x80 | (r[8] & 0x3F), r[9], r[10], r[11], r[12], r[13],
+                r[14],
+                r[15]
+            ))
+    }
+
     init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == 16 else { return nil }
         self.init(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })

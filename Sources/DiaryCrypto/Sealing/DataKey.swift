@@ -24,7 +24,7 @@ package struct DataKey: Sendable {
         export = derived(.export)
     }
 
-    package static func generate() -> DataKey { DataKey(id: UUID(), secret: .random(size)) }
+    package static func generate() -> DataKey { DataKey(id: .random(), secret: .random(size)) }
 
     /// 32 bytes: HKDF of the secret, salt = the key id's bytes, info = `diary/v1/<purpose>`. Derived once.
     package func subkey(_ purpose: SealPurpose) -> SecretBytes {

@@ -1,6 +1,6 @@
 package import Logging
 
-/// A fixed number of Postgres connections, read by one thread and made by another (docs/decisions/0015-libpq-threads.md).
+/// A fixed number of Postgres connections, read by one thread and made by another (docs/decisions/0018-libpq-threads.md).
 ///
 /// Connects in the background: a database that is down delays nothing but the answers. Closes when the last reference goes.
 package final class ConnectionPool: Sendable {

@@ -33,7 +33,7 @@ extension PostgresWorkStore {
         try await session.runScript("begin isolation level repeatable read read only")
         _ = try await session.run([door.opening(owner.tenant, owner.user)])
         // Before the first day of the calendar: a position that is always there keeps the index's range for every page.
-        var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUID()))
+        var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
             let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
             let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row) }

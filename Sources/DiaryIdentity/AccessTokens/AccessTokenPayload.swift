@@ -51,7 +51,7 @@ struct AccessTokenPayload: Sendable, Equatable {
         let audiences = policy.audiences.sorted().map(\.jsonQuoted)
         let audience = audiences.count == 1 ? audiences.joined() : "[" + audiences.joined(separator: ",") + "]"
         return #"{"iss":\#(policy.issuer.jsonQuoted),"aud":\#(audience),"sub":"\#(claims.user)","tid":"\#(claims.tenant)","#
-            + #""sid":"\#(claims.session)","iat":\#(issuedAt),"exp":\#(expiresAt),"jti":"\#(ID<AccessTokenPayload>(UUID()))"}"#
+            + #""sid":"\#(claims.session)","iat":\#(issuedAt),"exp":\#(expiresAt),"jti":"\#(UUIDv7.make().lowercaseText)"}"#
     }
 
     /// 1970 to 9999: sums with a leeway cannot overflow.

@@ -1,3 +1,4 @@
+import DiaryCore
 import FoundationEssentials
 import Glibc
 
@@ -22,7 +23,7 @@ package struct Sandbox: Sendable, CustomStringConvertible {
     /// Tries the full isolation with a harmless program and falls back to limits.
     package static func detect() async -> Sandbox {
         let full = Sandbox(isolation: .namespaces)
-        let folder = FileManager.default.temporaryDirectory.appending(component: "sandbox-\(UUID().uuidString)").path()
+        let folder = FileManager.default.temporaryDirectory.appending(component: "sandbox-\(UUIDv7.make().lowercaseText)").path()
         let limits = ChildLimits(cpuSeconds: 5, wallSeconds: 10, addressSpace: 512 << 20, fileSize: 1 << 20)
         do {
             try FileManager.default.createDirectory(

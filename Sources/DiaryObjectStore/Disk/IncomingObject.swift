@@ -34,7 +34,7 @@ final class IncomingObject: Sendable {
         self.tree = tree
         self.key = key
         self.length = length
-        name = UUID().uuidString.lowercased()
+        name = UUIDv7.make().lowercaseText
         let file = try tree.temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         state = Mutex(State(sealer: sealer, file: file))
         do throws(ObjectStoreError) {
