@@ -161,6 +161,16 @@ package struct Entry: Sendable, Equatable {
 
     package var isDamaged: Bool { !damage.isEmpty }
 
-    /// What to show: a person's words before the machine's, clean before raw.
-    package var text: String? { personal.edited ?? machine.clean ?? machine.raw }
+    package enum Transcript: Sendable { case edited, clean, raw }
+
+    /// Which to show: a person's words before the machine's, clean before raw.
+    package var shown: Transcript { personal.edited != nil ? .edited : machine.clean != nil ? .clean : .raw }
+
+    package var text: String? {
+        switch shown {
+        case .edited: personal.edited
+        case .clean: machine.clean
+        case .raw: machine.raw
+        }
+    }
 }

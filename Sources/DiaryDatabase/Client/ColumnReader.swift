@@ -27,7 +27,7 @@ enum ColumnReader {
     }
 
     private static func utf8(_ bytes: UnsafeRawBufferPointer) -> String? {
-        String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+        do { return String(copying: try UTF8Span(validating: bytes.assumingMemoryBound(to: UInt8.self).span)) } catch { return nil }
     }
 
     static func int(_ cell: Cell) -> Int64? {

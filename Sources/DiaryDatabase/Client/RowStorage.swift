@@ -7,11 +7,15 @@ final class RowStorage: @unchecked Sendable {
     private let result: OpaquePointer
     let rowCount: Int
     let columnCount: Int
+    /// OIDs of the columns' types, asked for once and not for every value.
+    private let types: [UInt32]
 
     init(owning result: OpaquePointer) {
         self.result = result
         rowCount = Int(PQntuples(result))
-        columnCount = Int(PQnfields(result))
+        let columnCount = Int(PQnfields(result))
+        self.columnCount = columnCount
+        types = (0..<Int32(clamping: columnCount)).map { PQftype(result, $0) }
     }
 
     deinit {
@@ -27,10 +31,10 @@ final class RowStorage: @unchecked Sendable {
 
     /// nil is NULL; valid as long as the storage lives. Row and column exist.
     func cell(row: Int32, column: Int32) -> Cell? {
-        guard PQgetisnull(result, row, column) == 0 else { return nil }
-        return Cell(
-            bytes: UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column))),
-            type: PQftype(result, column))
+        let length = Int(PQgetlength(result, row, column))
+        // Only what has no length can be NULL.
+        guard length > 0 || PQgetisnull(result, row, column) == 0 else { return nil }
+        return Cell(bytes: UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: length), type: types[Int(column)])
     }
 }
 

@@ -11,20 +11,20 @@ extension String: JSONWritable {
 }
 
 extension Bool: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.raw(self ? "true" : "false") }
+    package func write(to writer: inout JSONWriter) { self ? writer.raw("true") : writer.raw("false") }
 }
 
 extension Int: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.raw(String(self)) }
+    package func write(to writer: inout JSONWriter) { writer.number(String(self)) }
 }
 
 extension Int64: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.raw(String(self)) }
+    package func write(to writer: inout JSONWriter) { writer.number(String(self)) }
 }
 
 /// JSON has no infinity and no NaN: `null`.
 extension Double: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.raw(isFinite ? description : "null") }
+    package func write(to writer: inout JSONWriter) { isFinite ? writer.number(description) : writer.raw("null") }
 }
 
 extension Date: JSONWritable {

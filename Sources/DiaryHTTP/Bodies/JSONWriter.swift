@@ -10,38 +10,22 @@ package import NIOCore
 ///     w.array("entries", entries) { w, entry in w.object { … } }
 /// }
 /// ```
-package struct JSONWriter {
-    private var document: ByteBuffer
-    // What is short is gathered here first: a byte appended to an array costs a tenth of one written to a `ByteBuffer` (docs/performance.md).
-    private var gathered: [UInt8] = []
+package struct JSONWriter: ~Copyable {
+    private var bytes: JSONBytes
     private var separates = false
 
-    private static let gatheredAtMost = 4096
-    private static let short = 512
-
     /// - Parameter capacity: bytes the document is likely to need.
-    package init(capacity: Int = 512) {
-        document = ByteBufferAllocator().buffer(capacity: capacity)
-        gathered.reserveCapacity(min(capacity, Self.gatheredAtMost + Self.short))
-    }
+    package init(capacity: Int = 512) { bytes = JSONBytes(capacity: capacity) }
 
     /// A whole document.
     package static func object(capacity: Int = 512, _ body: (inout JSONWriter) -> Void) -> ByteBuffer {
         var writer = JSONWriter(capacity: capacity)
         writer.object(body)
-        return writer.finish()
+        return writer.document
     }
 
     /// The document so far.
-    mutating func finish() -> ByteBuffer {
-        flush()
-        return document
-    }
-
-    private mutating func flush() {
-        document.writeBytes(gathered)
-        gathered.removeAll(keepingCapacity: true)
-    }
+    var document: ByteBuffer { bytes.buffer }
 
     /// An object as the next value.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
@@ -51,9 +35,10 @@ package struct JSONWriter {
     }
 
     /// An array as the next value.
-    package mutating func array<Elements: Sequence>(_ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void) {
+    package mutating func array<Element>(_ elements: [Element], _ each: (inout JSONWriter, borrowing Element) -> Void) {
         open(UInt8(ascii: "["))
-        for element in elements { each(&self, element) }
+        let elements = elements.span
+        for index in elements.indices { each(&self, elements[index]) }
         close(UInt8(ascii: "]"))
     }
 
@@ -64,9 +49,20 @@ package struct JSONWriter {
         separates = true
     }
 
-    package mutating func member(_ name: JSONName, _ value: some JSONWritable) {
+    /// - Returns: where the value stands in the document.
+    @discardableResult
+    package mutating func member(_ name: JSONName, _ value: some JSONWritable) -> Range<Int> {
         key(name)
+        let start = bytes.count
         value.write(to: &self)
+        separates = true
+        return start..<bytes.count
+    }
+
+    /// A member with the value that stands at `place` already: a long text is looked at once.
+    mutating func member(_ name: JSONName, again place: Range<Int>) {
+        key(name)
+        bytes.repeatBytes(place)
         separates = true
     }
 
@@ -83,75 +79,69 @@ package struct JSONWriter {
 
     /// A member that is an array of values.
     package mutating func member(_ name: JSONName, _ values: [some JSONWritable]) {
-        array(name, values) { $0.element($1) }
+        array(name, values) { $0.element(copy $1) }
     }
 
     /// A member that is an array.
-    package mutating func array<Elements: Sequence>(
-        _ name: JSONName, _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void
+    package mutating func array<Element>(
+        _ name: JSONName, _ elements: [Element], _ each: (inout JSONWriter, borrowing Element) -> Void
     ) {
         key(name)
         array(elements, each)
     }
 
+    @inline(__always)
     private mutating func key(_ name: JSONName) {
-        if gathered.count > Self.gatheredAtMost { flush() }
-        let separates = separates
-        // One look at the array for the whole key.
-        gathered.append(addingCapacity: name.longest + 4) { out in
-            if separates { out.append(UInt8(ascii: ",")) }
-            out.append(UInt8(ascii: "\""))
-            name.append(to: &out)
-            out.append(UInt8(ascii: "\""))
-            out.append(UInt8(ascii: ":"))
-        }
-        self.separates = false
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        name.append(to: &bytes)
+        bytes.append("\":")
+        separates = false
     }
 
+    @inline(__always)
     private mutating func comma() {
-        if separates { gathered.append(UInt8(ascii: ",")) }
+        if separates { bytes.append(UInt8(ascii: ",")) }
     }
 
     private mutating func open(_ bracket: UInt8) {
         comma()
-        gathered.append(bracket)
+        bytes.append(bracket)
         separates = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        gathered.append(bracket)
+        bytes.append(bracket)
         separates = true
     }
 
-    /// Text that is JSON already: numbers, `true`, `null`.
-    mutating func raw(_ text: String) { gathered.append(contentsOf: text.utf8) }
+    /// Text that is JSON already: `true`, `null`.
+    @inline(__always)
+    mutating func raw(_ literal: StaticString) { bytes.append(literal) }
+
+    /// Digits and what else makes up a number.
+    mutating func number(_ text: String) { bytes.append(text.utf8Span.span) }
 
     /// A string of characters that need no escape, at most `count` of them.
+    @inline(__always)
     mutating func quoted(_ count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-        gathered.append(addingCapacity: count + 2) { out in
-            out.append(UInt8(ascii: "\""))
-            write(&out)
-            out.append(UInt8(ascii: "\""))
-        }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(atMost: count, write)
+        bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Copied first and looked at then, while the processor still has it at hand.
     mutating func string(_ text: String) {
-        if gathered.count > Self.gatheredAtMost { flush() }
-        gathered.append(UInt8(ascii: "\""))
-        if text.utf8.count <= Self.short {
-            let start = gathered.count
-            gathered.append(contentsOf: text.utf8)
-            if JSONEscapes.areNeeded(in: gathered.span.extracting(start...)) {
-                gathered.removeSubrange(start...)
-                JSONEscapes.append(text, to: &gathered)
-            }
-        } else if JSONEscapes.areNeeded(in: text.utf8Span.span) {
-            JSONEscapes.append(text, to: &gathered)
-        } else {
-            flush()
-            document.writeString(text)
+        bytes.append(UInt8(ascii: "\""))
+        let start = bytes.count
+        bytes.append(text.utf8Span.span)
+        if bytes.needsEscape(from: start) {
+            bytes.truncate(to: start)
+            var escaped: [UInt8] = []
+            JSONEscapes.append(text, to: &escaped)
+            bytes.append(escaped.span)
         }
-        gathered.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: "\""))
     }
 }
 
@@ -173,19 +163,11 @@ package struct JSONName: ExpressibleByStringLiteral {
         spelling = .escaped(bytes)
     }
 
-    /// Bytes it takes at most.
-    var longest: Int {
+    @inline(__always)
+    func append(to bytes: inout JSONBytes) {
         switch spelling {
-        case .literal(let name): name.utf8CodeUnitCount
-        case .escaped(let bytes): bytes.count
-        }
-    }
-
-    func append(to out: inout OutputSpan<UInt8>) {
-        switch spelling {
-        // Unsafe by its type only: the bytes of a literal live as long as the program.
-        case .literal(let name): unsafe name.withUTF8Buffer { bytes in unsafe bytes.forEach { out.append($0) } }
-        case .escaped(let bytes): for byte in bytes { out.append(byte) }
+        case .literal(let name): bytes.append(name)
+        case .escaped(let name): bytes.append(name.span)
         }
     }
 }

@@ -43,7 +43,7 @@ extension AccessContext {
 
     /// `Idempotency-Key`: 1 … 255 visible ASCII characters.
     package func idempotencyKey() throws(DiaryError) -> String? {
-        guard let name = HTTPField.Name("Idempotency-Key"), let key = try header(name) else { return nil }
+        guard let name = FieldNames.idempotencyKey, let key = try header(name) else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalid("header/idempotency-key", "must be 1 to 255 visible ASCII characters")
         }

@@ -46,7 +46,7 @@ package struct TrustedProxies: Sendable {
     /// Walks `X-Forwarded-For` from its end past every trusted hop; the first other address is the client.
     package func client(peer: SocketAddress?, headers: HTTPFields) -> ClientAddress {
         let direct = (peer?.ipAddress).flatMap { IPAddress($0) }
-        guard direct.map(trusts) ?? trustsUnixPeers, let name = HTTPField.Name("X-Forwarded-For") else { return ClientAddress(direct) }
+        guard direct.map(trusts) ?? trustsUnixPeers, let name = FieldNames.forwardedFor else { return ClientAddress(direct) }
         var nearest = direct
         for hop in headers[values: name].joined(separator: ",").split(separator: ",").reversed().prefix(20) {
             guard let address = IPAddress(hop.filter { $0 != " " && $0 != "\t" }) else { break }

@@ -2,15 +2,14 @@ import DiaryCore
 package import FoundationEssentials
 package import HTTPTypes
 package import Logging
+package import NIOCore
 
 /// One request as the handlers see it.
 package struct Exchange: Sendable {
     package var method: HTTPRequest.Method
     /// The route's template, e.g. `/v1/entries/{id}`; what logs and metrics name.
     package var template: String
-    /// Decoded path without the query. Never logged.
-    package var path: String
-    /// The same as it came: what signatures cover.
+    /// The path without the query as it came: what signatures cover. Never logged.
     package var rawPath: String
     /// Path parameters by name, decoded.
     package var parameters: [String: String]
@@ -22,8 +21,11 @@ package struct Exchange: Sendable {
     package var body: IncomingBody
     package var requestID: String
     package var trace: TraceParent?
-    package var client: ClientAddress
+    package var peer: SocketAddress?
     package var now: Date
     package var logger: Logger
     package var services: HTTPServices
+
+    /// Who sent it, looked for only where a limit or a session asks.
+    package var client: ClientAddress { services.trustedProxies.client(peer: peer, headers: headers) }
 }

@@ -25,12 +25,30 @@ package struct MemberContext: AccessContext {
     static func bearer(_ headers: HTTPFields) throws(DiaryError) -> String {
         let values = headers[values: .authorization]
         guard values.count == 1, let value = values.first, value.utf8.count <= 4096 else { throw .unauthorized }
-        let parts = value.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
-        guard parts.count == 2, parts[0].count == 6, Substring(parts[0]).lowercased() == "bearer",
-            parts[1].allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") })
-        else {
-            throw .unauthorized
+        guard let token = token(in: value.utf8Span.span) else { throw .unauthorized }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    /// Spaces, `Bearer`, spaces, the token, spaces.
+    private static func token(in field: Span<UInt8>) -> [UInt8]? {
+        let scheme: [UInt8] = [0x62, 0x65, 0x61, 0x72, 0x65, 0x72]
+        var at = 0
+        func skipSpaces() { while at < field.count, field[at] == 0x20 { at += 1 } }
+        skipSpaces()
+        for letter in scheme {
+            guard at < field.count, field[at] | 0x20 == letter else { return nil }
+            at += 1
         }
-        return String(Substring(parts[1]))
+        guard at < field.count, field[at] == 0x20 else { return nil }
+        skipSpaces()
+        let start = at
+        while at < field.count, field[at] != 0x20 {
+            guard field[at] > 0x20, field[at] < 0x7F, field[at] != UInt8(ascii: ",") else { return nil }
+            at += 1
+        }
+        let end = at
+        skipSpaces()
+        guard at == field.count, end > start else { return nil }
+        return [UInt8](capacity: end - start) { out in for index in start..<end { out.append(field[index]) } }
     }
 }

@@ -36,7 +36,7 @@ package struct JSONLogHandler: LogHandler {
                 Self.member(JSONName(key), value, &w)
             }
         }
-        write(Array(buffer: line.finish()) + [0x0A])
+        write(Array(buffer: line.document) + [0x0A])
     }
 
     private static let taken: Set<String> = ["ts", "level", "message", "logger"]

@@ -5,13 +5,13 @@ import HTTPTypes
 /// The id a request is known by in answers and logs: the client's own when it is harmless, otherwise a new UUIDv7.
 enum RequestID {
     static func choose(_ headers: HTTPFields, at now: Date) -> String {
-        guard let name = HTTPField.Name("X-Request-Id") else { return make(at: now) }
+        guard let name = FieldNames.requestID else { return make(at: now) }
         let values = headers[values: name]
         guard values.count == 1, let value = values.first, isHarmless(value) else { return make(at: now) }
         return value
     }
 
-    static func make(at now: Date) -> String { UUIDv7.make(at: now).uuidString.lowercased() }
+    static func make(at now: Date) -> String { UUIDv7.make(at: now).lowercaseText }
 
     /// `^[A-Za-z0-9._-]{8,64}$`.
     static func isHarmless(_ text: String) -> Bool {

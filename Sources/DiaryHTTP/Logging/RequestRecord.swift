@@ -16,12 +16,14 @@ package struct RequestRecord: Sendable, Equatable {
 
     /// One line: 500 is an error, the other 5xx are warnings, the rest is information.
     func log(to logger: Logger) {
+        let level: Logger.Level = status == 500 ? .error : status > 500 ? .warning : .info
+        guard level >= logger.logLevel else { return }
         var metadata: Logger.Metadata = [
             "method": "\(method)", "route": "\(template)", "status": "\(status)",
             "duration_ms": "\((milliseconds * 100).rounded() / 100)", "bytes": "\(bytes)",
         ]
         if let code { metadata["code"] = "\(code)" }
         if let cause { metadata["cause"] = "\(cause)" }
-        logger.log(level: status == 500 ? .error : status > 500 ? .warning : .info, "request", metadata: metadata)
+        logger.log(level: level, "request", metadata: metadata)
     }
 }

@@ -4,11 +4,10 @@ import DiaryCrypto
 /// An entry on the wire: every member is there, `null` when it has no value.
 enum EntryPayload {
     static func write(_ entry: Entry, to w: inout JSONWriter) {
-        let facts = entry.facts
-        w.member("id", facts.id)
-        w.member("kind", facts.kind.rawValue)
-        w.member("status", facts.status.rawValue)
-        if let processing = facts.processing {
+        w.member("id", entry.facts.id)
+        w.member("kind", entry.facts.kind.rawValue)
+        w.member("status", entry.facts.status.rawValue)
+        if let processing = entry.facts.processing {
             w.member("processing") { w in
                 w.member("stage", processing.stage.rawValue)
                 w.member("attempt", processing.attempt)
@@ -19,27 +18,31 @@ enum EntryPayload {
         } else {
             w.member("processing", String?.none)
         }
-        w.member("filename", facts.filename)
-        w.member("recorded_at", facts.recordedAt)
-        w.member("time_zone", facts.timeZone)
-        w.member("local_date", CalendarDay(facts.localTime))
-        w.member("created_at", facts.createdAt)
-        w.member("updated_at", facts.updatedAt)
-        w.member("duration_s", facts.durationSeconds)
-        w.member("size_bytes", facts.sizeBytes)
-        w.member("content_type", facts.contentType)
-        w.member("sha256", facts.sha256.map { Hex.encode($0) })
-        w.member("language", facts.language)
+        w.member("filename", entry.facts.filename)
+        w.member("recorded_at", entry.facts.recordedAt)
+        w.member("time_zone", entry.facts.timeZone)
+        w.member("local_date", CalendarDay(entry.facts.localTime))
+        w.member("created_at", entry.facts.createdAt)
+        w.member("updated_at", entry.facts.updatedAt)
+        w.member("duration_s", entry.facts.durationSeconds)
+        w.member("size_bytes", entry.facts.sizeBytes)
+        w.member("content_type", entry.facts.contentType)
+        w.member("sha256", entry.facts.sha256.map { Hex.encode($0) })
+        w.member("language", entry.facts.language)
         w.member("title", entry.personal.title)
-        w.member("transcript_raw", entry.machine.raw)
-        w.member("transcript_clean", entry.machine.clean)
-        w.member("transcript_edited", entry.personal.edited)
-        w.member("text", entry.text)
+        let raw = w.member("transcript_raw", entry.machine.raw)
+        let clean = w.member("transcript_clean", entry.machine.clean)
+        let edited = w.member("transcript_edited", entry.personal.edited)
+        switch entry.shown {
+        case .edited: w.member("text", again: edited)
+        case .clean: w.member("text", again: clean)
+        case .raw: w.member("text", again: raw)
+        }
         w.member("tags", entry.personal.tags)
         w.member("mood", entry.personal.mood)
         w.member("version", entry.version)
         w.member("damaged", entry.isDamaged)
-        w.member("deleted_at", facts.deletedAt)
+        w.member("deleted_at", entry.facts.deletedAt)
     }
 
     /// In the feed a deleted entry is a tombstone: what it was is gone.

@@ -7,7 +7,7 @@ struct AppLookup: Sendable {
 
     /// - Throws: `app_unknown`, the same for missing, unknown and suspended.
     func tenant(of context: AnonymousContext) async throws -> Tenant {
-        let slug = try HTTPField.Name("Diary-App").flatMap { name throws(DiaryError) in try context.header(name) }
+        let slug = try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) }
         let found: Tenant?
         if let slug {
             found = slug.utf8.count <= 64 ? try await tenants.tenant(slug: slug) : nil

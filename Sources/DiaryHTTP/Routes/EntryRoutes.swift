@@ -120,15 +120,22 @@ struct EntryRoutes: Sendable {
 
     /// About how many bytes they take as JSON, so that a page is written without moving it as it grows.
     private static func size(_ entries: [Entry]) -> Int {
-        entries.reduce(256) { sum, entry in
-            let words = [entry.text, entry.machine.raw, entry.machine.clean, entry.personal.edited, entry.personal.title]
-            return words.reduce(sum + 800) { $0 + ($1?.utf8.count ?? 0) }
+        let entries = entries.span
+        var sum = 256
+        for index in entries.indices {
+            let (edited, clean, raw) = (length(entries[index].personal.edited), length(entries[index].machine.clean), length(entries[index].machine.raw))
+            // One of the three comes twice.
+            sum += 800 + length(entries[index].personal.title) + edited + clean + raw + max(edited, clean, raw)
         }
+        return sum
     }
+
+    private static func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 
     /// Whoever runs the service must hear of it: the words may be in a backup.
     private static func report(_ entries: [Entry], _ context: MemberContext) {
-        for entry in entries where entry.isDamaged {
+        for index in entries.indices where entries[index].isDamaged {
+            let entry = entries[index]
             context.exchange.logger.error("entry damaged", metadata: ["entry": "\(entry.facts.id)", "parts": "\(entry.damage.rawValue)"])
         }
     }

@@ -23,9 +23,8 @@ package struct Dispatcher: HTTPResponder {
         let started = ContinuousClock.now
         let now = services.clock.now()
         let requestID = RequestID.choose(request.headers, at: now)
-        let trace = HTTPField.Name("traceparent").flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
+        let trace = FieldNames.traceParent.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
         var logger = context.logger
-        logger[metadataKey: "hb.request.id"] = nil
         logger[metadataKey: "request_id"] = "\(requestID)"
         if let trace { logger[metadataKey: "trace_id"] = "\(trace.traceID)" }
 
@@ -36,11 +35,10 @@ package struct Dispatcher: HTTPResponder {
         case .found(let route, let parameters):
             template = route.template
             let exchange = Exchange(
-                method: request.method, template: template, path: PercentDecoding.decode(path) ?? path, rawPath: path,
+                method: request.method, template: template, rawPath: path,
                 parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
-                requestID: requestID, trace: trace, client: services.trustedProxies.client(peer: context.peer, headers: request.headers),
-                now: now,
+                requestID: requestID, trace: trace, peer: context.peer, now: now,
                 logger: logger, services: services)
             outcome = await route.run(exchange, gate)
         case .otherMethod(let known, let allow):
@@ -131,14 +129,14 @@ package struct Dispatcher: HTTPResponder {
     /// Nothing is cached unless a handler says so (D14 and the security headers of every answer).
     static func addCommonFields(_ headers: inout HTTPFields, requestID: String) {
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
-        if let name = HTTPField.Name("X-Request-Id") { headers[name] = requestID }
-        if let name = HTTPField.Name("X-Content-Type-Options") { headers[name] = "nosniff" }
-        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        if let name = FieldNames.requestID { headers[name] = requestID }
+        if let name = FieldNames.noSniff { headers[name] = "nosniff" }
+        if let name = FieldNames.referrerPolicy { headers[name] = "no-referrer" }
     }
 
     private static func split(_ target: String) -> (path: String, query: String?) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        return (parts.first ?? "", parts.count > 1 ? parts[1] : nil)
+        guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, nil) }
+        return (String(target[..<mark]), String(target[target.utf8.index(after: mark)...]))
     }
 }
 

@@ -35,12 +35,21 @@ struct RateGate: Sendable {
     }
 
     static func announce(_ verdicts: [RateVerdict], in headers: inout HTTPFields) {
-        guard !verdicts.isEmpty, let policy = HTTPField.Name("RateLimit-Policy"), let state = HTTPField.Name("RateLimit") else { return }
-        headers[policy] = verdicts.map { verdict in
-            switch verdict.policy.shape {
-            case .rate(let limit, let window, _), .quota(let limit, let window): "\"\(verdict.policy.name)\";q=\(limit);w=\(window)"
+        guard !verdicts.isEmpty, let policyName = FieldNames.rateLimitPolicy, let stateName = FieldNames.rateLimit else { return }
+        var policies = ""
+        var states = ""
+        for verdict in verdicts {
+            let name = verdict.policy.name
+            if !states.isEmpty {
+                policies += ", "
+                states += ", "
             }
-        }.joined(separator: ", ")
-        headers[state] = verdicts.map { "\"\($0.policy.name)\";r=\($0.remaining);t=\($0.resetSeconds)" }.joined(separator: ", ")
+            switch verdict.policy.shape {
+            case .rate(let limit, let window, _), .quota(let limit, let window): policies += "\"\(name)\";q=\(limit);w=\(window)"
+            }
+            states += "\"\(name)\";r=\(verdict.remaining);t=\(verdict.resetSeconds)"
+        }
+        headers[policyName] = policies
+        headers[stateName] = states
     }
 }

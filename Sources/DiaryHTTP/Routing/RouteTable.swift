@@ -4,11 +4,16 @@ import HTTPTypes
 package struct RouteTable: Sendable {
     package let routes: [Route]
     private var root = Node()
+    /// The paths without parameters, so that they are found in one step.
+    private var fixed: [String: Leaf] = [:]
 
     /// - Precondition: the composition declares each method and template once; a second is the later one's.
     package init(_ routes: [Route]) {
         self.routes = routes
-        for route in routes { root.insert(route, Self.segments(route.template)[...], names: []) }
+        for route in routes {
+            root.insert(route, Self.segments(route.template)[...], names: [])
+            if !route.template.contains("{") { fixed[route.template, default: Leaf()].add(route, names: []) }
+        }
     }
 
     /// For the contract test that holds the table against openapi.yaml.
@@ -25,47 +30,65 @@ package struct RouteTable: Sendable {
 
     /// - Parameter path: undecoded, without the query. GET routes answer HEAD too.
     func match(_ method: HTTPRequest.Method, path: String) -> Match {
-        guard path.hasPrefix("/") else { return .nothing }
-        var segments: [String] = []
-        for segment in Self.segments(path) {
-            guard let decoded = PercentDecoding.decode(segment) else { return .malformed }
-            segments.append(decoded)
+        if let leaf = fixed[path] { return leaf.match(method, []) }
+        guard path.utf8.first == UInt8(ascii: "/") else { return .nothing }
+        var segments = Self.segments(path)
+        if path.utf8.contains(UInt8(ascii: "%")) {
+            for index in segments.indices {
+                guard let decoded = PercentDecoding.decode(segments[index]) else { return .malformed }
+                segments[index] = decoded
+            }
         }
         guard let (leaf, values) = root.find(segments[...]) else { return .nothing }
-        guard let found = leaf.methods[method.rawValue] ?? (method == .head ? leaf.methods["GET"] : nil) else {
-            return .otherMethod(template: leaf.template, allow: leaf.allow)
-        }
-        return .found(found.route, parameters: Dictionary(zip(found.names, values)) { first, _ in first })
+        return leaf.match(method, values)
     }
 
     private static func segments(_ path: String) -> [String] {
-        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    private struct Entry: Sendable {
-        var route: Route
-        var names: [String]
-    }
+    /// What a path leads to: its template and the routes by method.
+    private struct Leaf: Sendable {
+        private struct Entry: Sendable {
+            var route: Route
+            var names: [String]
+        }
 
-    private struct Node: Sendable {
-        var words: [String: Node] = [:]
-        /// One node for `{x}`, one for `{x+}`; arrays because a struct cannot hold itself.
-        var parameter: [Node] = []
-        var rest: [Node] = []
-        var methods: [String: Entry] = [:]
-        var template = ""
+        private var methods: [String: Entry] = [:]
+        private var template = ""
 
-        var allow: String {
+        mutating func add(_ route: Route, names: [String]) {
+            template = route.template
+            methods[route.method.rawValue] = Entry(route: route, names: names)
+        }
+
+        func match(_ method: HTTPRequest.Method, _ values: [String]) -> Match {
+            guard let found = methods[method.rawValue] ?? (method == .head ? methods["GET"] : nil) else {
+                return .otherMethod(template: template, allow: allow)
+            }
+            return .found(found.route, parameters: values.isEmpty ? [:] : Dictionary(zip(found.names, values)) { first, _ in first })
+        }
+
+        private var allow: String {
             var names = Set(methods.keys)
             if names.contains("GET") { names.insert("HEAD") }
             names.insert("OPTIONS")
             return names.sorted().joined(separator: ", ")
         }
+    }
+
+    private struct Node: Sendable {
+        private var words: [String: Node] = [:]
+        /// One node for `{x}`, one for `{x+}`; arrays because a struct cannot hold itself.
+        private var parameter: [Node] = []
+        private var rest: [Node] = []
+        private var leaf: Leaf?
 
         mutating func insert(_ route: Route, _ segments: ArraySlice<String>, names: [String]) {
             guard let segment = segments.first else {
-                template = route.template
-                methods[route.method.rawValue] = Entry(route: route, names: names)
+                var leaf = leaf ?? Leaf()
+                leaf.add(route, names: names)
+                self.leaf = leaf
                 return
             }
             let next = segments.dropFirst()
@@ -83,13 +106,13 @@ package struct RouteTable: Sendable {
         }
 
         /// Words before parameters before rests.
-        func find(_ segments: ArraySlice<String>) -> (Node, [String])? {
-            guard let segment = segments.first else { return methods.isEmpty ? nil : (self, []) }
+        func find(_ segments: ArraySlice<String>) -> (Leaf, [String])? {
+            guard let segment = segments.first else { return leaf.map { ($0, []) } }
             if let found = words[segment]?.find(segments.dropFirst()) { return found }
-            if !segment.isEmpty, !segment.contains("/"), let (leaf, values) = parameter.first?.find(segments.dropFirst()) {
+            if !segment.isEmpty, !segment.utf8.contains(UInt8(ascii: "/")), let (leaf, values) = parameter.first?.find(segments.dropFirst()) {
                 return (leaf, [segment] + values)
             }
-            if let leaf = rest.first, !segments.allSatisfy(\.isEmpty), !segments.contains(where: { $0.contains("/") }) {
+            if let leaf = rest.first?.leaf, !segments.allSatisfy(\.isEmpty), !segments.contains(where: { $0.contains("/") }) {
                 return (leaf, [segments.joined(separator: "/")])
             }
             return nil

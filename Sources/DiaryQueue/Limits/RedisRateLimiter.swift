@@ -7,6 +7,7 @@ package struct RedisRateLimiter: RateLimiter {
 
     private let client: RedisClient
     private let fallback: any RateLimiter
+    private let leases = RateLeases()
 
     package init(client: RedisClient, fallback: any RateLimiter = LocalRateLimiter()) {
         self.client = client
@@ -15,27 +16,35 @@ package struct RedisRateLimiter: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }
+        let leased = RateLeases.Subject(name: subject, policies: policies)
+        let wanted: Int
+        switch leases.take(leased) {
+        case .passed(let verdicts): return verdicts
+        case .ask(let count): wanted = count
+        }
         let sums = policies.map { PolicyArithmetic($0.shape) }
         let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
-        let arguments = sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
+        let arguments = [RedisArgument(wanted)] + sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
         if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
-            let verdicts = Self.verdicts(policies, reply)
+            let (charged, verdicts) = Self.verdicts(policies, reply)
         {
-            return verdicts
+            return leases.granted(charged, verdicts, to: leased)
         }
         return await fallback.charge(policies, subject: subject)
     }
 
-    /// nil when the reply is not four whole numbers per policy.
-    private static func verdicts(_ policies: [RatePolicy], _ reply: RedisValue) -> [RateVerdict]? {
-        guard let numbers = reply.array?.compactMap({ $0.int.flatMap { Int(exactly: $0) } }), numbers.count == policies.count * 4 else {
-            return nil
-        }
-        return policies.enumerated().map { index, policy in
+    /// nil when the reply is not a whole number and then four per policy.
+    private static func verdicts(_ policies: [RatePolicy], _ reply: RedisValue) -> (charged: Int, [RateVerdict])? {
+        guard let whole = reply.array?.compactMap({ $0.int.flatMap { Int(exactly: $0) } }), whole.count == policies.count * 4 + 1,
+            let charged = whole.first
+        else { return nil }
+        let numbers = Array(whole.dropFirst())
+        let verdicts = policies.enumerated().map { index, policy in
             let four = numbers[(index * 4)..<(index * 4 + 4)]
             return RateVerdict(
                 policy: policy, allowed: four[four.startIndex] == 1, remaining: four[four.startIndex + 1],
                 resetSeconds: four[four.startIndex + 2], retryAfterSeconds: four[four.startIndex + 3])
         }
+        return (charged, verdicts)
     }
 }

@@ -1,0 +1,88 @@
+import NIOCore
+
+/// The bytes of a document while it is written. Memory of its own, because an array and a `ByteBuffer` each look at themselves for every byte
+/// appended, which for the thousand members of a page took longer than the bytes did (docs/performance.md). Every append makes room first.
+@safe struct JSONBytes: ~Copyable {
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 64)
+        unsafe memory = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// Room for `more` bytes after `count`.
+    @inline(__always)
+    private mutating func makeRoom(_ more: Int) {
+        if capacity - count < more { grow(more) }
+    }
+
+    private mutating func grow(_ more: Int) {
+        capacity = max(capacity * 2, count + more)
+        let wider = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        unsafe wider.copyMemory(from: memory, byteCount: count)
+        unsafe memory.deallocate()
+        unsafe memory = wider
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        makeRoom(1)
+        unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = unsafe bytes.baseAddress else { return }
+        makeRoom(bytes.count)
+        unsafe (memory + count).copyMemory(from: source, byteCount: bytes.count)
+        count += bytes.count
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBytes { unsafe append($0) }
+    }
+
+    /// The bytes of a literal live as long as the program.
+    @inline(__always)
+    mutating func append(_ literal: StaticString) {
+        unsafe append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    /// At most `count` bytes, written in place.
+    @inline(__always)
+    mutating func append(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        makeRoom(count)
+        let room = unsafe UnsafeMutableBufferPointer(start: (memory + self.count).assumingMemoryBound(to: UInt8.self), count: count)
+        var out = unsafe OutputSpan(buffer: room, initializedCount: 0)
+        write(&out)
+        self.count += unsafe out.finalize(for: room)
+    }
+
+    /// What stands at `range` once more.
+    mutating func repeatBytes(_ range: Range<Int>) {
+        guard range.lowerBound >= 0, range.upperBound <= count else { return }
+        makeRoom(range.count)
+        unsafe (memory + count).copyMemory(from: memory + range.lowerBound, byteCount: range.count)
+        count += range.count
+    }
+
+    /// Takes back what came after `count`.
+    mutating func truncate(to count: Int) {
+        if count >= 0, count < self.count { self.count = count }
+    }
+
+    /// Whether anything from `start` on must be escaped.
+    func needsEscape(from start: Int) -> Bool {
+        guard start >= 0, start <= count else { return false }
+        return unsafe JSONEscapes.areNeeded(
+            in: UnsafeBufferPointer(start: (memory + start).assumingMemoryBound(to: UInt8.self), count: count - start).span)
+    }
+
+    var buffer: ByteBuffer { unsafe ByteBuffer(bytes: UnsafeRawBufferPointer(start: memory, count: count)) }
+}

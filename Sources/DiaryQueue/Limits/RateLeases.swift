@@ -1,0 +1,94 @@
+import DiaryCore
+import Synchronization
+
+/// Calls that Redis has charged already and that this process may still let pass. A client in the middle of a burst asks Redis once for up to eight calls
+/// (decision 0019); somebody who calls now and then, and everybody near a limit, asks for each. Nothing passes that was not charged, and what is not used
+/// within a second is given up.
+final class RateLeases: Sendable {
+    struct Subject: Hashable {
+        let name: String
+        let policies: [RatePolicy]
+    }
+
+    enum Step: Equatable {
+        /// One of the calls at hand was used.
+        case passed([RateVerdict])
+        /// Redis must be asked, for so many calls at most.
+        case ask(Int)
+    }
+
+    private struct Lease {
+        var verdicts: [RateVerdict] = []
+        var left = 0
+        /// Asked for last.
+        var size: Int
+        var askedAt: ContinuousClock.Instant
+    }
+
+    /// Two generations, so that the number of subjects is bounded and those who call stay.
+    private struct Generations {
+        var young: [Subject: Lease] = [:]
+        var old: [Subject: Lease] = [:]
+    }
+
+    static let largest = 8
+    /// Whoever asked within this time before is in a burst.
+    private static let burst = Duration.milliseconds(250)
+    private static let life = Duration.seconds(1)
+
+    private let generations = Mutex(Generations())
+    private let half: Int
+
+    init(maximumSubjects: Int = 20_000) { half = max(1, maximumSubjects / 2) }
+
+    func take(_ subject: Subject, at now: ContinuousClock.Instant = .now) -> Step {
+        generations.withLock { generations in
+            guard var lease = generations.young[subject] ?? generations.old.removeValue(forKey: subject) else {
+                keep(Lease(size: 1, askedAt: now), subject, &generations)
+                return .ask(1)
+            }
+            defer { keep(lease, subject, &generations) }
+            let age = now - lease.askedAt
+            if lease.left > 0, age < Self.life {
+                lease.left -= 1
+                return .passed(lease.verdicts.map { verdict in
+                    var verdict = verdict
+                    verdict.remaining += lease.left
+                    return verdict
+                })
+            }
+            lease.left = 0
+            lease.size = age < Self.burst || lease.size > 1 && age < Self.life ? min(lease.size * 2, Self.largest) : 1
+            lease.askedAt = now
+            return .ask(lease.size)
+        }
+    }
+
+    /// What Redis said; the caller uses one of the `granted` calls.
+    /// - Parameter verdicts: as they are when all the granted calls are used.
+    /// - Returns: as they are for the caller.
+    func granted(_ granted: Int, _ verdicts: [RateVerdict], to subject: Subject) -> [RateVerdict] {
+        guard granted > 1, verdicts.allSatisfy(\.allowed) else { return verdicts }
+        return generations.withLock { generations in
+            guard var lease = generations.young[subject] else { return verdicts }
+            lease.verdicts = verdicts
+            lease.left += granted - 1
+            generations.young[subject] = lease
+            return verdicts.map { verdict in
+                var verdict = verdict
+                verdict.remaining += lease.left
+                return verdict
+            }
+        }
+    }
+
+    private func keep(_ lease: Lease, _ subject: Subject, _ generations: inout Generations) {
+        if generations.young[subject] == nil, generations.young.count >= half {
+            generations.old = generations.young
+            generations.young = [:]
+        }
+        generations.young[subject] = lease
+    }
+
+    var subjectCount: Int { generations.withLock { $0.young.count + $0.old.count } }
+}
