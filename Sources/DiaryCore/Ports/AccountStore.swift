@@ -42,7 +42,7 @@ package struct NewCode: Sendable {
     }
 }
 
-package enum MailKind: String, Sendable {
+package enum MailKind: String, Sendable, CaseIterable {
     case verificationCode = "verification_code"
     case addressAlreadyRegistered = "address_already_registered"
     case exportReady = "export_ready"

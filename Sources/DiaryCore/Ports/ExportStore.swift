@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-package enum ExportStatus: String, Sendable { case queued, building, ready, failed }
-package enum ExportMailStatus: String, Sendable { case waiting, sent, failed }
+package enum ExportStatus: String, Sendable, CaseIterable { case queued, building, ready, failed }
+package enum ExportMailStatus: String, Sendable, CaseIterable { case waiting, sent, failed }
 
 package struct Export: Sendable, Equatable {
     package var id: ExportID

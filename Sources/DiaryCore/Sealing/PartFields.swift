@@ -12,24 +12,32 @@ struct PartFields {
     }
 
     /// - Returns: false when the bytes are not of this form.
-    static func read(_ bytes: [UInt8], _ field: (_ tag: UInt8, _ text: String) -> Void) -> Bool {
-        guard bytes.first == 1 else { return false }
+    @inline(__always)
+    static func read(_ bytes: Span<UInt8>, _ field: (_ tag: UInt8, _ text: String) -> Void) -> Bool {
+        guard !bytes.isEmpty, bytes[0] == 1 else { return false }
         var at = 1
         while at < bytes.count {
             guard bytes.count - at >= 5 else { return false }
             let count = Int(bytes[at + 1]) << 24 | Int(bytes[at + 2]) << 16 | Int(bytes[at + 3]) << 8 | Int(bytes[at + 4])
             guard bytes.count - at - 5 >= count else { return false }
-            field(bytes[at], String(decoding: bytes[at + 5..<at + 5 + count], as: UTF8.self))
+            field(bytes[at], text(bytes.extracting(at + 5..<at + 5 + count)))
             at += 5 + count
         }
         return true
+    }
+
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        do { return String(copying: try UTF8Span(validating: bytes)) } catch {
+            // What is no UTF-8 was never written by us; a replacement character says so.
+            return String(decoding: [UInt8](capacity: bytes.count) { out in for index in bytes.indices { out.append(bytes[index]) } }, as: UTF8.self)
+        }
     }
 }
 
 /// A part that knows its own sealed form.
 package protocol SealablePart: Sendable {
     var plainBytes: [UInt8] { get }
-    init?(plainBytes: [UInt8])
+    init?(plain: Span<UInt8>)
 }
 
 extension PersonalPart: SealablePart {
@@ -42,9 +50,9 @@ extension PersonalPart: SealablePart {
         return fields.bytes
     }
 
-    package init?(plainBytes: [UInt8]) {
+    package init?(plain: Span<UInt8>) {
         self.init()
-        let isWhole = PartFields.read(plainBytes) { tag, text in
+        let isWhole = PartFields.read(plain) { tag, text in
             switch tag {
             case 1: title = text
             case 2: edited = text
@@ -65,9 +73,9 @@ extension MachinePart: SealablePart {
         return fields.bytes
     }
 
-    package init?(plainBytes: [UInt8]) {
+    package init?(plain: Span<UInt8>) {
         self.init()
-        let isWhole = PartFields.read(plainBytes) { tag, text in
+        let isWhole = PartFields.read(plain) { tag, text in
             switch tag {
             case 1: raw = text
             case 2: clean = text

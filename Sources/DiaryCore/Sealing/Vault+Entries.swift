@@ -6,19 +6,19 @@ import FoundationEssentials
 extension Vault {
     /// - Throws: `internalError` when another key sealed it, which is this service's fault and no damage.
     package func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
-        let opener = try opener()
-        return try open(stored, with: opener)
+        var opener = try opener()
+        return try opener.open(stored)
     }
 
     /// - Throws: `internalError` when not one of them opens with this key: with a wrong key a whole diary would look damaged.
     package func open(_ stored: [StoredEntry]) throws(DiaryError) -> [Entry] {
-        let opener = try opener()
+        var opener = try opener()
         var entries: [Entry] = []
         entries.reserveCapacity(stored.count)
         var foreign: DiaryError?
         for one in stored {
             do throws(DiaryError) {
-                entries.append(try open(one, with: opener))
+                entries.append(try opener.open(one))
             } catch {
                 foreign = error
                 entries.append(
@@ -33,33 +33,53 @@ extension Vault {
         return entries
     }
 
-    private func opener() throws(DiaryError) -> PartOpener {
-        do { return try PartOpener(key: key) } catch { throw DiaryError(.internalError, cause: "the key cannot be used") }
+    private func opener() throws(DiaryError) -> EntryOpener { try EntryOpener(self) }
+}
+
+/// Opens the parts of one owner's entries, one entry after the other.
+private struct EntryOpener: ~Copyable {
+    private var parts: PartOpener
+    private var personal: PartPlace
+    private var machine: PartPlace
+
+    init(_ vault: Vault) throws(DiaryError) {
+        do { parts = try PartOpener(key: vault.key) } catch { throw DiaryError(.internalError, cause: "the key cannot be used") }
+        let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        personal = PartPlace(vault.context(.personal, nobody, 0))
+        machine = PartPlace(vault.context(.machine, nobody, 0))
     }
 
-    private func open(_ stored: StoredEntry, with opener: borrowing PartOpener) throws(DiaryError) -> Entry {
-        let row = stored.facts.id.uuid
-        let personal: PersonalPart? = try open(stored.personal, .personal, row, with: opener)
-        let machine: MachinePart? = try open(stored.machine, .machine, row, with: opener)
-        var damage: Entry.Damage = []
-        if personal == nil, stored.personal != nil { damage.insert(.personal) }
-        if machine == nil, stored.machine != nil { damage.insert(.machine) }
-        return Entry(
-            facts: stored.facts, personal: personal ?? PersonalPart(), machine: machine ?? MachinePart(), version: stored.version,
-            damage: damage)
+    mutating func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
+        var entry = Entry(facts: stored.facts, personal: PersonalPart(), machine: MachinePart(), version: stored.version)
+        if let sealed = stored.personal {
+            personal.move(to: stored.facts.id.uuid, version: sealed.version)
+            if let part: PersonalPart = try Self.open(sealed, at: personal, &parts) {
+                entry.personal = part
+            } else {
+                entry.damage.insert(.personal)
+            }
+        }
+        if let sealed = stored.machine {
+            machine.move(to: stored.facts.id.uuid, version: sealed.version)
+            if let part: MachinePart = try Self.open(sealed, at: machine, &parts) {
+                entry.machine = part
+            } else {
+                entry.damage.insert(.machine)
+            }
+        }
+        return entry
     }
 
-    /// nil for no part and for a damaged one.
-    private func open<Value: SealablePart>(
-        _ sealed: SealedColumn?, _ part: Part, _ row: UUID, with opener: borrowing PartOpener
+    /// nil for a damaged one.
+    private static func open<Value: SealablePart>(
+        _ sealed: SealedColumn, at place: borrowing PartPlace, _ parts: inout PartOpener
     ) throws(DiaryError) -> Value? {
-        guard let sealed else { return nil }
         do throws(CryptoError) {
-            return Value(plainBytes: try opener.open(sealed.bytes, context: context(part, row, sealed.version)))
+            return try parts.open(sealed.bytes, at: place) { Value(plain: $0) }
         } catch .refused, .malformed {
             return nil
         } catch {
-            throw DiaryError(.internalError, cause: "sealed \(part.rawValue) does not open: \(error)")
+            throw DiaryError(.internalError, cause: "a sealed part of an entry does not open: \(error)")
         }
     }
 }

@@ -68,7 +68,8 @@ package struct Vault: Sendable {
     )
         throws(DiaryError) -> Value
     {
-        guard let value = Value(plainBytes: try open(sealed, part, row: row, version: version)) else {
+        let plain = try open(sealed, part, row: row, version: version)
+        guard let value = Value(plain: plain.span) else {
             throw DiaryError(.internalError, cause: "opened \(part.rawValue) does not decode")
         }
         return value

@@ -1,20 +1,63 @@
-import FoundationEssentials
+import CLibcrypto
+package import FoundationEssentials
 
-/// Opens many parts of one owner with the key set up once, which takes as long as opening a short part.
+/// Opens many parts of one owner with the key set up once, which takes as long as opening a short part. The plaintext lies in memory of its own that the
+/// next part overwrites and the end wipes.
 package struct PartOpener: ~Copyable {
     private let keyID: UUID
     private let cipher: GCMContext
+    private var plain: UnsafeMutableRawBufferPointer
 
     package init(key: DataKey, purpose: SealPurpose = .content) throws(CryptoError) {
         keyID = key.id
         cipher = try GCMContext.opening(with: key.subkey(purpose))
+        plain = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     }
 
+    deinit {
+        OPENSSL_cleanse(plain.baseAddress, plain.count)
+        plain.deallocate()
+    }
+
+    /// - Parameter read: is given the plaintext, which it must copy what it needs of.
     /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs elsewhere.
-    package borrowing func open(_ sealed: [UInt8], context: PartContext) throws(CryptoError) -> [UInt8] {
+    package mutating func open<Value>(
+        _ sealed: [UInt8], at place: borrowing PartPlace, _ read: (Span<UInt8>) -> Value
+    ) throws(CryptoError) -> Value {
         let prefix = try SealedPrefix(parsing: sealed)
         guard prefix.keyID == keyID else { throw .wrongKey }
-        return try AES256GCM.open(
-            sealed.dropFirst(SealedPrefix.count), with: cipher, nonce: prefix.nonce, additional: context.additional)
+        let count = sealed.count - SealedPrefix.count - AES256GCM.tagSize
+        makeRoom(count)
+        let target = UnsafeMutableRawBufferPointer(rebasing: plain[..<count])
+        let outcome = sealed.withUnsafeBytes { sealed in
+            place.additional.withUnsafeBytes { additional in
+                cipher.open(
+                    UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.count...]),
+                    nonce: UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.nonceRange]), additional: additional, into: target)
+            }
+        }
+        try outcome.get()
+        return read(UnsafeRawBufferPointer(target).bindMemory(to: UInt8.self).span)
+    }
+
+    private mutating func makeRoom(_ count: Int) {
+        guard plain.count < count else { return }
+        OPENSSL_cleanse(plain.baseAddress, plain.count)
+        plain.deallocate()
+        plain = UnsafeMutableRawBufferPointer.allocate(byteCount: count * 2, alignment: 16)
+    }
+}
+
+/// The additional data of one kind of part, with the row and version of the part at hand.
+package struct PartPlace: ~Copyable {
+    fileprivate private(set) var additional: [UInt8]
+
+    package init(_ context: PartContext) { additional = context.additional }
+
+    /// Row and version are the last 24 bytes (`PartContext.additional`).
+    package mutating func move(to row: UUID, version: Int64) {
+        additional.removeLast(24)
+        additional.append(row)
+        additional.append(bigEndian: version)
     }
 }

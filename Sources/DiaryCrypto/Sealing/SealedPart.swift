@@ -20,7 +20,10 @@ package enum SealedPart {
     package static func open(
         _ sealed: [UInt8], key: DataKey, purpose: SealPurpose = .content, context: PartContext
     ) throws(CryptoError) -> [UInt8] {
-        try PartOpener(key: key, purpose: purpose).open(sealed, context: context)
+        let prefix = try SealedPrefix(parsing: sealed)
+        guard prefix.keyID == key.id else { throw .wrongKey }
+        return try AES256GCM.open(
+            sealed.dropFirst(SealedPrefix.count), key: key.subkey(purpose), nonce: prefix.nonce, additional: context.additional)
     }
 
     /// The data key that opens it; nil for bytes that are not in the format. Not authenticated: a hint for the look-up.

@@ -4,6 +4,7 @@ import FoundationEssentials
 struct SealedPrefix {
     static let version: UInt8 = 1
     static let count = 1 + 16 + AES256GCM.nonceSize
+    static let nonceRange = 17..<count
 
     let keyID: UUID
     let nonce: ArraySlice<UInt8>
@@ -19,7 +20,7 @@ struct SealedPrefix {
         guard version == Self.version else { throw .unsupportedVersion }
         guard bytes.count >= Self.count + AES256GCM.tagSize, let keyID = UUID(bytes: bytes[1..<17]) else { throw .malformed }
         self.keyID = keyID
-        nonce = bytes[17..<Self.count]
+        nonce = bytes[Self.nonceRange]
     }
 
     var bytes: [UInt8] { [Self.version] + keyID.bytes + nonce }

@@ -7,13 +7,16 @@ enum ColumnReader {
         return UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    static func text(_ cell: Cell) -> String? {
+    static func text(_ cell: Cell) -> String? { characters(cell).flatMap(utf8) }
+
+    /// The bytes of a text where they lie.
+    static func characters(_ cell: Cell) -> UnsafeRawBufferPointer? {
         switch cell.type {
         // text, varchar, bpchar, name: the usual ones first.
-        case 25, 1043, 1042, 19: return utf8(cell.bytes)
+        case 25, 1043, 1042, 19: cell.bytes
         // jsonb's binary format: version 1, then the text.
-        case 3802: return cell.bytes.first == 1 ? utf8(UnsafeRawBufferPointer(rebasing: cell.bytes.dropFirst())) : nil
-        default: return isBinary(cell.type) ? nil : utf8(cell.bytes)
+        case 3802: cell.bytes.first == 1 ? UnsafeRawBufferPointer(rebasing: cell.bytes.dropFirst()) : nil
+        default: isBinary(cell.type) ? nil : cell.bytes
         }
     }
 

@@ -56,6 +56,11 @@ package struct Row: Sendable {
     package func uuids(_ column: Int) throws(DatabaseError) -> [UUID] { try required(column, ColumnReader.uuids) }
     package func uuidsOrNil(_ column: Int) throws(DatabaseError) -> [UUID]? { try optional(column, ColumnReader.uuids) }
 
+    /// A text as what its bytes mean; nil is NULL.
+    func read<Value>(_ column: Int, _ meaning: (UnsafeRawBufferPointer) -> Value?) throws(DatabaseError) -> Value? {
+        try optional(column) { ColumnReader.characters($0).flatMap(meaning) }
+    }
+
     private func cell(_ column: Int) throws(DatabaseError) -> Cell? {
         guard let number = Int32(exactly: column), storage.has(row: index, column: number) else {
             throw DatabaseError(.decoding, column: column)

@@ -26,9 +26,10 @@ extension StoredEntry {
         let local = try row.localTimestamp(first + 6)
         let personal = try row.bytesOrNil(first + 16)
         let machine = try row.bytesOrNil(first + 18)
+        let status: EntryStatus = try row.known(first + 2)
         let facts = EntryFacts(
-            id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: try row.known(first + 2),
-            processing: try Self.processing(row, first), recordedAt: try row.date(first + 4), timeZone: try row.text(first + 5),
+            id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: status,
+            processing: try Self.processing(row, first, status), recordedAt: try row.date(first + 4), timeZone: try row.text(first + 5),
             localTime: LocalTime(
                 year: local.year, month: local.month, day: local.day, hour: local.hour, minute: local.minute, second: local.second),
             createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
@@ -43,26 +44,11 @@ extension StoredEntry {
             machine: machine.map { SealedColumn(bytes: $0, version: machineVersion) })
     }
 
-    private static func processing(_ row: Row, _ first: Int) throws(DatabaseError) -> Processing? {
+    private static func processing(_ row: Row, _ first: Int, _ status: EntryStatus) throws(DatabaseError) -> Processing? {
         guard let stage: JobKind = try row.knownOrNil(first + 20) else { return nil }
         let code: ProcessingCode? = try row.knownOrNil(first + 23)
-        let status: EntryStatus = try row.known(first + 2)
         return Processing(
             stage: stage, attempt: Int(try row.int(first + 21)), nextAttemptAt: try row.dateOrNil(first + 22), code: code,
             retryable: status != .failed || (code?.retryableByOwner ?? true))
-    }
-}
-
-extension Row {
-    /// A text column that holds a stable string of ours.
-    func known<Value: RawRepresentable<String>>(_ column: Int) throws(DatabaseError) -> Value {
-        guard let value = Value(rawValue: try text(column)) else { throw DatabaseError(.decoding, column: column) }
-        return value
-    }
-
-    func knownOrNil<Value: RawRepresentable<String>>(_ column: Int) throws(DatabaseError) -> Value? {
-        guard let text = try textOrNil(column) else { return nil }
-        guard let value = Value(rawValue: text) else { throw DatabaseError(.decoding, column: column) }
-        return value
     }
 }

@@ -4,32 +4,43 @@ package import FoundationEssentials
 /// Reads the query of a URI parameter by parameter. Each comes at most once, and those nobody asked for are refused, because a
 /// misspelt `form=` would otherwise list a whole diary.
 package struct Query: Sendable {
-    private var values: [String: String] = [:]
-    private var asked: Set<String> = []
+    private struct Parameter {
+        let name: String
+        /// nil when it could not be decoded.
+        let value: String?
+        /// Somebody has asked for it, or an error tells of it already.
+        var isKnown = false
+    }
+
+    private var parameters: [Parameter] = []
     package private(set) var errors: [DiaryError.Field] = []
 
     /// - Parameter raw: what follows `?`, undecoded.
     package init(_ raw: String?) {
-        for pair in (raw ?? "").split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let first = parts.first, let name = PercentDecoding.decode(first, plusIsSpace: true), Self.isName(name) else {
+        guard let raw else { return }
+        for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = pair.firstIndex(of: UInt8(ascii: "="))
+            let first = Substring(pair[..<(equals ?? pair.endIndex)])
+            let second = equals.map { Substring(pair[pair.index(after: $0)...]) } ?? ""
+            guard let name = PercentDecoding.decode(first, plusIsSpace: true), Self.isName(name) else {
                 errors.append(.init("query", "has a parameter name that cannot be read"))
                 continue
             }
-            guard let value = PercentDecoding.decode(parts.dropFirst().first ?? "", plusIsSpace: true) else {
+            guard let value = PercentDecoding.decode(second, plusIsSpace: true) else {
                 errors.append(.init("query/\(name)", "is not percent-encoded UTF-8"))
-                asked.insert(name)
+                parameters.append(Parameter(name: name, value: nil, isKnown: true))
                 continue
             }
-            if values.updateValue(value, forKey: name) != nil { errors.append(.init("query/\(name)", "comes twice")) }
+            if parameters.contains(where: { $0.name == name && $0.value != nil }) { errors.append(.init("query/\(name)", "comes twice")) }
+            parameters.append(Parameter(name: name, value: value))
         }
     }
 
     /// Throws when anything was not acceptable or a parameter was never asked for.
     package mutating func finish() throws(DiaryError) {
-        for name in values.keys.sorted() where !asked.contains(name) {
-            errors.append(.init("query/\(name)", "is not a parameter of this operation"))
-        }
+        var unknown = Set<String>()
+        for parameter in parameters where !parameter.isKnown { unknown.insert(parameter.name) }
+        for name in unknown.sorted() { errors.append(.init("query/\(name)", "is not a parameter of this operation")) }
         guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
     }
 
@@ -76,8 +87,12 @@ package struct Query: Sendable {
     package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init("query/\(name)", detail)) }
 
     private mutating func take(_ name: String) -> String? {
-        asked.insert(name)
-        return values[name]
+        var value: String?
+        for index in parameters.indices where parameters[index].name == name {
+            parameters[index].isKnown = true
+            value = parameters[index].value ?? value
+        }
+        return value
     }
 
     private mutating func fail<Value>(_ name: String, _ detail: String) -> Value? {

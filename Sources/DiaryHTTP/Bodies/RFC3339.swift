@@ -37,9 +37,12 @@ package enum RFC3339 {
         two(day, &out)
     }
 
+    /// 0 … 99; the callers' numbers are.
     private static func two(_ number: Int, _ out: inout OutputSpan<UInt8>) {
-        digit(number / 10, &out)
-        digit(number % 10, &out)
+        let number = UInt32(truncatingIfNeeded: number.magnitude)
+        let tens = number / 10
+        out.append(0x30 + UInt8(truncatingIfNeeded: tens % 10))
+        out.append(0x30 + UInt8(truncatingIfNeeded: number - tens * 10))
     }
 
     private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) {

@@ -134,8 +134,9 @@ struct EntryRoutes: Sendable {
 
     /// Whoever runs the service must hear of it: the words may be in a backup.
     private static func report(_ entries: [Entry], _ context: MemberContext) {
-        for index in entries.indices where entries[index].isDamaged {
-            let entry = entries[index]
+        let span = entries.span
+        for index in span.indices where !span[index].damage.isEmpty {
+            let entry = span[index]
             context.exchange.logger.error("entry damaged", metadata: ["entry": "\(entry.facts.id)", "parts": "\(entry.damage.rawValue)"])
         }
     }
