@@ -9,6 +9,8 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    // An async function runs where its caller does: each change of executor takes the task's lock (decision 0016).
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// Rooms without C: an unsafe construct is an error there, not a warning.

@@ -10,7 +10,7 @@ struct Answering: Sendable {
     let logger: Logger
     let dates: DateLine
 
-    func respond(to request: Request, through writer: consuming ResponseWriter, on channel: any Channel) async throws {
+    @concurrent func respond(to request: Request, through writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var response: Response
         do {
             response = try await dispatcher.respond(
