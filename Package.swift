@@ -84,7 +84,10 @@ let package = Package(
         .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: house),
         .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: house),
         .target(
-            name: "DiaryWorker", dependencies: ["DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle],
+            name: "DiaryWorker",
+            dependencies: [
+                "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
+            ],
             swiftSettings: safe + failpoints),
         .target(
             name: "DiaryHTTP",

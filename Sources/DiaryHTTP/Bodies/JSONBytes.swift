@@ -54,6 +54,14 @@ import NIOCore
         unsafe append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
+    /// Up to eight characters, the first in the lowest byte.
+    @inline(__always)
+    mutating func append(characters word: UInt64, _ count: Int) {
+        makeRoom(8)
+        unsafe memory.storeBytes(of: word.littleEndian, toByteOffset: self.count, as: UInt64.self)
+        self.count += count
+    }
+
     /// At most `count` bytes, written in place.
     @inline(__always)
     mutating func append(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {

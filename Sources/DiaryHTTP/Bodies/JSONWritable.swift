@@ -28,11 +28,20 @@ extension Double: JSONWritable {
 }
 
 extension Date: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted(24) { RFC3339.append(self, to: &$0) } }
+    package func write(to writer: inout JSONWriter) {
+        let (first, second, third) = RFC3339.characters(self)
+        writer.quoted { bytes in
+            bytes.append(characters: first, 8)
+            bytes.append(characters: second, 8)
+            bytes.append(characters: third, 8)
+        }
+    }
 }
 
 extension UUID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted(36) { appendLowercase(to: &$0) } }
+    package func write(to writer: inout JSONWriter) {
+        writer.quoted { $0.append(atMost: 36) { appendLowercase(to: &$0) } }
+    }
 }
 
 extension ID: JSONWritable {
@@ -40,7 +49,12 @@ extension ID: JSONWritable {
 }
 
 extension CalendarDay: JSONWritable {
-    package func write(to writer: inout JSONWriter) { writer.quoted(10) { RFC3339.append(year: year, month: month, day: day, to: &$0) } }
+    package func write(to writer: inout JSONWriter) {
+        writer.quoted { bytes in
+            bytes.append(characters: RFC3339.characters(year: year, month: month), 8)
+            bytes.append(characters: RFC3339.pair(UInt64(day.magnitude)), 2)
+        }
+    }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {

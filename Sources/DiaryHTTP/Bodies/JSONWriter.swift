@@ -122,11 +122,11 @@ package struct JSONWriter: ~Copyable {
     /// Digits and what else makes up a number.
     mutating func number(_ text: String) { bytes.append(text.utf8Span.span) }
 
-    /// A string of characters that need no escape, at most `count` of them.
+    /// A string of characters that need no escape.
     @inline(__always)
-    mutating func quoted(_ count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+    mutating func quoted(_ write: (inout JSONBytes) -> Void) {
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(atMost: count, write)
+        write(&bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 

@@ -4,50 +4,37 @@ package import FoundationEssentials
 package enum RFC3339 {
     /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; outside 0001 … 9999 the nearest end.
     package static func text(_ date: Date) -> String {
-        String(decoding: [UInt8](capacity: 24) { append(date, to: &$0) }, as: UTF8.self)
+        let (first, second, third) = characters(date)
+        return String(decoding: [first, second, third].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, as: UTF8.self)
     }
 
-    static func append(_ date: Date, to out: inout OutputSpan<UInt8>) {
+    /// The same as three times eight characters, the first in the lowest byte: `2026-07-`, `04T09:30`, `:00.250Z`. A page has 150 times, and byte by byte
+    /// they took longer than its texts.
+    static func characters(_ date: Date) -> (UInt64, UInt64, UInt64) {
         let seconds = date.timeIntervalSince1970
         let limited = seconds.isFinite ? min(max(seconds, -62_135_596_800), 253_402_300_799.999) : 0
         let total = milliseconds(limited)
-        let (days, rest) = (floorDivide(total, 86_400_000), Int(floorRemainder(total, 86_400_000)))
+        let (days, rest) = (floorDivide(total, 86_400_000), UInt64(truncatingIfNeeded: floorRemainder(total, 86_400_000)))
         let (year, month, day) = civil(days)
-        append(year: Int(year), month: Int(month), day: Int(day), to: &out)
-        out.append(UInt8(ascii: "T"))
-        two(rest / 3_600_000, &out)
-        out.append(UInt8(ascii: ":"))
-        two(rest / 60_000 % 60, &out)
-        out.append(UInt8(ascii: ":"))
-        two(rest / 1000 % 60, &out)
-        out.append(UInt8(ascii: "."))
-        digit(rest % 1000 / 100, &out)
-        two(rest % 100, &out)
-        out.append(UInt8(ascii: "Z"))
+        let minute = pair(UInt64(truncatingIfNeeded: day)) | character("T") << 16 | pair(rest / 3_600_000) << 24 | character(":") << 40
+        let second = character(":") | pair(rest / 1000 % 60) << 8 | character(".") << 24
+        let fraction = rest % 1000
+        return (
+            characters(year: Int(year), month: Int(month)), minute | pair(rest / 60_000 % 60) << 48,
+            second | (0x30 + fraction / 100) << 32 | pair(fraction % 100) << 40 | character("Z") << 56
+        )
     }
 
-    /// `YYYY-MM-DD`; a year outside 0000 … 9999, which a wall clock east of the last or west of the first day shows, is the nearest.
-    static func append(year: Int, month: Int, day: Int, to out: inout OutputSpan<UInt8>) {
-        let year = min(max(year, 0), 9999)
-        two(year / 100, &out)
-        two(year % 100, &out)
-        out.append(UInt8(ascii: "-"))
-        two(month, &out)
-        out.append(UInt8(ascii: "-"))
-        two(day, &out)
+    /// `2026-07-`; a year outside 0000 … 9999, which a wall clock east of the last or west of the first day shows, is the nearest.
+    static func characters(year: Int, month: Int) -> UInt64 {
+        let year = UInt64(min(max(year, 0), 9999))
+        return pair(year / 100) | pair(year % 100) << 16 | character("-") << 32 | pair(UInt64(month.magnitude)) << 40 | character("-") << 56
     }
 
-    /// 0 … 99; the callers' numbers are.
-    private static func two(_ number: Int, _ out: inout OutputSpan<UInt8>) {
-        let number = UInt32(truncatingIfNeeded: number.magnitude)
-        let tens = number / 10
-        out.append(0x30 + UInt8(truncatingIfNeeded: tens % 10))
-        out.append(0x30 + UInt8(truncatingIfNeeded: number - tens * 10))
-    }
+    /// Two digits; the callers' numbers lie in 0 … 99.
+    static func pair(_ number: UInt64) -> UInt64 { (0x30 + number / 10 % 10) | (0x30 + number % 10) << 8 }
 
-    private static func digit(_ number: Int, _ out: inout OutputSpan<UInt8>) {
-        out.append(0x30 + UInt8(truncatingIfNeeded: number.magnitude % 10))
-    }
+    private static func character(_ character: Unicode.Scalar) -> UInt64 { UInt64(character.value) }
 
     /// Whole microseconds first, which is what the database keeps: .100 may be stored as .0999999. Before 1875 and after 2239 a `Date`
     /// may be off by more than half a microsecond (ulp(2^33) = 1.9 µs); there it is the nearest millisecond.

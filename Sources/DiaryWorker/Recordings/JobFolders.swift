@@ -1,5 +1,5 @@
 import DiaryCore
-import Foundation
+import FoundationEssentials
 
 /// Where plain recordings lie while a job works on them: one folder per attempt (0700) below one root, which this process alone uses.
 package struct JobFolders: Sendable {

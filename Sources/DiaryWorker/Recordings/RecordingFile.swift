@@ -1,6 +1,6 @@
 import DiaryCore
 import DiaryCrypto
-import Foundation
+import SystemPackage
 
 /// A recording opened into a job's folder, for programs that read files.
 struct RecordingFile: Sendable {
@@ -26,21 +26,22 @@ struct RecordingFile: Sendable {
                     try Task.checkCancellation()
                     hash.update(piece)
                     size += Int64(piece.count)
-                    try await BlockingWork.run { try file.write(contentsOf: Data(piece)) }
+                    try await BlockingWork.run { try file.writeAll(piece) }
                 }
             }
             return RecordingFile(path: path, size: size, sha256: hash.finish())
-        } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+        } catch Errno.noSpace {
             throw .retry(.storageUnavailable, cause: "job folder full")
         } catch {
             throw JobStop(any: error)
         }
     }
 
-    private static func create(_ path: String) throws -> FileHandle {
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: path)
-        else { throw JobStop.retry(.storageUnavailable, cause: "job folder") }
-        return file
+    private static func create(_ path: String) throws -> FileDescriptor {
+        do {
+            return try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+        } catch {
+            throw JobStop.retry(.storageUnavailable, cause: "job folder")
+        }
     }
 }
