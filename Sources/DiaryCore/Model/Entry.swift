@@ -1,3 +1,4 @@
+package import DiaryCrypto
 package import FoundationEssentials
 
 package enum EntryKind: String, Sendable, CaseIterable { case voice, text }
@@ -125,13 +126,17 @@ package struct StoredEntry: Sendable {
 
 /// A sealed part and the content version its additional data names.
 package struct SealedColumn: Sendable, Equatable {
-    package var bytes: [UInt8]
+    package var sealed: SealedBytes
     package var version: Int64
 
-    package init(bytes: [UInt8], version: Int64) {
-        self.bytes = bytes
+    package init(_ sealed: SealedBytes, version: Int64) {
+        self.sealed = sealed
         self.version = version
     }
+
+    package init(bytes: [UInt8], version: Int64) { self.init(SealedBytes(bytes), version: version) }
+
+    package var bytes: [UInt8] { sealed.array }
 }
 
 /// An entry with its words, for its owner.

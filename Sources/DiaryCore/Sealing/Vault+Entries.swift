@@ -72,10 +72,10 @@ private struct EntryOpener: ~Copyable {
 
     /// nil for a damaged one.
     private static func open<Value: SealablePart>(
-        _ sealed: SealedColumn, at place: borrowing PartPlace, _ parts: inout PartOpener
+        _ column: SealedColumn, at place: borrowing PartPlace, _ parts: inout PartOpener
     ) throws(DiaryError) -> Value? {
         do throws(CryptoError) {
-            return try parts.open(sealed.bytes, at: place) { Value(plain: $0) }
+            return try parts.open(column.sealed, at: place) { Value(plain: $0) }
         } catch .refused, .malformed {
             return nil
         } catch {

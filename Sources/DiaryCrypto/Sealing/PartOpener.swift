@@ -22,22 +22,21 @@ package struct PartOpener: ~Copyable {
     /// - Parameter read: is given the plaintext, which it must copy what it needs of.
     /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs elsewhere.
     package mutating func open<Value>(
-        _ sealed: [UInt8], at place: borrowing PartPlace, _ read: (Span<UInt8>) -> Value
+        _ sealed: SealedBytes, at place: borrowing PartPlace, _ read: (Span<UInt8>) -> Value
     ) throws(CryptoError) -> Value {
-        let prefix = try SealedPrefix(parsing: sealed)
-        guard prefix.keyID == keyID else { throw .wrongKey }
-        let count = sealed.count - SealedPrefix.count - AES256GCM.tagSize
-        makeRoom(count)
-        let target = UnsafeMutableRawBufferPointer(rebasing: plain[..<count])
-        let outcome = sealed.withUnsafeBytes { sealed in
-            place.additional.withUnsafeBytes { additional in
+        let count = try sealed.withUnsafeBytes { sealed throws(CryptoError) in
+            guard try SealedPrefix.keyID(of: sealed) == keyID else { throw .wrongKey }
+            let count = sealed.count - SealedPrefix.count - AES256GCM.tagSize
+            makeRoom(count)
+            try place.additional.withUnsafeBytes { additional in
                 cipher.open(
                     UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.count...]),
-                    nonce: UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.nonceRange]), additional: additional, into: target)
-            }
+                    nonce: UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.nonceRange]), additional: additional,
+                    into: UnsafeMutableRawBufferPointer(rebasing: plain[..<count]))
+            }.get()
+            return count
         }
-        try outcome.get()
-        return read(UnsafeRawBufferPointer(target).bindMemory(to: UInt8.self).span)
+        return read(UnsafeRawBufferPointer(rebasing: plain[..<count]).bindMemory(to: UInt8.self).span)
     }
 
     private mutating func makeRoom(_ count: Int) {

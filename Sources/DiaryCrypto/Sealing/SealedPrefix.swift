@@ -16,11 +16,16 @@ struct SealedPrefix {
 
     /// - Parameter bytes: the whole sealed thing; it must have room for a tag.
     init(parsing bytes: [UInt8]) throws(CryptoError) {
+        keyID = try bytes.span.withUnsafeBytes { bytes throws(CryptoError) in try Self.keyID(of: bytes) }
+        nonce = bytes[Self.nonceRange]
+    }
+
+    /// The key id of bytes that have a prefix and room for a tag.
+    static func keyID(of bytes: UnsafeRawBufferPointer) throws(CryptoError) -> UUID {
         guard let version = bytes.first else { throw .malformed }
         guard version == Self.version else { throw .unsupportedVersion }
-        guard bytes.count >= Self.count + AES256GCM.tagSize, let keyID = UUID(bytes: bytes[1..<17]) else { throw .malformed }
-        self.keyID = keyID
-        nonce = bytes[Self.nonceRange]
+        guard bytes.count >= Self.count + AES256GCM.tagSize else { throw .malformed }
+        return UUID(uuid: bytes.loadUnaligned(fromByteOffset: 1, as: uuid_t.self))
     }
 
     var bytes: [UInt8] { [Self.version] + keyID.bytes + nonce }

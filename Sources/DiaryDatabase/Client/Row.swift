@@ -1,3 +1,4 @@
+package import DiaryCrypto
 package import FoundationEssentials
 
 /// One row. Columns are numbered from 0; each reader throws `.decoding` for a wrong type, and for NULL unless it ends in `OrNil`.
@@ -29,6 +30,11 @@ package struct Row: Sendable {
     /// `bytea`
     package func bytes(_ column: Int) throws(DatabaseError) -> [UInt8] { try required(column, ColumnReader.bytes) }
     package func bytesOrNil(_ column: Int) throws(DatabaseError) -> [UInt8]? { try optional(column, ColumnReader.bytes) }
+
+    /// `bytea` where it lies; NULL is nil.
+    package func sealedOrNil(_ column: Int) throws(DatabaseError) -> SealedBytes? {
+        try optional(column) { $0.type == 17 ? SealedBytes(lent: $0.bytes, by: storage) : nil }
+    }
 
     /// `real` or `double precision`
     package func double(_ column: Int) throws(DatabaseError) -> Double { try required(column, ColumnReader.double) }

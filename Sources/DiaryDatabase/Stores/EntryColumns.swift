@@ -24,8 +24,8 @@ extension String {
 extension StoredEntry {
     init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
         let local = try row.localTimestamp(first + 6)
-        let personal = try row.bytesOrNil(first + 16)
-        let machine = try row.bytesOrNil(first + 18)
+        let personal = try row.sealedOrNil(first + 16)
+        let machine = try row.sealedOrNil(first + 18)
         let status: EntryStatus = try row.known(first + 2)
         let facts = EntryFacts(
             id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: status,
@@ -40,8 +40,8 @@ extension StoredEntry {
         let personalVersion = try row.int(first + 17)
         let machineVersion = try row.int(first + 19)
         self.init(
-            facts: facts, personal: personal.map { SealedColumn(bytes: $0, version: personalVersion) },
-            machine: machine.map { SealedColumn(bytes: $0, version: machineVersion) })
+            facts: facts, personal: personal.map { SealedColumn($0, version: personalVersion) },
+            machine: machine.map { SealedColumn($0, version: machineVersion) })
     }
 
     private static func processing(_ row: Row, _ first: Int, _ status: EntryStatus) throws(DatabaseError) -> Processing? {

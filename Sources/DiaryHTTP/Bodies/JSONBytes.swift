@@ -54,6 +54,23 @@ import NIOCore
         unsafe append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
+    /// `,"name":` with the comma only when asked for; in one step, because a page has more than a thousand.
+    @inline(__always)
+    mutating func append(key name: StaticString, separated: Bool) {
+        let length = name.utf8CodeUnitCount
+        makeRoom(length + 4)
+        var place = count
+        if separated {
+            unsafe memory.storeBytes(of: UInt8(ascii: ","), toByteOffset: place, as: UInt8.self)
+            place += 1
+        }
+        unsafe memory.storeBytes(of: UInt8(ascii: "\""), toByteOffset: place, as: UInt8.self)
+        unsafe (memory + place + 1).copyMemory(from: name.utf8Start, byteCount: length)
+        unsafe memory.storeBytes(of: UInt8(ascii: "\""), toByteOffset: place + 1 + length, as: UInt8.self)
+        unsafe memory.storeBytes(of: UInt8(ascii: ":"), toByteOffset: place + 2 + length, as: UInt8.self)
+        count = place + 3 + length
+    }
+
     /// Up to eight characters, the first in the lowest byte.
     @inline(__always)
     mutating func append(characters word: UInt64, _ count: Int) {

@@ -50,7 +50,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// - Returns: where the value stands in the document.
-    @discardableResult
+    @discardableResult @inline(__always)
     package mutating func member(_ name: JSONName, _ value: some JSONWritable) -> Range<Int> {
         key(name)
         let start = bytes.count
@@ -92,10 +92,14 @@ package struct JSONWriter: ~Copyable {
 
     @inline(__always)
     private mutating func key(_ name: JSONName) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        name.append(to: &bytes)
-        bytes.append("\":")
+        switch name.spelling {
+        case .literal(let literal): bytes.append(key: literal, separated: separates)
+        case .escaped(let escaped):
+            comma()
+            bytes.append(UInt8(ascii: "\""))
+            bytes.append(escaped.span)
+            bytes.append("\":")
+        }
         separates = false
     }
 
@@ -147,13 +151,14 @@ package struct JSONWriter: ~Copyable {
 
 /// A member's name: mostly one of ours, which needs no escape.
 package struct JSONName: ExpressibleByStringLiteral {
-    private enum Spelling {
+    fileprivate enum Spelling {
         case literal(StaticString)
         case escaped([UInt8])
     }
 
-    private let spelling: Spelling
+    fileprivate let spelling: Spelling
 
+    @inline(__always)
     package init(stringLiteral name: StaticString) { spelling = .literal(name) }
 
     /// A name that comes from elsewhere.
@@ -163,11 +168,4 @@ package struct JSONName: ExpressibleByStringLiteral {
         spelling = .escaped(bytes)
     }
 
-    @inline(__always)
-    func append(to bytes: inout JSONBytes) {
-        switch spelling {
-        case .literal(let name): bytes.append(name)
-        case .escaped(let name): bytes.append(name.span)
-        }
-    }
 }

@@ -23,8 +23,11 @@ package struct Exchange: Sendable {
     package var trace: TraceParent?
     package var peer: SocketAddress?
     package var now: Date
-    package var logger: Logger
+    /// Without the request's own fields.
+    package var connectionLogger: Logger
     package var services: HTTPServices
+
+    package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace) }
 
     /// Who sent it, looked for only where a limit or a session asks.
     package var client: ClientAddress { services.trustedProxies.client(peer: peer, headers: headers) }

@@ -14,10 +14,18 @@ package struct RequestRecord: Sendable, Equatable {
     /// Bytes of the answer's body.
     package var bytes: Int64
 
+    var level: Logger.Level { status == 500 ? .error : status > 500 ? .warning : .info }
+
+    /// With the fields that all lines of one request have.
+    static func logger(_ logger: Logger, requestID: String, trace: TraceParent?) -> Logger {
+        var logger = logger
+        logger[metadataKey: "request_id"] = "\(requestID)"
+        if let trace { logger[metadataKey: "trace_id"] = "\(trace.traceID)" }
+        return logger
+    }
+
     /// One line: 500 is an error, the other 5xx are warnings, the rest is information.
     func log(to logger: Logger) {
-        let level: Logger.Level = status == 500 ? .error : status > 500 ? .warning : .info
-        guard level >= logger.logLevel else { return }
         var metadata: Logger.Metadata = [
             "method": "\(method)", "route": "\(template)", "status": "\(status)",
             "duration_ms": "\((milliseconds * 100).rounded() / 100)", "bytes": "\(bytes)",

@@ -24,9 +24,7 @@ package struct Dispatcher: HTTPResponder {
         let now = services.clock.now()
         let requestID = RequestID.choose(request.headers, at: now)
         let trace = FieldNames.traceParent.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
-        var logger = context.logger
-        logger[metadataKey: "request_id"] = "\(requestID)"
-        if let trace { logger[metadataKey: "trace_id"] = "\(trace.traceID)" }
+        let logger = context.logger
 
         let (path, query) = Self.split(request.head.path ?? "/")
         var template = "-"
@@ -39,14 +37,14 @@ package struct Dispatcher: HTTPResponder {
                 parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
                 requestID: requestID, trace: trace, peer: context.peer, now: now,
-                logger: logger, services: services)
+                connectionLogger: logger, services: services)
             outcome = await route.run(exchange, gate)
         case .otherMethod(let known, let allow):
             template = known
             outcome =
                 request.method == .options
                 ? .init(result: .success(Reply.noContent.with(.allow, allow))) : .init(result: .failure(DiaryError(.methodNotAllowed)))
-            return finish(outcome, request, template: template, requestID: requestID, allow: allow, started: started, logger: logger)
+            return finish(outcome, request, template: template, requestID: requestID, trace: trace, allow: allow, started: started, logger: logger)
         case .nothing:
             outcome =
                 request.method == .options && path == "*"
@@ -55,7 +53,7 @@ package struct Dispatcher: HTTPResponder {
         case .malformed:
             outcome = .init(result: .failure(DiaryError(.malformedRequest, detail: "The path is not percent-encoded UTF-8.")))
         }
-        return finish(outcome, request, template: template, requestID: requestID, allow: nil, started: started, logger: logger)
+        return finish(outcome, request, template: template, requestID: requestID, trace: trace, allow: nil, started: started, logger: logger)
     }
 
     private func body(of request: Request, limit: Int64?, _ context: ConnectionContext) -> IncomingBody {
@@ -70,8 +68,8 @@ package struct Dispatcher: HTTPResponder {
 
     /// Common fields, HEAD, the log line; streams are logged when they have ended.
     private func finish(
-        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, allow: String?, started: ContinuousClock.Instant,
-        logger: Logger
+        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, trace: TraceParent?, allow: String?,
+        started: ContinuousClock.Instant, logger: Logger
     ) -> Response {
         var record = RequestRecord(method: request.method.rawValue, template: template, status: 200, milliseconds: 0, bytes: 0)
         var reply: Reply
@@ -93,7 +91,7 @@ package struct Dispatcher: HTTPResponder {
             var record = record
             record.bytes = bytes
             record.milliseconds = Double((ContinuousClock.now - started) / .microseconds(1)) / 1000
-            record.log(to: logger)
+            if record.level >= logger.logLevel { record.log(to: RequestRecord.logger(logger, requestID: requestID, trace: trace)) }
             services.onRequest(record)
         }
         guard case .stream(let stream, let length) = reply.body, request.method != .head else {
