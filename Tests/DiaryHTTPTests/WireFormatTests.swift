@@ -103,6 +103,25 @@ import Testing
         #expect(String(buffer: JSONWriter.object { $0.member("day", day) }) == "{\"day\":\"\(shown)-01-02\"}")
     }
 
+    @Test("texts of every length, with an escape at every place, come back from a document that had to grow")
+    func growing() throws {
+        for length in 0..<70 {
+            for escape in ["", "\"", "\u{1F}", "\u{2028}", "ä"] {
+                let text = String(repeating: "x", count: length) + escape + String(repeating: "y", count: 70 - length)
+                let written = JSONWriter.object(capacity: 1) { w in
+                    let place = w.member("text", text)
+                    w.member("again", again: place)
+                    w.array("many", Array(0..<20)) { w, number in w.element("\(number)\(text)") }
+                }
+                guard case .object(let members) = try JSONParser.parse(Array(buffer: written)) else { throw ParsingFailed() }
+                #expect(members["text"] == .string(text) && members["again"] == .string(text))
+                #expect(members["many"] == .array((0..<20).map { .string("\($0)\(text)") }))
+            }
+        }
+    }
+
+    private struct ParsingFailed: Error {}
+
     @Test("what the writer writes is JSON that says the same")
     func writer() throws {
         let hard = "q\"b\\s/\u{0}\u{1}\u{1F}\n\r\t\u{7F}\u{2028}\u{2029}ä€😀\u{FFFF}"

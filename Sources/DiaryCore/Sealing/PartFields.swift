@@ -29,7 +29,8 @@ struct PartFields {
     private static func text(_ bytes: Span<UInt8>) -> String {
         do { return String(copying: try UTF8Span(validating: bytes)) } catch {
             // What is no UTF-8 was never written by us; a replacement character says so.
-            return String(decoding: [UInt8](capacity: bytes.count) { out in for index in bytes.indices { out.append(bytes[index]) } }, as: UTF8.self)
+            return String(
+                decoding: [UInt8](capacity: bytes.count) { out in for index in bytes.indices { out.append(bytes[index]) } }, as: UTF8.self)
         }
     }
 }

@@ -3,7 +3,9 @@ enum PercentDecoding {
     /// nil for a broken escape, for bytes that are not UTF-8 and for U+0000.
     static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         // Most need nothing.
-        if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 || plusIsSpace && $0 == UInt8(ascii: "+") }) { return String(text) }
+        if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 || plusIsSpace && $0 == UInt8(ascii: "+") }) {
+            return String(text)
+        }
         var out: [UInt8] = []
         var rest = Array(text.utf8)[...]
         out.reserveCapacity(rest.count)

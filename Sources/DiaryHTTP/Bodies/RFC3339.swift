@@ -5,7 +5,8 @@ package enum RFC3339 {
     /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; outside 0001 … 9999 the nearest end.
     package static func text(_ date: Date) -> String {
         let (first, second, third) = characters(date)
-        return String(decoding: [first, second, third].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, as: UTF8.self)
+        return String(
+            decoding: [first, second, third].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, as: UTF8.self)
     }
 
     /// The same as three times eight characters, the first in the lowest byte: `2026-07-`, `04T09:30`, `:00.250Z`. A page has 150 times, and byte by byte

@@ -123,7 +123,9 @@ struct EntryRoutes: Sendable {
         let entries = entries.span
         var sum = 256
         for index in entries.indices {
-            let (edited, clean, raw) = (length(entries[index].personal.edited), length(entries[index].machine.clean), length(entries[index].machine.raw))
+            let (edited, clean, raw) = (
+                length(entries[index].personal.edited), length(entries[index].machine.clean), length(entries[index].machine.raw)
+            )
             // One of the three comes twice.
             sum += 800 + length(entries[index].personal.title) + edited + clean + raw + max(edited, clean, raw)
         }

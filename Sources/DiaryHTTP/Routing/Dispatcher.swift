@@ -44,7 +44,8 @@ package struct Dispatcher: HTTPResponder {
             outcome =
                 request.method == .options
                 ? .init(result: .success(Reply.noContent.with(.allow, allow))) : .init(result: .failure(DiaryError(.methodNotAllowed)))
-            return finish(outcome, request, template: template, requestID: requestID, trace: trace, allow: allow, started: started, logger: logger)
+            return finish(
+                outcome, request, template: template, requestID: requestID, trace: trace, allow: allow, started: started, logger: logger)
         case .nothing:
             outcome =
                 request.method == .options && path == "*"
@@ -53,7 +54,8 @@ package struct Dispatcher: HTTPResponder {
         case .malformed:
             outcome = .init(result: .failure(DiaryError(.malformedRequest, detail: "The path is not percent-encoded UTF-8.")))
         }
-        return finish(outcome, request, template: template, requestID: requestID, trace: trace, allow: nil, started: started, logger: logger)
+        return finish(
+            outcome, request, template: template, requestID: requestID, trace: trace, allow: nil, started: started, logger: logger)
     }
 
     private func body(of request: Request, limit: Int64?, _ context: ConnectionContext) -> IncomingBody {

@@ -109,7 +109,8 @@ package struct RouteTable: Sendable {
         func find(_ segments: ArraySlice<String>) -> (Leaf, [String])? {
             guard let segment = segments.first else { return leaf.map { ($0, []) } }
             if let found = words[segment]?.find(segments.dropFirst()) { return found }
-            if !segment.isEmpty, !segment.utf8.contains(UInt8(ascii: "/")), let (leaf, values) = parameter.first?.find(segments.dropFirst()) {
+            if !segment.isEmpty, !segment.utf8.contains(UInt8(ascii: "/")), let (leaf, values) = parameter.first?.find(segments.dropFirst())
+            {
                 return (leaf, [segment] + values)
             }
             if let leaf = rest.first?.leaf, !segments.allSatisfy(\.isEmpty), !segments.contains(where: { $0.contains("/") }) {

@@ -51,11 +51,12 @@ final class RateLeases: Sendable {
             let age = now - lease.askedAt
             if lease.left > 0, age < Self.life {
                 lease.left -= 1
-                return .passed(lease.verdicts.map { verdict in
-                    var verdict = verdict
-                    verdict.remaining += lease.left
-                    return verdict
-                })
+                return .passed(
+                    lease.verdicts.map { verdict in
+                        var verdict = verdict
+                        verdict.remaining += lease.left
+                        return verdict
+                    })
             }
             lease.left = 0
             lease.size = age < Self.burst || lease.size > 1 && age < Self.life ? min(lease.size * 2, Self.largest) : 1

@@ -24,7 +24,9 @@ package struct RedisRateLimiter: RateLimiter {
         }
         let sums = policies.map { PolicyArithmetic($0.shape) }
         let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
-        let arguments = [RedisArgument(wanted)] + sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
+        let arguments =
+            [RedisArgument(wanted)]
+            + sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
         if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
             let (charged, verdicts) = Self.verdicts(policies, reply)
         {

@@ -39,7 +39,8 @@ struct RecordingFile: Sendable {
 
     private static func create(_ path: String) throws -> FileDescriptor {
         do {
-            return try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
+            return try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
             throw JobStop.retry(.storageUnavailable, cause: "job folder")
         }

@@ -86,14 +86,14 @@ extension FuzzTarget {
             let personal = PersonalPart(
                 title: input.flag() ? input.shortText() : nil, edited: input.flag() ? input.shortText() : nil,
                 tags: (0..<input.choice(4)).map { _ in input.shortText() }, mood: input.flag() ? input.text() : nil)
-            hold(PersonalPart(plainBytes: personal.plainBytes) == personal, "a part does not read again")
+            hold(PersonalPart(plain: personal.plainBytes.span) == personal, "a part does not read again")
         } else {
             let bytes = input.all()
-            if let part = PersonalPart(plainBytes: bytes) {
-                hold(PersonalPart(plainBytes: part.plainBytes) == part, "a personal part that reads otherwise the second time")
+            if let part = PersonalPart(plain: bytes.span) {
+                hold(PersonalPart(plain: part.plainBytes.span) == part, "a personal part that reads otherwise the second time")
             }
-            if let part = MachinePart(plainBytes: bytes) {
-                hold(MachinePart(plainBytes: part.plainBytes) == part, "a machine part that reads otherwise the second time")
+            if let part = MachinePart(plain: bytes.span) {
+                hold(MachinePart(plain: part.plainBytes.span) == part, "a machine part that reads otherwise the second time")
             }
         }
     }
