@@ -34,13 +34,58 @@ import Testing
             case .passed: passed += 1
             case .ask(let count):
                 asked.append(count)
-                _ = leases.granted(count, [verdict(remaining: 100)], to: subject("a"))
+                _ = leases.granted(count, of: count, [verdict(remaining: 100)], to: subject("a"))
             }
         }
 
         #expect(asked.prefix(6) == [1, 2, 4, 8, 8, 8])
         #expect(passed + asked.count == 40)
         #expect(passed <= asked.reduce(0) { $0 + $1 - 1 })
+    }
+
+    @Test("calls that come beside a question for several ask for one each")
+    func parallel() {
+        let leases = RateLeases()
+        let now = ContinuousClock.now
+        var asked: [Int] = []
+        for _ in 0..<20 {
+            guard case .ask(let count) = leases.take(subject("a"), at: now) else { continue }
+            asked.append(count)
+        }
+        #expect(asked == [1, 2] + Array(repeating: 1, count: 18))
+
+        // The answer that never came is waited for no longer.
+        #expect(leases.take(subject("a"), at: now + .milliseconds(201)) == .ask(4))
+    }
+
+    @Test("F6: parallel bursts of one client lose nothing worth telling of their budget")
+    func parallelBursts() async throws {
+        let redis = try await PrivateRedis.start()
+        let limiter = RedisRateLimiter(client: try .to(redis))
+        let entries = RatePolicy(name: "entries", shape: .rate(limit: 1, window: 3600, burst: 60))
+        var passed = 0
+        for _ in 0..<2 {
+            passed += await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { await limiter.charge([entries], subject: "a").allSatisfy(\.allowed) ? 1 : 0 } }
+                return await group.reduce(0, +)
+            }
+            // Longer than unused calls live.
+            try await Task.sleep(for: .milliseconds(1100))
+        }
+
+        #expect(passed == 40)
+    }
+
+    @Test("F6: a quota is counted call by call, alone and beside a rate")
+    func quota() async throws {
+        let redis = try await PrivateRedis.start()
+        let limiter = RedisRateLimiter(client: try .to(redis))
+        let daily = RatePolicy(name: "entries-day", shape: .quota(limit: 500, window: 86_400))
+        var remaining: [Int] = []
+        for _ in 0..<20 { remaining += await limiter.charge([policy, daily], subject: "a").map(\.remaining) }
+        #expect(remaining.enumerated().filter { $0.offset % 2 == 1 }.map(\.element) == (480..<500).reversed())
+        #expect(try await redis.cli("GET", "rl:{a}:entries-day:quota").hasSuffix(" 20"))
+        #expect(remaining.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) == (580..<600).reversed())
     }
 
     @Test("what is left is told as if each call had been charged by itself")
@@ -50,7 +95,7 @@ import Testing
         _ = leases.take(subject("a"), at: now)
         #expect(leases.take(subject("a"), at: now) == .ask(2))
 
-        #expect(leases.granted(2, [verdict(remaining: 50)], to: subject("a")).map(\.remaining) == [51])
+        #expect(leases.granted(2, of: 2, [verdict(remaining: 50)], to: subject("a")).map(\.remaining) == [51])
         #expect(leases.take(subject("a"), at: now) == .passed([verdict(remaining: 50)]))
     }
 
@@ -60,7 +105,7 @@ import Testing
         let now = ContinuousClock.now
         _ = leases.take(subject("a"), at: now)
         _ = leases.take(subject("a"), at: now)
-        _ = leases.granted(2, [verdict(remaining: 50)], to: subject("a"))
+        _ = leases.granted(2, of: 2, [verdict(remaining: 50)], to: subject("a"))
 
         #expect(leases.take(subject("b"), at: now) == .ask(1))
         #expect(leases.take(subject("a"), at: now + .milliseconds(1001)) == .ask(1))
@@ -74,7 +119,7 @@ import Testing
         _ = leases.take(subject("a"), at: now)
         var refusal = verdict(remaining: 0)
         refusal.allowed = false
-        _ = leases.granted(8, [refusal], to: subject("a"))
+        _ = leases.granted(1, of: 2, [refusal], to: subject("a"))
 
         #expect(leases.take(subject("a"), at: now) != .passed([verdict(remaining: 0)]))
     }

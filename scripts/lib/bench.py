@@ -73,14 +73,13 @@ end
 
 
 def lua(method, path, tokens, body=None):
-    """One request shape; each goes out as the next of the members."""
+    """One request shape; each goes out as any of the members."""
     return f"""
 local tokens = {{{", ".join(json.dumps(t) for t in tokens)}}}
-local n = 0
+math.randomseed(tonumber(tostring({{}}):match("0x(%x+)"), 16))
 request = function()
-    n = n + 1
     local body = {json.dumps(body) if body else "nil"}
-    local headers = {{["Authorization"] = "Bearer " .. tokens[n % #tokens + 1], ["Content-Type"] = "application/json"}}
+    local headers = {{["Authorization"] = "Bearer " .. tokens[math.random(#tokens)], ["Content-Type"] = "application/json"}}
     return wrk.format({json.dumps(method)}, {json.dumps(path)}, headers, body)
 end
 """
@@ -130,18 +129,18 @@ class Statements:
 
 def pgbench(rig, folder, statements, members, seconds):
     """`statements`: texts with $n; `members`: for each member, for each statement, SQL for its parameters. One pipeline, one implicit transaction, as the
-    API does it; the next transaction is any member's, as in the measurement of the API."""
-    files = []
-    for place, values in enumerate(members):
-        script = ["\\set r random(1, 2000000000)", "\\startpipeline"]
-        for text, given in zip(statements, values):
-            for number in range(len(given), 0, -1):
-                text = text.replace(f"${number}", given[number - 1])
-            script.append(" ".join(text.split()) + ";")
-        path = folder / f"pipeline{place}.sql"
-        path.write_text("\n".join(script + ["\\endpipeline"]) + "\n")
-        files += ["-f", str(path)]
-    out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), *files,
+    API does it; each is any member's, and what differs between members is a parameter, so that a connection prepares a statement once."""
+    script = [f"\\set m random(1, {len(members)})", "\\set r random(1, 2000000000)", "\\startpipeline"]
+    for place, text in enumerate(statements):
+        parameters = list(zip(*(values[place] for values in members)))
+        for number in range(len(parameters), 0, -1):
+            given = parameters[number - 1]
+            same = len(set(given)) == 1
+            text = text.replace(f"${number}", given[0] if same else f"((array[{', '.join(given)}]::uuid[])[:m])")
+        script.append(" ".join(text.split()) + ";")
+    path = folder / "pipeline.sql"
+    path.write_text("\n".join(script + ["\\endpipeline"]) + "\n")
+    out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), "-f", str(path),
                           "-h", rig.postgres.folder, "-U", "diary_api", "diary"], capture_output=True, text=True)
     found = re.search(r"tps = ([\d.]+)", out.stdout)
     assert found, out.stdout + out.stderr
@@ -198,13 +197,14 @@ def main():
         voice_body = json.dumps({"kind": "voice", "content_type": "audio/mp4", "size_bytes": 200_000})
         keys = dict(rig.postgres.sql("diary", "select user_id::text, key_id::text from user_sync"))
         sealed = "'\\x" + os.urandom(len(text) + 120).hex() + "'"
+        small = "'\\x" + os.urandom(140).hex() + "'"
         fresh = "lpad(to_hex((:r)::bigint), 32, '0')::uuid"
 
         def making(session, kind):
             key = f"'{keys[session[1].strip(chr(39))]}'"
             return {"text": [*session[:2], fresh, "'text'", "'transcribed'", "now()", "'UTC'", "null", "null", "null", "null", "null", "null", "'\\x01'", key, sealed],
                     "voice": [*session[:2], fresh, "'voice'", "'awaiting_upload'", "now()", "'UTC'", "null", "200000", "'audio/mp4'", "null", "null", fresh,
-                              "'\\x01'", key, "'\\x" + os.urandom(140).hex() + "'"]}[kind]
+                              "'\\x01'", key, small]}[kind]
 
         def creating(kind):
             return create, [[session, making(session, kind), [*session[:2], fresh]] for session in sessions]
@@ -227,11 +227,13 @@ def main():
         for name, script, alone in work:
             subprocess.run(["sleep", "0.5"])
             wrk(rig.url, script, 1, rig.folder)
+            # Within the minute in which a refresh token may be shown again.
+            seconds = min(options.seconds, 12) if name == "refresh" else options.seconds
             rounds = []
             # In turns: the machine's pace changes within a minute.
             for _ in range(ROUNDS):
                 before = process.cpu_seconds()
-                measured = wrk(rig.url, script, options.seconds, rig.folder)
+                measured = wrk(rig.url, script, seconds, rig.folder)
                 measured["cpu_us"] = (process.cpu_seconds() - before) / max(1, measured["requests"]) * 1e6
                 measured["name"] = name
                 if alone:

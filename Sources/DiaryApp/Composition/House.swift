@@ -70,7 +70,9 @@ struct House: Sendable {
         // What a killed process left half written; files of living ones are locked and stay.
         _ = try? await objects.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
-            services: ([redis, wakeUps] + services).map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            services: ([redis, wakeUps, MemoryKeeper()] + services).map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+            },
             gracefulShutdownSignals: signals, logger: logger)
         // A little more than the jobs get, so that they can be released.
         configuration.maximumGracefulShutdownDuration = .seconds(settings.limits.gracefulStopSeconds + 5)

@@ -19,6 +19,11 @@ package struct Query: Sendable {
     package init(_ raw: String?) {
         guard let raw else { return }
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
+            // No operation has a tenth of them, and each is compared with those before it.
+            guard parameters.count < 100 else {
+                errors.append(.init("query", "has too many parameters"))
+                return
+            }
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             let first = Substring(pair[..<(equals ?? pair.endIndex)])
             let second = equals.map { Substring(pair[pair.index(after: $0)...]) } ?? ""

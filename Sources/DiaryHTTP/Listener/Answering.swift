@@ -10,6 +10,7 @@ struct Answering: Sendable {
     let logger: Logger
     let dates: DateLine
 
+    /// Concurrent, which here is the connection's own loop: Hummingbird's writer may be used in one place only.
     @concurrent func respond(to request: Request, through writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var response: Response
         do {

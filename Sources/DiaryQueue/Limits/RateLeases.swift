@@ -23,6 +23,8 @@ final class RateLeases: Sendable {
         /// Asked for last.
         var size: Int
         var askedAt: ContinuousClock.Instant
+        /// Until when a question for several calls is on its way: beside it each call is asked for by itself, or parallel calls would each take eight.
+        var awaitedUntil: ContinuousClock.Instant?
     }
 
     /// Two generations, so that the number of subjects is bounded and those who call stay.
@@ -35,6 +37,8 @@ final class RateLeases: Sendable {
     /// Whoever asked within this time before is in a burst.
     private static let burst = Duration.milliseconds(250)
     private static let life = Duration.seconds(1)
+    /// No answer comes later (`RedisRateLimiter`).
+    static let patience = Duration.milliseconds(200)
 
     private let generations = Mutex(Generations())
     private let half: Int
@@ -58,22 +62,29 @@ final class RateLeases: Sendable {
                         return verdict
                     })
             }
+            if let until = lease.awaitedUntil, now < until { return .ask(1) }
             lease.left = 0
             lease.size = age < Self.burst || lease.size > 1 && age < Self.life ? min(lease.size * 2, Self.largest) : 1
             lease.askedAt = now
+            lease.awaitedUntil = lease.size > 1 ? now + Self.patience : nil
             return .ask(lease.size)
         }
     }
 
     /// What Redis said; the caller uses one of the `granted` calls.
-    /// - Parameter verdicts: as they are when all the granted calls are used.
+    /// - Parameters:
+    ///   - granted: 1 … `asked`.
+    ///   - asked: what `take` said.
+    ///   - verdicts: as they are when all the granted calls are used.
     /// - Returns: as they are for the caller.
-    func granted(_ granted: Int, _ verdicts: [RateVerdict], to subject: Subject) -> [RateVerdict] {
-        guard granted > 1, verdicts.allSatisfy(\.allowed) else { return verdicts }
-        return generations.withLock { generations in
+    func granted(_ granted: Int, of asked: Int, _ verdicts: [RateVerdict], to subject: Subject) -> [RateVerdict] {
+        generations.withLock { generations in
             guard var lease = generations.young[subject] else { return verdicts }
-            lease.verdicts = verdicts
-            lease.left += granted - 1
+            if asked > 1 { lease.awaitedUntil = nil }
+            if verdicts.allSatisfy(\.allowed) {
+                lease.verdicts = verdicts
+                lease.left += granted - 1
+            }
             generations.young[subject] = lease
             return verdicts.map { verdict in
                 var verdict = verdict

@@ -1,6 +1,6 @@
 /// GCRA and fixed windows for a list of policies in one atomic step: first everything is asked, then everything or nothing is charged.
 /// ARGV: calls wanted at once, then per key: kind (0 rate, 1 quota), capacity, period in seconds. At most an eighth of what is left is given beyond the
-/// first call, so that a lease never refuses anybody else's. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.
+/// first call, and nothing beyond it of a quota, which does not come back before its window ends. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.
 /// The arithmetic is that of `PolicyArithmetic.outcome`.
 enum RateLimitScript {
     static let charge = RedisScript(
@@ -25,7 +25,7 @@ enum RateLimitScript {
             s.used = tonumber(start) == s.start and tonumber(count) or 0
             s.left = math.max(1, math.ceil(s.start + s.per - now))
             s.ok = s.used < s.cap
-            s.room = s.cap - s.used
+            s.room = 0
           end
           all = all and s.ok
           charged = math.max(1, math.min(charged, math.floor(s.room / 8)))

@@ -3,7 +3,7 @@ package import DiaryCore
 /// Limits across processes, by Redis' own clock. While Redis is away or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {
     /// Waiting longer would cost the request more than an inexact limit.
-    private static let patience = Duration.milliseconds(200)
+    private static let patience = RateLeases.patience
 
     private let client: RedisClient
     private let fallback: any RateLimiter
@@ -28,17 +28,17 @@ package struct RedisRateLimiter: RateLimiter {
             [RedisArgument(wanted)]
             + sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
         if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
-            let (charged, verdicts) = Self.verdicts(policies, reply)
+            let (charged, verdicts) = Self.verdicts(policies, reply, wanted)
         {
-            return leases.granted(charged, verdicts, to: leased)
+            return leases.granted(charged, of: wanted, verdicts, to: leased)
         }
         return await fallback.charge(policies, subject: subject)
     }
 
-    /// nil when the reply is not a whole number and then four per policy.
-    private static func verdicts(_ policies: [RatePolicy], _ reply: RedisValue) -> (charged: Int, [RateVerdict])? {
+    /// nil when the reply is not how many were charged and then four numbers per policy, all within what the script can say.
+    private static func verdicts(_ policies: [RatePolicy], _ reply: RedisValue, _ wanted: Int) -> (charged: Int, [RateVerdict])? {
         guard let whole = reply.array?.compactMap({ $0.int.flatMap { Int(exactly: $0) } }), whole.count == policies.count * 4 + 1,
-            let charged = whole.first
+            let charged = whole.first, (1...wanted).contains(charged), whole.allSatisfy({ (0...1_000_000_000_000_000).contains($0) })
         else { return nil }
         let numbers = Array(whole.dropFirst())
         let verdicts = policies.enumerated().map { index, policy in

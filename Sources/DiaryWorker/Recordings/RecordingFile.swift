@@ -30,7 +30,7 @@ struct RecordingFile: Sendable {
                 }
             }
             return RecordingFile(path: path, size: size, sha256: hash.finish())
-        } catch Errno.noSpace {
+        } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded || error == .fileTooLarge {
             throw .retry(.storageUnavailable, cause: "job folder full")
         } catch {
             throw JobStop(any: error)
