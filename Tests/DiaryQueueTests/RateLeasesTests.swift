@@ -32,7 +32,7 @@ import Testing
         for _ in 0..<40 {
             switch leases.take(subject("a"), at: now) {
             case .passed: passed += 1
-            case .ask(let count):
+            case .ask(let count, _):
                 asked.append(count)
                 _ = leases.granted(count, of: count, [verdict(remaining: 100)], to: subject("a"))
             }
@@ -49,7 +49,7 @@ import Testing
         let now = ContinuousClock.now
         var asked: [Int] = []
         for _ in 0..<20 {
-            guard case .ask(let count) = leases.take(subject("a"), at: now) else { continue }
+            guard case .ask(let count, _) = leases.take(subject("a"), at: now) else { continue }
             asked.append(count)
         }
         #expect(asked == [1, 2] + Array(repeating: 1, count: 18))
@@ -76,16 +76,27 @@ import Testing
         #expect(passed == 40)
     }
 
-    @Test("F6: a quota is counted call by call, alone and beside a rate")
-    func quota() async throws {
+    @Test("F6: what a burst did not use comes back to a quota and to a rate, also with a call that is refused")
+    func givenBack() async throws {
         let redis = try await PrivateRedis.start()
         let limiter = RedisRateLimiter(client: try .to(redis))
         let daily = RatePolicy(name: "entries-day", shape: .quota(limit: 500, window: 86_400))
-        var remaining: [Int] = []
-        for _ in 0..<20 { remaining += await limiter.charge([policy, daily], subject: "a").map(\.remaining) }
-        #expect(remaining.enumerated().filter { $0.offset % 2 == 1 }.map(\.element) == (480..<500).reversed())
-        #expect(try await redis.cli("GET", "rl:{a}:entries-day:quota").hasSuffix(" 20"))
-        #expect(remaining.enumerated().filter { $0.offset % 2 == 0 }.map(\.element) == (580..<600).reversed())
+        for round in 1...3 {
+            for _ in 0..<4 { _ = await limiter.charge([policy, daily], subject: "a") }
+            try await Task.sleep(for: .milliseconds(1100))
+            let verdicts = await limiter.charge([policy, daily], subject: "a")
+
+            #expect(verdicts.map(\.remaining) == [600 - round * 5, 500 - round * 5])
+            #expect(try await redis.cli("GET", "rl:{a}:entries-day:quota").hasSuffix(" \(round * 5)"))
+            try await Task.sleep(for: .milliseconds(1100))
+        }
+        // Four calls charge seven; one that is refused by another policy afterwards still gives three back.
+        for _ in 0..<4 { _ = await limiter.charge([policy, daily], subject: "b") }
+        #expect(try await redis.cli("GET", "rl:{b}:entries-day:quota").hasSuffix(" 7"))
+        try await redis.cli("SET", "rl:{b}:reads", "99999999999.0")
+        try await Task.sleep(for: .milliseconds(1100))
+        #expect(await limiter.charge([policy, daily], subject: "b").map(\.allowed) == [false, true])
+        #expect(try await redis.cli("GET", "rl:{b}:entries-day:quota").hasSuffix(" 4"))
     }
 
     @Test("what is left is told as if each call had been charged by itself")
@@ -99,7 +110,7 @@ import Testing
         #expect(leases.take(subject("a"), at: now) == .passed([verdict(remaining: 50)]))
     }
 
-    @Test("calls not used within a second are given up, and one subject's are nobody else's")
+    @Test("calls not used within a second are given back, and one subject's are nobody else's")
     func life() {
         let leases = RateLeases()
         let now = ContinuousClock.now
@@ -108,7 +119,8 @@ import Testing
         _ = leases.granted(2, of: 2, [verdict(remaining: 50)], to: subject("a"))
 
         #expect(leases.take(subject("b"), at: now) == .ask(1))
-        #expect(leases.take(subject("a"), at: now + .milliseconds(1001)) == .ask(1))
+        #expect(leases.take(subject("a"), at: now + .milliseconds(1001)) == .ask(1, returning: 1))
+        #expect(leases.take(subject("a"), at: now + .seconds(3)) == .ask(1))
     }
 
     @Test("a refusal leaves nothing to pass")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Calls that Redis has charged already and that this process may still let pass. A client in the middle of a burst asks Redis once for up to eight calls
 /// (decision 0019); somebody who calls now and then, and everybody near a limit, asks for each. Nothing passes that was not charged, and what is not used
-/// within a second is given up.
+/// within a second is given back with the next question.
 final class RateLeases: Sendable {
     struct Subject: Hashable {
         let name: String
@@ -13,8 +13,8 @@ final class RateLeases: Sendable {
     enum Step: Equatable {
         /// One of the calls at hand was used.
         case passed([RateVerdict])
-        /// Redis must be asked, for so many calls at most.
-        case ask(Int)
+        /// Redis must be asked, for so many calls at most, and told how many of those charged before were not used.
+        case ask(Int, returning: Int = 0)
     }
 
     private struct Lease {
@@ -63,11 +63,12 @@ final class RateLeases: Sendable {
                     })
             }
             if let until = lease.awaitedUntil, now < until { return .ask(1) }
+            let unused = lease.left
             lease.left = 0
             lease.size = age < Self.burst || lease.size > 1 && age < Self.life ? min(lease.size * 2, Self.largest) : 1
             lease.askedAt = now
             lease.awaitedUntil = lease.size > 1 ? now + Self.patience : nil
-            return .ask(lease.size)
+            return .ask(lease.size, returning: unused)
         }
     }
 

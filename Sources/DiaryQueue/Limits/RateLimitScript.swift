@@ -1,6 +1,6 @@
 /// GCRA and fixed windows for a list of policies in one atomic step: first everything is asked, then everything or nothing is charged.
-/// ARGV: calls wanted at once, then per key: kind (0 rate, 1 quota), capacity, period in seconds. At most an eighth of what is left is given beyond the
-/// first call, and nothing beyond it of a quota, which does not come back before its window ends. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.
+/// ARGV: calls wanted at once, calls charged before and not used, then per key: kind (0 rate, 1 quota), capacity, period in seconds. At most an eighth of what is left is given beyond the
+/// first call, so that a limit is counted exactly where it matters. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.
 /// The arithmetic is that of `PolicyArithmetic.outcome`.
 enum RateLimitScript {
     static let charge = RedisScript(
@@ -10,22 +10,23 @@ enum RateLimitScript {
         local eps = 1e-6
         local all = true
         local charged = tonumber(ARGV[1])
+        local returned = tonumber(ARGV[2])
         local sums = {}
         for i, key in ipairs(KEYS) do
-          local s = { kind = ARGV[i * 3 - 1], cap = tonumber(ARGV[i * 3]), per = tonumber(ARGV[i * 3 + 1]) }
+          local s = { kind = ARGV[i * 3], cap = tonumber(ARGV[i * 3 + 1]), per = tonumber(ARGV[i * 3 + 2]) }
           local mark = redis.call('GET', key)
           if s.kind == '0' then
-            s.tat = math.max(tonumber(mark or '') or now, now)
+            s.tat = math.max((tonumber(mark or '') or now) - returned * s.per, now)
             s.wait = s.tat + s.per - now - s.cap * s.per
             s.ok = s.cap > 0 and s.wait <= eps
             s.room = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
           else
             s.start = math.floor(now / s.per) * s.per
             local start, count = string.match(mark or '', '^(%d+) (%d+)$')
-            s.used = tonumber(start) == s.start and tonumber(count) or 0
+            s.used = tonumber(start) == s.start and math.max(0, tonumber(count) - returned) or 0
             s.left = math.max(1, math.ceil(s.start + s.per - now))
             s.ok = s.used < s.cap
-            s.room = 0
+            s.room = s.cap - s.used
           end
           all = all and s.ok
           charged = math.max(1, math.min(charged, math.floor(s.room / 8)))
@@ -36,16 +37,16 @@ enum RateLimitScript {
           local s = sums[i]
           local remaining, reset, retry
           if s.kind == '0' then
-            if all then
-              s.tat = s.tat + s.per * charged
+            if all then s.tat = s.tat + s.per * charged end
+            if all or returned > 0 then
               redis.call('SET', key, string.format('%.6f', s.tat), 'PX', string.format('%.0f', math.min(math.ceil((s.tat - now) * 1000) + 1000, 1e14)))
             end
             remaining = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
             reset = math.ceil(s.tat - now - eps)
             retry = s.ok and 0 or math.max(1, math.ceil(s.cap > 0 and s.wait or s.per))
           else
-            if all then
-              s.used = s.used + charged
+            if all then s.used = s.used + charged end
+            if all or returned > 0 then
               redis.call('SET', key, string.format('%.0f %.0f', s.start, s.used), 'EX', string.format('%.0f', math.min(s.left + 1, 1e11)))
             end
             remaining = s.cap - s.used

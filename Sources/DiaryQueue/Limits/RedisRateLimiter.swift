@@ -17,15 +17,15 @@ package struct RedisRateLimiter: RateLimiter {
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }
         let leased = RateLeases.Subject(name: subject, policies: policies)
-        let wanted: Int
+        let (wanted, unused): (Int, Int)
         switch leases.take(leased) {
         case .passed(let verdicts): return verdicts
-        case .ask(let count): wanted = count
+        case .ask(let count, let returning): (wanted, unused) = (count, returning)
         }
         let sums = policies.map { PolicyArithmetic($0.shape) }
         let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
         let arguments =
-            [RedisArgument(wanted)]
+            [RedisArgument(wanted), RedisArgument(unused)]
             + sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
         if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
             let (charged, verdicts) = Self.verdicts(policies, reply, wanted)
