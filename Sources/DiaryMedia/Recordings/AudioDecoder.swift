@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import SystemPackage
 
 /// Decodes the first audio track to 16 kHz mono signed 16-bit WAV, which is what speech recognisers take.
 struct AudioDecoder: Sendable {
@@ -34,7 +35,7 @@ struct AudioDecoder: Sendable {
         } catch {
             throw FFmpegFailure.classify(error)
         }
-        let size = (try? FileManager.default.attributesOfItem(atPath: decoded.path)[.size] as? Int) ?? 0
+        let size = Self.size(of: decoded.path)
         // An unreadable input fails before the first sample; a failure after it is most likely a full disk.
         if !outcome.isSuccess, size > DecodedRecording.header, outcome.ending == .exited(1) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "decoding stopped in the middle")
@@ -44,6 +45,14 @@ struct AudioDecoder: Sendable {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "nothing to decode")
         }
         return DecodedRecording(file: decoded, durationSeconds: Double(size - DecodedRecording.header) / 32_000)
+    }
+
+    /// 0 for a file that is not there. Not by FileManager: what type its `.size` has depends on whether Foundation is in the program.
+    private static func size(of path: String) -> Int {
+        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return 0 }
+        let end = (try? file.seek(offset: 0, from: .end)) ?? 0
+        try? file.close()
+        return Int(clamping: end)
     }
 }
 
