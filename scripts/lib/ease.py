@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -84,6 +85,8 @@ def build():
 
 
 def main():
+    # A job in the background of a script is started with Ctrl-C ignored, and would hand that on to everything it runs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(prog="scripts/ease", add_help=False)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--list", action="store_true")
