@@ -185,8 +185,8 @@ struct CatalogueTests {
             ])
         #expect(
             try await granted("diary_api") == [
-                "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions", "tenants", "user_sync",
-                "users",
+                "audit_events", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions", "tenants",
+                "user_sync", "users",
             ])
         #expect(Set(try await granted("diary_backup")).isSuperset(of: Dump.main + ["tenants"]))
     }

@@ -8,7 +8,7 @@ struct Dump: Equatable {
 
     static let main = [
         "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports",
-        "mails",
+        "mails", "audit_events",
     ]
 
     static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {
