@@ -97,7 +97,7 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", hummingbird, lifecycle,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -109,6 +109,7 @@ let package = Package(
 
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),
+        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore"], swiftSettings: house),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
         // Python servers and certificates for tests that talk to the network.
         .target(

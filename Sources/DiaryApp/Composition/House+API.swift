@@ -34,6 +34,8 @@ extension House {
         let uploads = UploadURLs(signer: signer, lifetime: Double(limits.uploadURLSeconds))
         let profile = ReadProfile(profiles: profiles, keys: memberKeys)
         let publicURL = settings.publicURL.description
+        // The notices read them again long before that.
+        let tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
         let rules = PasswordRules()
         let routes = DiaryRoutes(
             register: RegisterByEmail(
@@ -44,7 +46,7 @@ extension House {
             rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
             signOut: SignOut(profiles: profiles),
             profile: profile,
-            start: StartEntry(entries: entries, keys: memberKeys, services: services, uploads: uploads, limits: limits, clock: clock),
+            start: StartEntry(entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
             read: ReadEntries(entries: entries, keys: memberKeys),
             edit: EditEntry(entries: entries, keys: memberKeys),
             delete: DeleteEntry(entries: entries, objects: objects, keys: memberKeys),
@@ -60,15 +62,19 @@ extension House {
                 exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             exports: exports,
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
-            tenants: PostgresTenantStore(pool: signIn), limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
+            tenants: tenants, limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
             publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
             readiness: readiness(members, memberKeyPool), jwks: { tokens.jwks },
             passwordFault: { password, context in rules.fault(password, context: context) })
         let http = HTTPServices(
             tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
-            limits: listenerLimits(), trustedProxies: settings.trustedProxies)
+            limits: listenerLimits(), trustedProxies: settings.trustedProxies,
+            policies: { [factor = settings.rateFactor] policies, tenant in
+                tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
+            })
         return [
             PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]),
+            notices([.tenants: { await tenants.refresh() }]),
             HTTPServer.make(
                 routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
                 turnAway: NewcomerFilter.attach),

@@ -3,6 +3,7 @@ import DiaryDatabase
 import DiaryMail
 import DiaryMedia
 import DiaryObjectStore
+import DiaryQueue
 import DiaryWorker
 import FoundationEssentials
 import Glibc
@@ -28,17 +29,19 @@ extension House {
         }
         let folders = JobFolders(root: temporary.path)
         let media = await providers()
+        let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let works: [any JobWork] = [
             VerifyRecording(
-                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),
+                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, wakeUps: wakeUps,
+                limits: limits),
             TranscribeRecording(
                 store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, wakeUps: wakeUps, limits: limits
             ),
-            CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, limits: limits),
+            CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, tenants: tenants, limits: limits),
             BuildExport(store: store, objects: objects, keys: keys, folders: folders, wakeUps: wakeUps, limits: limits),
             SendMail(
-                store: store, exports: PostgresExportStore(pool: workers), tenants: PostgresTenantStore(pool: workers), keys: keys,
-                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try FileOutbox(folder: settings.outbox),
+                store: store, exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
+                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(),
                 links: links,
                 publicURL: settings.publicURL.description, limits: limits),
         ]
@@ -53,6 +56,7 @@ extension House {
         return [
             temporary,
             PoolKeeper(pools: [workers, workerKeys]),
+            notices([.tenants: { await tenants.refresh() }]),
             JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
             Sweeper(
                 work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),

@@ -65,6 +65,11 @@ struct House: Sendable {
         DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.masterKeys)
     }
 
+    /// Hears of changes that other processes made.
+    func notices(_ refresh: [ChangeTopic: @Sendable () async -> Void]) -> ChangeNotices {
+        ChangeNotices(endpoint: settings.redis, logger: logger, refresh: refresh)
+    }
+
     /// Runs until a signal, a stop of whatever runs this, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
         // What a killed process left half written; files of living ones are locked and stay.

@@ -17,7 +17,7 @@ struct Settings: Sendable {
     let redis: RedisEndpoint
     let objects: String
     let temporary: String
-    let outbox: String
+    let mail: MailSettings
     let masterKeys: MasterKeyRing
     let serviceSecret: SecretBytes
     let signingKey: P256PrivateKey
@@ -49,7 +49,7 @@ struct Settings: Sendable {
         }
         objects = try environment.required("DIARY_OBJECTS")
         temporary = try environment.required("DIARY_TEMPORARY")
-        outbox = try environment.required("DIARY_MAIL_OUTBOX")
+        mail = try MailSettings(environment)
         masterKeys = try Self.masterKeys(environment)
         serviceSecret = try environment.secret("DIARY_SERVICE_SECRET")
         do { signingKey = try P256PrivateKey(pem: try environment.required("DIARY_SIGNING_KEY")) } catch is CryptoError {

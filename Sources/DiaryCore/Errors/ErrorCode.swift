@@ -8,6 +8,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case invalidCredentials = "invalid_credentials"
     case codeRefused = "code_refused"
     case refreshRefused = "refresh_refused"
+    case appSuspended = "app_suspended"
     case addressNotVerified = "address_not_verified"
     case uploadRefused = "upload_refused"
     case uploadURLExpired = "upload_url_expired"
@@ -46,7 +47,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
         case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused: 401
-        case .addressNotVerified, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .appSuspended, .addressNotVerified, .uploadRefused, .uploadURLExpired, .linkRefused: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
@@ -80,6 +81,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .invalidCredentials: "Address and password do not match"
         case .codeRefused: "The code is wrong or no longer valid"
         case .refreshRefused: "The refresh token is not valid"
+        case .appSuspended: "The app is suspended for now"
         case .addressNotVerified: "The address is not verified"
         case .uploadRefused: "The upload URL is not valid"
         case .uploadURLExpired: "The upload URL has expired"

@@ -10,12 +10,15 @@ package struct HTTPServices: Sendable {
     package var clock: WallClock
     package var limits: ListenerLimits
     package var trustedProxies: TrustedProxies
+    /// A route's limits as they hold for an app's members.
+    package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
     /// Told of every finished request, for metrics.
     package var onRequest: @Sendable (RequestRecord) -> Void
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
         limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none,
+        policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
         onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
     ) {
         self.tokens = tokens
@@ -24,6 +27,7 @@ package struct HTTPServices: Sendable {
         self.clock = clock
         self.limits = limits
         self.trustedProxies = trustedProxies
+        self.policies = policies
         self.onRequest = onRequest
     }
 }

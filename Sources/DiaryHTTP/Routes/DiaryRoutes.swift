@@ -25,7 +25,10 @@ package struct DiaryRoutes: Sendable {
     ) {
         let prefix = PublicPrefix(publicURL)
         routes =
-            ServiceRoutes(limits: limits, policies: policies, openapi: openapi, version: version, readiness: readiness, jwks: jwks).routes
+            ServiceRoutes(
+                limits: limits, apps: AppLookup(tenants: tenants), policies: policies, openapi: openapi, version: version,
+                readiness: readiness, jwks: jwks
+            ).routes
             + SignInRoutes(
                 register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, signOut: signOut,
                 apps: AppLookup(tenants: tenants),
