@@ -7,7 +7,8 @@ package struct DiaryCommand: AsyncParsableCommand {
         discussion: "Settings come from the environment; README.md lists them. `diary dev` needs none.",
         version: Version.text,
         subcommands: [
-            DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self, UserCommand.self, SessionCommand.self,
+            DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self, UserCommand.self,
+            SessionCommand.self,
         ])
 
     package init() {}

@@ -7,7 +7,8 @@ import Logging
 struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tenant", abstract: "Makes, configures, suspends and exports the apps this server carries.",
-        discussion: "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
+        discussion:
+            "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
         subcommands: [
             Create.self, List.self, Show.self, Settings.self, Set.self, Unset.self, Suspend.self, Resume.self, Acts.self, Export.self,
         ])

@@ -30,7 +30,9 @@ extension TenantCommand {
                 let dump = try TenantDump(connection, tenant: tenant.id, logger: AdminDatabase.logger)
                 try await dump.read(begin: { try folder.beginRows("\(name)/\($0).ndjson") }, page: { try folder.append($0) })
             }
-            for kind in ["staging", "audio", "export"] { try folder.copy("\(objects)/\(kind)/\(tenant.id)", as: "objects/\(kind)/\(tenant.id)") }
+            for kind in ["staging", "audio", "export"] {
+                try folder.copy("\(objects)/\(kind)/\(tenant.id)", as: "objects/\(kind)/\(tenant.id)")
+            }
             let manifest = try folder.finish(tenant)
             _ = try await TenantCommand.administration().change(slug, TenantChange(), .exported, by: try admin.who())
             if admin.json { try TenantReport.print(json: manifest) } else { print("\(folder.fileCount) files in \(to)") }

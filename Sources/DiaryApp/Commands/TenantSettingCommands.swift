@@ -52,7 +52,8 @@ extension TenantCommand {
         func run() async throws {
             try await TenantCommand.change(
                 slug,
-                TenantChange(name: name, mailFromName: mailFromName, mailFromAddress: mailFrom, configured: try configured()), .changed, admin)
+                TenantChange(name: name, mailFromName: mailFromName, mailFromAddress: mailFrom, configured: try configured()), .changed,
+                admin)
         }
 
         private func configured() throws -> TenantConfiguration {
@@ -90,7 +91,8 @@ extension TenantCommand {
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Closes an app: nobody signs in or uses it until it is resumed.",
-            discussion: "Nothing is lost and no session ends: requests are answered with 403 app_suspended. Work that was accepted is finished.")
+            discussion:
+                "Nothing is lost and no session ends: requests are answered with 403 app_suspended. Work that was accepted is finished.")
 
         @Argument var slug: String
         @OptionGroup var admin: AdminOptions

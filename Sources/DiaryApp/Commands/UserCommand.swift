@@ -121,7 +121,9 @@ enum UserReport {
             entries: overview.entries, recording_bytes: overview.recordingBytes, exports: overview.exports,
             waiting_jobs: overview.waitingJobs, dead_jobs: overview.deadJobs)
         if json { return try TenantReport.print(json: row) }
-        print("\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")")
+        print(
+            "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
+        )
         print("  since         \(row.created_at)")
         print("  ways in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")

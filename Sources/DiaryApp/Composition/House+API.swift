@@ -46,7 +46,8 @@ extension House {
             rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
             signOut: SignOut(profiles: profiles),
             profile: profile,
-            start: StartEntry(entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
+            start: StartEntry(
+                entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
             read: ReadEntries(entries: entries, keys: memberKeys),
             edit: EditEntry(entries: entries, keys: memberKeys),
             delete: DeleteEntry(entries: entries, objects: objects, keys: memberKeys),

@@ -38,7 +38,8 @@ enum MailSettings: Sendable {
         guard login == nil || security != .none else { throw SettingsError("DIARY_SMTP_USER", "is never sent without TLS") }
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         return SMTPServer(
-            bare, port: url.port, security: security, login: login, clientName: try environment.text("DIARY_SMTP_CLIENT_NAME") ?? "localhost")
+            bare, port: url.port, security: security, login: login,
+            clientName: try environment.text("DIARY_SMTP_CLIENT_NAME") ?? "localhost")
     }
 
     private static func login(_ environment: Environment) throws(SettingsError) -> SMTPLogin? {

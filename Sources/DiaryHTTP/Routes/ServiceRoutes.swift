@@ -74,7 +74,9 @@ struct ServiceRoutes: Sendable {
                     }
                 }
             }
-            w.array("rate_policies", app.map { context.exchange.services.policies(policies.all, $0.id) } ?? policies.all) { w, policy in w.object { RatePolicyPayload.write(policy, to: &$0) } }
+            w.array("rate_policies", app.map { context.exchange.services.policies(policies.all, $0.id) } ?? policies.all) { w, policy in
+                w.object { RatePolicyPayload.write(policy, to: &$0) }
+            }
         }
         .with(.cacheControl, "public, max-age=60")
     }

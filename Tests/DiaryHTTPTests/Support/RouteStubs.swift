@@ -40,7 +40,8 @@ struct StubPorts: Sendable {
             resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
             signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer),
             rotate: RotateSession(accounts: none, services: services, issuer: issuer), signOut: SignOut(profiles: none), profile: profile,
-            start: StartEntry(entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
+            start: StartEntry(
+                entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
             read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
             delete: DeleteEntry(entries: none, objects: none, keys: keys),
             reissue: ReissueUpload(entries: none, uploads: uploads, clock: clock),
