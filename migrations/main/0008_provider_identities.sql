@@ -88,7 +88,8 @@ create policy apple_grants_worker on apple_grants to diary_worker
 grant select, insert, delete on sign_in_challenges to diary_auth;
 grant insert on provider_notices to diary_auth;
 grant select, insert, update, delete on apple_grants to diary_auth;
-grant select (tenant_id, user_id, identity_id), update (revoke_requested_at, next_attempt_at, attempts) on apple_grants to diary_api;
+grant select (tenant_id, user_id, identity_id, revoke_requested_at), update (revoke_requested_at, next_attempt_at, attempts)
+    on apple_grants to diary_api;
 grant select, update, delete on apple_grants to diary_worker;
 
 -- Linking runs as sign-in does, which alone sees whether an identity is somebody else's; unlinking as the member.

@@ -6,6 +6,8 @@ package struct Vault: Sendable {
     package enum Part: String, Sendable {
         case personal, machine, segments
         case email, name, device, payload
+        /// What a provider said the address is.
+        case address
 
         var table: String {
             switch self {
@@ -14,6 +16,7 @@ package struct Vault: Sendable {
             case .email, .name: "users"
             case .device: "sessions"
             case .payload: "mails"
+            case .address: "identities"
             }
         }
     }
