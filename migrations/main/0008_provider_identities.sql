@@ -133,7 +133,20 @@ begin
     end if;
 end $$;
 
-grant execute on function take_challenge(uuid, bytea) to diary_auth;
+-- An identity joins an account by its address: stops the transaction when the address is not that account's, or not proved. The lock keeps it
+-- so until the end.
+create function require_address(tenant uuid, member uuid, hash bytea) returns void
+    language plpgsql
+    as $$
+begin
+    perform from identities where tenant_id = tenant and user_id = member and issuer = 'email' and subject_hash = hash
+        and verified_at is not null for update;
+    if not found then
+        raise exception 'the address is not this account''s' using errcode = 'DI421';
+    end if;
+end $$;
+
+grant execute on function take_challenge(uuid, bytea), require_address(uuid, uuid, bytea) to diary_auth;
 
 -- Apple is to be told that it is over: for one identity, or for all of the account's. The worker does it, for up to 7 days.
 create function request_apple_revocation(tenant uuid, member uuid, identity uuid default null) returns void

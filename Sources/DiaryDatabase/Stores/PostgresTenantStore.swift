@@ -63,17 +63,39 @@ package struct PostgresTenantAdministration: TenantAdministration {
     package func all() async throws(DiaryError) -> [Tenant] {
         do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
     }
+
+    package func setClientIDs(apple: Set<String>?, google: Set<String>?, of slug: String) async throws(DiaryError) -> Tenant? {
+        do {
+            let rows = try await pool.run([
+                Statement(
+                    """
+                    update tenants set apple_client_ids = coalesce($2, apple_client_ids), google_client_ids = coalesce($3, google_client_ids)
+                    where slug = $1 returning \(Tenant.columns)
+                    """, [.text(slug), .texts(apple?.sorted()), .texts(google?.sorted())])
+            ])
+            return try rows.first(0).map { row throws(DatabaseError) in try Tenant(row) }
+        } catch {
+            throw error.forClient
+        }
+    }
 }
 
 extension Tenant {
     fileprivate static func read(from pool: ConnectionPool) async throws(DatabaseError) -> [Tenant] {
         let rows = try await pool.run([
-            Statement("select id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at from tenants order by slug")
+            Statement("select \(columns) from tenants order by slug")
         ])
-        return try rows[0].map { row throws(DatabaseError) in
-            Tenant(
-                id: TenantID(try row.uuid(0)), slug: try row.text(1), name: try row.text(2), mailFromName: try row.text(3),
-                mailFromAddress: try row.text(4), createdAt: try row.date(5), suspendedAt: try row.dateOrNil(6))
-        }
+        return try rows[0].map { row throws(DatabaseError) in try Tenant(row) }
+    }
+
+    fileprivate static let columns =
+        "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, apple_client_ids, google_client_ids"
+
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        self.init(
+            id: TenantID(try row.uuid(0)), slug: try row.text(1), name: try row.text(2), mailFromName: try row.text(3),
+            mailFromAddress: try row.text(4), createdAt: try row.date(5), suspendedAt: try row.dateOrNil(6))
+        appleClientIDs = Set(try row.texts(7))
+        googleClientIDs = Set(try row.texts(8))
     }
 }
