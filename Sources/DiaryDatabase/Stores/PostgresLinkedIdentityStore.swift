@@ -55,11 +55,14 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
                         where u.tenant_id = $1 and u.id = $2 and (g.issuer = 'email' or g.proves_address)
                             and not exists (select from identities o where o.tenant_id = $1 and o.user_id = $2 and o.id <> $3
                                 and o.verified_at is not null and (o.issuer = 'email' or (o.proves_address and not o.mail_stopped))))
-                    select record_event($1, $2, 'identity_unlinked', 'member', $4, $5),
-                        case when g.issuer = 'apple' then request_apple_revocation($1, $2, $3) end
-                    from gone g
+                    select record_event($1, $2, 'identity_unlinked', 'member', $4, $5) from gone
                     """, named + [.uuid(member.session.uuid), .text(origin.requestID)]),
                 Statement("select 1 from identities where tenant_id = $1 and user_id = $2 and id = $3", named),
+                Statement(
+                    """
+                    select request_apple_revocation($1, $2, $3)
+                    where not exists (select from identities where tenant_id = $1 and user_id = $2 and id = $3)
+                    """, named),
             ])
         if rows.first(1) != nil { return .unlinked }
         return rows.first(2) == nil ? .missing : .last
