@@ -6,7 +6,7 @@ import Logging
 
 struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tenant", abstract: "Makes and lists the apps this server carries.", subcommands: [Create.self, List.self])
+        commandName: "tenant", abstract: "Makes and lists the apps this server carries.", subcommands: [Create.self, List.self, SignIn.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a tenant.")
@@ -50,7 +50,7 @@ struct TenantCommand: AsyncParsableCommand {
         func run() async throws { try TenantCommand.show(try await TenantCommand.administration().all(), json: json) }
     }
 
-    private static func administration() throws -> PostgresTenantAdministration {
+    static func administration() throws -> PostgresTenantAdministration {
         let database = try DatabaseSettings(Environment.process)
         let logger = Logger(label: "diary-tenant")
         return PostgresTenantAdministration(pool: try ConnectionPool(.init(connection: database.main(as: .admin), size: 1), logger: logger))

@@ -35,6 +35,8 @@ extension House {
         let profile = ReadProfile(profiles: profiles, keys: memberKeys)
         let publicURL = settings.publicURL.description
         let rules = PasswordRules()
+        let tenants = PostgresTenantStore(pool: signIn)
+        let transfers = try providerTransfers("curl-keys")
         let routes = DiaryRoutes(
             register: RegisterByEmail(
                 accounts: accounts, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
@@ -43,6 +45,9 @@ extension House {
             signIn: SignInByPassword(accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer),
             rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
             signOut: SignOut(profiles: profiles),
+            providers: providerRoutes(
+                signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
+                transfers: transfers),
             profile: profile,
             start: StartEntry(entries: entries, keys: memberKeys, services: services, uploads: uploads, limits: limits, clock: clock),
             read: ReadEntries(entries: entries, keys: memberKeys),
@@ -60,7 +65,7 @@ extension House {
                 exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             exports: exports,
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
-            tenants: PostgresTenantStore(pool: signIn), limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
+            tenants: tenants, limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
             publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
             readiness: readiness(members, memberKeyPool), jwks: { tokens.jwks },
             passwordFault: { password, context in rules.fault(password, context: context) })
@@ -68,7 +73,7 @@ extension House {
             tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
             limits: listenerLimits(), trustedProxies: settings.trustedProxies)
         return [
-            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]),
+            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferKeeper(transfers: transfers),
             HTTPServer.make(
                 routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
                 turnAway: NewcomerFilter.attach),
@@ -121,7 +126,7 @@ extension RatePolicies {
         }
         var all = self
         for path in [
-            \RatePolicies.register, \.login, \.verify, \.resend, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
+            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
         return all
     }

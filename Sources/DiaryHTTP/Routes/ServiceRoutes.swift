@@ -5,6 +5,7 @@ import HTTPTypes
 struct ServiceRoutes: Sendable {
     let limits: Limits
     let policies: RatePolicies
+    let apps: AppLookup
     let openapi: String
     let version: String
     let readiness: @Sendable () async -> [String: Bool]
@@ -41,6 +42,7 @@ struct ServiceRoutes: Sendable {
 
     private func config(_ context: AnonymousContext) async throws -> Reply {
         let json = context.exchange.services.limits
+        let ways = try await waysIn(context)
         return Reply.json { w in
             w.member("version", version)
             w.member("limits") { w in
@@ -60,9 +62,19 @@ struct ServiceRoutes: Sendable {
             }
             w.member("audio_formats", AudioFormat.allCases.map(\.rawValue))
             w.member("transcript_formats", TranscriptFormat.allCases.map(\.rawValue))
-            w.member("sign_in", ["email"])
+            w.member("sign_in", ways)
             w.array("rate_policies", policies.all) { w, policy in w.object { RatePolicyPayload.write(policy, to: &$0) } }
         }
-        .with(.cacheControl, "public, max-age=60")
+        .with(.cacheControl, "public, max-age=60").with(.vary, "Diary-App")
+    }
+
+    /// Of the app that asks. Where it does not say which it is, what every app has.
+    private func waysIn(_ context: AnonymousContext) async throws -> [String] {
+        do {
+            let app = try await apps.tenant(of: context)
+            return ["email"] + IdentityProvider.allCases.filter { !app.clientIDs(of: $0).isEmpty }.map(\.rawValue)
+        } catch let error as DiaryError where error.code == .appUnknown {
+            return ["email"]
+        }
     }
 }

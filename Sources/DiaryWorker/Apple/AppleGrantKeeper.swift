@@ -37,7 +37,7 @@ package struct AppleGrantKeeper: Service {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             await round()
             let wait = limits.sweepSeconds * Double.random(in: 0.75...1.25)
-            await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(wait)) }
+            await cancelWhenGracefulShutdown { await pause(wait) }
         }
     }
 
