@@ -1,5 +1,6 @@
 import ArgumentParser
 import DiaryCore
+import DiaryDatabase
 import FoundationEssentials
 
 extension TenantCommand {
