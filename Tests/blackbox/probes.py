@@ -135,6 +135,8 @@ class Generator:
             body["provider"] = "apple"
         member = position.removeprefix("body:")
         for label, target in (("owner's access token", self.scene.owner.tokens["access_token"]), ("owner's id", self.scene.owner.id)):
+            target = target[:128] if member == "nonce" else target
+
             def ask(value):
                 return Ask(method, template, value, {"Diary-App": actor.app}, json={**body, member: value} if position.startswith("body:") else body)
             statuses = (401, 409) if name != "linkIdentity" or actor.signed_in else (401,)
