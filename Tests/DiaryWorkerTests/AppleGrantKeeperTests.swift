@@ -60,7 +60,8 @@ struct AppleGrantKeeperTests {
         let identity = IdentityID(UUID())
         let vault = GrantVault(services)
         return AppleGrant(
-            owner: owner, identity: identity, clientID: "client", subjectHash: services.subjectHash("anna", of: .apple, tenant: owner.tenant),
+            owner: owner, identity: identity, clientID: "client",
+            subjectHash: services.subjectHash("anna", of: .apple, tenant: owner.tenant),
             codeSealed: codeAge == nil ? nil : try vault.seal(Array("code".utf8), .code, owner: owner, identity: identity),
             codeAt: codeAge.map { now - $0 },
             tokenSealed: hasToken ? try vault.seal(Array("refresh".utf8), .token, owner: owner, identity: identity) : nil,

@@ -6,7 +6,8 @@ import Logging
 
 struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tenant", abstract: "Makes and lists the apps this server carries.", subcommands: [Create.self, List.self, SignIn.self])
+        commandName: "tenant", abstract: "Makes and lists the apps this server carries.",
+        subcommands: [Create.self, List.self, SignIn.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a tenant.")

@@ -21,7 +21,9 @@ struct ProviderSettings: Sendable {
         _ provider: IdentityProvider, _ name: String, _ environment: Environment
     ) throws(SettingsError) -> IDTokenIssuer? {
         guard let text = try environment.text(name) else { return nil }
-        guard let url = PublicURL(text), url.prefix.isEmpty else { throw SettingsError(name, "must be http(s)://host[:port] without a path") }
+        guard let url = PublicURL(text), url.prefix.isEmpty else {
+            throw SettingsError(name, "must be http(s)://host[:port] without a path")
+        }
         let isHere = ["127.0.0.1", "[::1]", "localhost"].contains { url.host == $0 || url.host.hasPrefix($0 + ":") }
         guard url.scheme == "https" || isHere else { throw SettingsError(name, "must be https, but on this machine") }
         return .local(provider, base: url.description)
@@ -36,7 +38,9 @@ struct ProviderSettings: Sendable {
         guard values.count == names.count else {
             throw SettingsError("DIARY_APPLE_KEY", "needs DIARY_APPLE_TEAM_ID and DIARY_APPLE_KEY_ID beside it")
         }
-        for (name, value) in zip(names, values).prefix(2) where !isIdentifier(value) { throw SettingsError(name, "must be 10 letters and digits") }
+        for (name, value) in zip(names, values).prefix(2) where !isIdentifier(value) {
+            throw SettingsError(name, "must be 10 letters and digits")
+        }
         do {
             return AppleKey(teamID: values[0], keyID: values[1], key: try P256PrivateKey(pem: values[2]))
         } catch {

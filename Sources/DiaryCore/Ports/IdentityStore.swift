@@ -186,8 +186,8 @@ package struct AppleNotice: Sendable {
     }
 }
 
-/// Sign-in by a provider, as `diary_auth`: one round trip a call. Each of the writing calls uses the challenge up in its transaction and throws
-/// `token_refused` when somebody else has.
+/// Sign-in by a provider, as `diary_auth`: one round trip a call. Each of the writing calls uses the challenge up in its transaction and
+/// throws `token_refused` when somebody else has.
 package protocol IdentityStore: Sendable {
     func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError)
     /// - Parameter addressHash: of the address the token names.

@@ -1,7 +1,8 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Seals Apple's codes and refresh tokens under a service key, not the person's: they must still open while the account is being erased (D15).
+/// Seals Apple's codes and refresh tokens under a service key, not the person's: they must still open while the account is being erased
+/// (D15).
 package struct GrantVault: Sendable {
     package enum Part: String, Sendable { case code, token }
 

@@ -44,7 +44,8 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters)
     }
 
-    /// Those that were open when it happened: a notice may come days later, and the person may have come back. A minute more for clocks that differ.
+    /// Those that were open when it happened: a notice may come days later, and the person may have come back. A minute more for clocks
+    /// that differ.
     private static func endSessions(_ notice: AppleNotice) -> Statement {
         Statement(
             """

@@ -1,8 +1,8 @@
 package import DiaryCore
 import FoundationEssentials
 
-/// Sign-in by a provider, as `diary_auth`. Every writing pipeline begins by using the challenge up: of a hundred that come with the same one, one
-/// passes, whichever process they reach.
+/// Sign-in by a provider, as `diary_auth`. Every writing pipeline begins by using the challenge up: of a hundred that come with the same
+/// one, one passes, whichever process they reach.
 package struct PostgresIdentityStore: IdentityStore {
     let door: OwnerDoor
     let members: MemberDoor

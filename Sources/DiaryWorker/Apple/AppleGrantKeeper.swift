@@ -4,8 +4,8 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Exchanges the authorization codes that sign-ins left for refresh tokens, and revokes those at Apple when they are no longer wanted: after an
-/// unlinking, and when an account goes. Every worker does it; a grant is claimed by one at a time.
+/// Exchanges the authorization codes that sign-ins left for refresh tokens, and revokes those at Apple when they are no longer wanted:
+/// after an unlinking, and when an account goes. Every worker does it; a grant is claimed by one at a time.
 package struct AppleGrantKeeper: Service {
     let store: any AppleGrantStore
     let apple: any AppleAccounts
@@ -22,7 +22,8 @@ package struct AppleGrantKeeper: Service {
     static let revocationSeconds = 7 * 86_400.0
 
     package init(
-        store: any AppleGrantStore, apple: any AppleAccounts, services: ServiceKeys, limits: Limits, clock: WallClock = .system, logger: Logger
+        store: any AppleGrantStore, apple: any AppleAccounts, services: ServiceKeys, limits: Limits, clock: WallClock = .system,
+        logger: Logger
     ) {
         self.store = store
         self.apple = apple
@@ -120,6 +121,8 @@ package struct AppleGrantKeeper: Service {
         logger.warning("apple is asked again later", metadata: ["failure": "\(failure)", "attempt": "\(grant.attempts)"])
         // 5 s, 10 s, 20 s … an hour, so that a key that is wrong does not flood Apple.
         try await store.postpone(
-            grant, seconds: min(3_600, limits.retryBaseSeconds * Double(1 << min(max(0, grant.attempts - 1), 12))) * Double.random(in: 0.75...1.25))
+            grant,
+            seconds: min(3_600, limits.retryBaseSeconds * Double(1 << min(max(0, grant.attempts - 1), 12))) * Double.random(in: 0.75...1.25)
+        )
     }
 }

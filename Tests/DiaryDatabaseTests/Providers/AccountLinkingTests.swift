@@ -42,10 +42,12 @@ struct AccountLinkingTests {
     static let orders: [Order] = [
         Order(
             "an unconfirmed sign-up, then Google who runs the mailbox: nobody is led into what nobody has proved",
-            (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)), (.by(.google("g", address, owns: true)), .account(1))),
+            (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)),
+            (.by(.google("g", address, owns: true)), .account(1))),
         Order(
             "Google first, then a sign-up by mail, then Google again",
-            (.by(.google("g", address, owns: true)), .account(1)), (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1))),
+            (.by(.google("g", address, owns: true)), .account(1)), (.registers, .waits),
+            (.by(.google("g", address, owns: true)), .account(1))),
         Order(
             "an unconfirmed sign-up, Google, and then the code comes back: two accounts, neither swallowed",
             (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)), (.confirms, .account(2)),
@@ -67,7 +69,8 @@ struct AccountLinkingTests {
             (.by(.apple("a", "x1@privaterelay.appleid.com", owns: true)), .account(2))),
         Order(
             "the same subject at two issuers is two people",
-            (.by(.apple("s", "x2@privaterelay.appleid.com", owns: true)), .account(1)), (.by(.google("s", address, owns: true)), .account(2)),
+            (.by(.apple("s", "x2@privaterelay.appleid.com", owns: true)), .account(1)),
+            (.by(.google("s", address, owns: true)), .account(2)),
             (.by(.apple("s")), .account(1)), (.by(.google("s")), .account(2))),
         Order(
             "Google's address changes to one that another account has confirmed: the subject decides",
@@ -82,12 +85,14 @@ struct AccountLinkingTests {
             (.by(.google("g", address, owns: true)), .account(1))),
         Order(
             "an identity of one account cannot be linked to another",
-            (.by(.apple("a", "x3@privaterelay.appleid.com", owns: true)), .account(1)), (.by(.google("g", address, owns: true)), .account(2)),
+            (.by(.apple("a", "x3@privaterelay.appleid.com", owns: true)), .account(1)),
+            (.by(.google("g", address, owns: true)), .account(2)),
             (.links(.google("g", address, owns: true), to: 1), .refused(.identityTaken)),
             (.links(.apple("b"), to: 2), .account(2)), (.by(.apple("b")), .account(2))),
         Order(
             "Apple and Google name one address, and only one of them runs it",
-            (.by(.apple("a", address)), .account(1)), (.by(.google("g", address, owns: true)), .account(2)), (.by(.apple("a", address)), .account(1))),
+            (.by(.apple("a", address)), .account(1)), (.by(.google("g", address, owns: true)), .account(2)),
+            (.by(.apple("a", address)), .account(1))),
     ]
 
     @Test("B13", arguments: orders)

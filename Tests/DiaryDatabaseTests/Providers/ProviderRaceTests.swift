@@ -45,7 +45,8 @@ struct ProviderRaceTests {
 
         #expect(Set(outcomes).count == 1)
         #expect(
-            try await desk.database.int("select count(*) from identities where tenant_id = $1 and issuer = 'apple'", .uuid(desk.tenant.id.uuid))
+            try await desk.database.int(
+                "select count(*) from identities where tenant_id = $1 and issuer = 'apple'", .uuid(desk.tenant.id.uuid))
                 == 1)
     }
 
@@ -63,7 +64,9 @@ struct ProviderRaceTests {
             }
             #expect(refused?.code == .tokenRefused)
         }
-        #expect(try await desk.database.int("select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(desk.tenant.id.uuid)) == 0)
+        #expect(
+            try await desk.database.int(
+                "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(desk.tenant.id.uuid)) == 0)
     }
 
     @Test("what is stored of a nonce is a keyed hash")
@@ -76,7 +79,8 @@ struct ProviderRaceTests {
         #expect(hash != SHA256.digest(Array(nonce.utf8)) && nonce.utf8.count == 43)
         #expect(
             try await desk.database.int(
-                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(desk.tenant.id.uuid), .bytes(hash))
+                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(desk.tenant.id.uuid), .bytes(hash)
+            )
                 == 1)
     }
 
@@ -161,7 +165,8 @@ struct ProviderRaceTests {
         _ = try await desk.nonce()
         _ = try await desk.heed.run("1 a enabled", origin: ProviderDesk.origin)
         _ = try await sweep.sweepBookkeeping()
-        let counted = "select (select count(*) from sign_in_challenges) + (select count(*) from provider_notices) + (select count(*) from apple_grants)"
+        let counted =
+            "select (select count(*) from sign_in_challenges) + (select count(*) from provider_notices) + (select count(*) from apple_grants)"
         #expect(try await database.int(counted) == 3)
 
         try await database.change("update sign_in_challenges set expires_at = clock_timestamp() - interval '1 second'")

@@ -16,7 +16,8 @@ package struct LinkIdentity: Sendable {
     let clock: WallClock
 
     package init(
-        identities: any IdentityStore, own: ListIdentities, proofs: ProviderProofs, keys: DataKeys, tenants: any TenantStore, clock: WallClock
+        identities: any IdentityStore, own: ListIdentities, proofs: ProviderProofs, keys: DataKeys, tenants: any TenantStore,
+        clock: WallClock
     ) {
         self.identities = identities
         self.own = own

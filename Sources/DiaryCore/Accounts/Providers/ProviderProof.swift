@@ -39,7 +39,8 @@ package struct ProviderProofs: Sendable {
             challengeHash: services.challengeHash(answer.nonce, tenant: tenant.id))
     }
 
-    func grant(_ answer: ProviderAnswer, _ claims: ProviderClaims, owner: Owner, identity: IdentityID) throws(DiaryError) -> NewAppleGrant? {
+    func grant(_ answer: ProviderAnswer, _ claims: ProviderClaims, owner: Owner, identity: IdentityID) throws(DiaryError) -> NewAppleGrant?
+    {
         guard keepsAppleGrants, answer.provider == .apple, let code = answer.authorizationCode else { return nil }
         return NewAppleGrant(
             clientID: claims.audience, codeSealed: try grants.seal(Array(code.utf8), .code, owner: owner, identity: identity))

@@ -4,8 +4,8 @@ import Foundation
 
 @testable import DiaryDatabase
 
-/// An app that takes Apple and Google, and its use cases over the real stores. Only the providers' signatures are left out: a token is a text
-/// that says what the provider would.
+/// An app that takes Apple and Google, and its use cases over the real stores. Only the providers' signatures are left out: a token is a
+/// text that says what the provider would.
 struct ProviderDesk: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
@@ -140,7 +140,8 @@ struct SaidTokens: ProviderTokens, AppleNotificationReading {
         let words = answer.idToken.split(separator: " ").map(String.init)
         guard words.count == 3, let audience = audiences.first else { throw DiaryError(.tokenRefused) }
         return ProviderClaims(
-            provider: answer.provider, subject: words[0], audience: audience, address: MailAddress(words[1]), ownsAddress: words[2] == "true")
+            provider: answer.provider, subject: words[0], audience: audience, address: MailAddress(words[1]),
+            ownsAddress: words[2] == "true")
     }
 
     /// `id subject kind`, a minute ahead, so that everything there is was there when it happened.
