@@ -110,6 +110,15 @@ create function address_is_proved(tenant uuid, member uuid) returns boolean
 
 grant execute on function address_is_proved(uuid, uuid) to diary_api, diary_auth, diary_worker;
 
+-- Whether a way into the account works at all. Whatever closes accounts (a deletion, an administrator) is asked here.
+create function may_sign_in(tenant uuid, member uuid) returns boolean
+    language sql stable
+    as $$
+        select exists (select from users u where u.tenant_id = tenant and u.id = member and u.deleted_at is null)
+    $$;
+
+grant execute on function may_sign_in(uuid, uuid) to diary_auth;
+
 -- A provider proved the old address, not the new one. Whoever changes the address says afterwards who proves it.
 create function forget_address_proofs() returns trigger
     language plpgsql security definer set search_path = pg_catalog, public

@@ -28,13 +28,18 @@ package struct AccountAddress: Sendable, Equatable {
 package struct KnownIdentity: Sendable, Equatable {
     package var id: IdentityID
     package var owner: Owner
+    /// No way into the account works: it is being deleted, or was disabled.
+    package var isClosed: Bool
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
     package var account: AccountAddress
 
-    package init(id: IdentityID, owner: Owner, addressSealed: [UInt8]?, provesAddress: Bool, account: AccountAddress) {
+    package init(
+        id: IdentityID, owner: Owner, isClosed: Bool = false, addressSealed: [UInt8]?, provesAddress: Bool, account: AccountAddress
+    ) {
         self.id = id
         self.owner = owner
+        self.isClosed = isClosed
         self.addressSealed = addressSealed
         self.provesAddress = provesAddress
         self.account = account
@@ -45,10 +50,12 @@ package struct KnownIdentity: Sendable, Equatable {
 package struct AddressHolder: Sendable, Equatable {
     package var owner: Owner
     package var isVerified: Bool
+    package var isClosed: Bool
 
-    package init(owner: Owner, isVerified: Bool) {
+    package init(owner: Owner, isVerified: Bool, isClosed: Bool = false) {
         self.owner = owner
         self.isVerified = isVerified
+        self.isClosed = isClosed
     }
 }
 

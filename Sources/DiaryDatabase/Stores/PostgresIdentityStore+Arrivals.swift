@@ -10,8 +10,7 @@ extension PostgresIdentityStore {
                 """
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
                 select $1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7
-                from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
-                where i.tenant_id = $1 and i.user_id = $2 and i.id = $8 and u.deleted_at is null
+                from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $8 and may_sign_in($1, $2)
                 returning id
                 """, arrival.sessionParameters + [.uuid(arrival.identity.uuid)]),
         ]

@@ -39,15 +39,15 @@ package struct PostgresIdentityStore: IdentityStore {
                 [
                     Statement(
                         """
-                        select i.id, i.user_id, i.address_sealed, i.proves_address, u.email_sealed, \(Self.provedWithout("i.id"))
+                        select i.id, i.user_id, i.address_sealed, i.proves_address, u.email_sealed, \(Self.provedWithout("i.id")),
+                            may_sign_in(i.tenant_id, i.user_id)
                         from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
-                        where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3 and u.deleted_at is null
+                        where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3
                         """, subject.parameters),
                     Statement(
                         """
-                        select i.user_id, i.verified_at is not null from identities i
-                        join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
-                        where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2 and u.deleted_at is null
+                        select i.user_id, i.verified_at is not null, may_sign_in(i.tenant_id, i.user_id) from identities i
+                        where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2
                         """, [.uuid(subject.tenant.uuid), .bytes(addressHash)]),
                     Statement(
                         "select 1 from sign_in_challenges where tenant_id = $1 and nonce_hash = $2 and expires_at > clock_timestamp()",
@@ -57,11 +57,13 @@ package struct PostgresIdentityStore: IdentityStore {
                 known: try rows.first(0).map { row throws(DatabaseError) in
                     KnownIdentity(
                         id: IdentityID(try row.uuid(0)), owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(1))),
-                        addressSealed: try row.bytesOrNil(2), provesAddress: try row.bool(3),
+                        isClosed: try !row.bool(6), addressSealed: try row.bytesOrNil(2), provesAddress: try row.bool(3),
                         account: AccountAddress(sealed: try row.bytesOrNil(4), isProvedOtherwise: try row.bool(5)))
                 },
                 holder: try rows.first(1).map { row throws(DatabaseError) in
-                    AddressHolder(owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(0))), isVerified: try row.bool(1))
+                    AddressHolder(
+                        owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(0))), isVerified: try row.bool(1),
+                        isClosed: try !row.bool(2))
                 },
                 challengeLives: rows.first(2) != nil)
         } catch {

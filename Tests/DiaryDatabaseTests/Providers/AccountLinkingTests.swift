@@ -178,6 +178,22 @@ struct AccountLinkingTests {
         #expect(try await desk.database.int(proving, .uuid(owner.user.uuid)) == 0)
     }
 
+    @Test("nobody enters an account that is being deleted, by no identity and by no address")
+    func closed() async throws {
+        let desk = try await ProviderDesk.make()
+        let owner = try await desk.verify(try await desk.register("d@gmail.com"))
+        _ = try await desk.add(.apple("a"), to: owner)
+        try await desk.database.change("update users set deleted_at = clock_timestamp() where id = $1", .uuid(owner.user.uuid))
+
+        for said in [Said.apple("a"), .google("g", "d@gmail.com", owns: true)] {
+            let form = desk.form(said, nonce: try await desk.nonce())
+            let refused = await refusal { () async throws(DiaryError) in
+                try await desk.signIn.run(form, origin: ProviderDesk.origin, in: desk.tenant)
+            }
+            #expect(refused?.code == .tokenRefused)
+        }
+    }
+
     @Test("every sign-in, link and unlinking is an event of the account")
     func events() async throws {
         let desk = try await ProviderDesk.make()

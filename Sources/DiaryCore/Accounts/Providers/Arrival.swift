@@ -6,15 +6,17 @@ enum Arrival: Sendable, Equatable {
     case joins(Owner)
     /// The address signs in to an account here, and the provider cannot say whose it is today.
     case clashes
+    /// Nobody enters there.
+    case closed
     /// Also when a sign-up by mail waits for its code with this address: nobody has proved it, so its account and its password are no
     /// one's to be led into.
     case new
 
     init(_ claims: ProviderClaims, _ finding: IdentityFinding) {
         if let known = finding.known {
-            self = .known(known)
+            self = known.isClosed ? .closed : .known(known)
         } else if let holder = finding.holder, holder.isVerified {
-            self = claims.ownsAddress ? .joins(holder.owner) : .clashes
+            self = !claims.ownsAddress ? .clashes : holder.isClosed ? .closed : .joins(holder.owner)
         } else {
             self = .new
         }

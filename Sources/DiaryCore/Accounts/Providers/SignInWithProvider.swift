@@ -45,6 +45,7 @@ package struct SignInWithProvider: Sendable {
             case .joins(let owner): refresh = try await join(owner, proof, form, origin)
             case .new: refresh = try await register(proof, form, origin)
             case .clashes: throw DiaryError(.accountExists)
+            case .closed: throw DiaryError(.tokenRefused, cause: "the account is closed")
             }
             if let refresh { return try issuer.issue(refresh) }
         }
