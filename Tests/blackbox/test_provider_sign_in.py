@@ -12,7 +12,7 @@ import requests
 
 from forged_id_tokens import forgeries
 from oidc import Providers, Visitor, b64
-from rig import Rig, free_port, wait_for
+from rig import PROGRAM, Rig, free_port, wait_for
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
 
@@ -249,6 +249,28 @@ def test_an_app_without_client_ids_says_so(house, visitor):
     visitor.http.headers["Diary-App"] = "quiet"
     for provider in ("apple", "google"):
         assert visitor.enter(provider, sub(), 409)["code"] == "provider_not_configured"
+
+
+def test_doors_are_opened_and_closed_by_command(house, visitor, providers):
+    app = "quiet"
+    for words in (("nobody", "--no-apple"), (app, "--no-apple", "--apple-client-id", "x"), (app, "--google-client-id", "a b"), (app, "--google-client-id", "")):
+        done = subprocess.run([PROGRAM, "tenant", "sign-in", *words], env=house.environment, capture_output=True, text=True)
+        assert done.returncode != 0 and done.stderr, words
+    shown = json.loads(house.diary("tenant", "sign-in", app, "--apple-client-id", "b", "--apple-client-id", "a", "--json"))
+    assert shown == {"slug": app, "apple": ["a", "b"], "google": []}
+    assert json.loads(house.diary("tenant", "sign-in", app, "--google-client-id", "c", "--json"))["apple"] == ["a", "b"]
+    wait_for(lambda: ways(house, app) == ["email", "apple", "google"], 15, "the doors")
+    house.diary("tenant", "sign-in", app, "--no-apple", "--no-google")
+    wait_for(lambda: ways(house, app) == ["email"], 15, "the doors' end")
+
+
+@pytest.mark.parametrize("name,value", [
+    ("DIARY_APPLE_ISSUER", "http://login.example.org"), ("DIARY_GOOGLE_ISSUER", "https://login.example.org/path"), ("DIARY_GOOGLE_ISSUER", "login.example.org"),
+    ("DIARY_APPLE_KEY", "not a key"), ("DIARY_APPLE_KEY_ID", "short"), ("DIARY_APPLE_TEAM_ID", "TEAM 12345"), ("DIARY_APPLE_KEY", "")])
+def test_a_bad_setting_is_named_and_not_printed(house, name, value):
+    done = subprocess.run([PROGRAM, "serve"], env={**house.environment, name: value}, capture_output=True, text=True, timeout=20)
+    assert done.returncode != 0 and "DIARY_APPLE" in done.stderr + done.stdout or "DIARY_GOOGLE" in done.stderr + done.stdout
+    assert not value or value not in done.stderr + done.stdout
 
 
 def test_b3_random_key_ids_fetch_keys_once_a_minute(house, visitor, providers):

@@ -12,6 +12,8 @@ alter table users alter column email_sealed drop not null;
 
 alter table identities
     add column id uuid not null default gen_random_uuid(),
+    -- The subject itself: it must be hashed anew should the service's secret ever change. Null for 'email'.
+    add column subject_sealed bytea,
     -- What the provider last said; null for 'email', whose address is the account's.
     add column address_sealed bytea,
     -- This provider runs the mailbox of the account's address, so the address is proved. For 'email', verified_at says so.

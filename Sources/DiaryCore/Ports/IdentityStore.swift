@@ -85,11 +85,13 @@ package struct NewAppleGrant: Sendable {
 /// An identity about to be somebody's.
 package struct NewIdentity: Sendable {
     package var id: IdentityID
+    package var subjectSealed: [UInt8]
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
 
-    package init(id: IdentityID, addressSealed: [UInt8]?, provesAddress: Bool) {
+    package init(id: IdentityID, subjectSealed: [UInt8], addressSealed: [UInt8]?, provesAddress: Bool) {
         self.id = id
+        self.subjectSealed = subjectSealed
         self.addressSealed = addressSealed
         self.provesAddress = provesAddress
     }

@@ -84,11 +84,12 @@ extension PostgresIdentityStore {
     static func insert(_ identity: NewIdentity, _ subject: ProviderSubject, _ owner: Owner) -> Statement {
         Statement(
             """
-            insert into identities (tenant_id, user_id, id, issuer, subject_hash, address_sealed, proves_address, verified_at)
-            values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
+            insert into identities (tenant_id, user_id, id, issuer, subject_hash, subject_sealed, address_sealed, proves_address, verified_at)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
             """,
             owner.parameters + [
-                .uuid(identity.id.uuid), .text(subject.provider.rawValue), .bytes(subject.hash), .bytes(identity.addressSealed),
+                .uuid(identity.id.uuid), .text(subject.provider.rawValue), .bytes(subject.hash), .bytes(identity.subjectSealed),
+                .bytes(identity.addressSealed),
                 .bool(identity.provesAddress),
             ])
     }

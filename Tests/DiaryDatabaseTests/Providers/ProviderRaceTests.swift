@@ -69,6 +69,42 @@ struct ProviderRaceTests {
                 "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(desk.tenant.id.uuid)) == 0)
     }
 
+    @Test("the store itself refuses a challenge that has ended or was never given, whatever was found before (B4)")
+    func endedChallenge() async throws {
+        let database = try await MigratedDatabase.shared()
+        let cast = try await Cast.make(in: database)
+        let store = PostgresIdentityStore(pool: try database.pool(.auth))
+        try await database.change(
+            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(cast.person.owner.tenant.uuid))
+        let before = try await Dump.of(cast.person.owner, in: database)
+
+        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(cast.arrival(), news: nil) }
+
+        #expect(refused?.code == .tokenRefused)
+        #expect(try await Dump.of(cast.person.owner, in: database) == before)
+    }
+
+    @Test("a subject is another one in another app and of another provider, and is kept sealed beside its hash (D15)")
+    func subjects() async throws {
+        let desk = try await ProviderDesk.make()
+        let member = try await desk.enter(.apple("anna.subject"))
+        let other = TenantID(UUID())
+
+        let hashes = Set([
+            desk.services.subjectHash("anna.subject", of: .apple, tenant: desk.tenant.id),
+            desk.services.subjectHash("anna.subject", of: .google, tenant: desk.tenant.id),
+            desk.services.subjectHash("anna.subject", of: .apple, tenant: other),
+        ])
+
+        #expect(hashes.count == 3)
+        let row = try await desk.database.god.run([
+            Statement("select id, subject_sealed from identities where user_id = $1", [.uuid(member.user.uuid)])
+        ]).first(0)
+        guard let row else { throw NotWhatWasExpected() }
+        let opened = try await desk.keys.vault(of: member.owner).open(try row.bytes(1), .subject, row: try row.uuid(0))
+        #expect(String(decoding: opened, as: UTF8.self) == "anna.subject")
+    }
+
     @Test("what is stored of a nonce is a keyed hash")
     func stored() async throws {
         let desk = try await ProviderDesk.make()

@@ -53,17 +53,15 @@ package struct LinkIdentity: Sendable {
         _ proof: ProviderProof, _ answer: ProviderAnswer, _ account: AccountAddress, _ vault: Vault, _ origin: RequestOrigin
     ) throws(DiaryError) -> IdentityLink {
         let owner = vault.owner
-        let id = IdentityID(UUIDv7.make(at: clock.now()))
         let address = AddressProof(
             proof.claims, accountAddress: try vault.text(account.sealed, .email, row: owner.user.uuid),
             isProvedOtherwise: account.isProvedOtherwise)
-        let text = proof.claims.address?.text
+        let identity = try vault.newIdentity(proof.claims, provesAddress: address.proves, at: clock.now())
         return IdentityLink(
-            subject: proof.subject,
-            identity: NewIdentity(
-                id: id, addressSealed: try vault.seal(text, .address, row: id.uuid), provesAddress: address.proves),
-            accountAddressSealed: address.replaces ? try vault.seal(text, .email, row: owner.user.uuid) : nil,
-            challengeHash: proof.challengeHash, grant: try proofs.grant(answer, proof.claims, owner: owner, identity: id), origin: origin)
+            subject: proof.subject, identity: identity,
+            accountAddressSealed: address.replaces ? try vault.seal(proof.claims.address?.text, .email, row: owner.user.uuid) : nil,
+            challengeHash: proof.challengeHash,
+            grant: try proofs.grant(answer, proof.claims, owner: owner, identity: identity.id), origin: origin)
     }
 
     private func view(_ id: IdentityID, _ member: Member) async throws(DiaryError) -> IdentityView {

@@ -64,7 +64,7 @@ package struct SignInWithProvider: Sendable {
         _ owner: Owner, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
     ) async throws(DiaryError) -> RefreshToken? {
         let vault = try await keys.vault(of: owner)
-        let identity = try newIdentity(proof.claims, provesAddress: true, vault)
+        let identity = try vault.newIdentity(proof.claims, provesAddress: true, at: issuer.clock.now())
         let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
         guard let addressHash = proof.addressHash else { return nil }
         return try await identities.join(arrival, identity, addressHash: addressHash) ? refresh : nil
@@ -74,7 +74,7 @@ package struct SignInWithProvider: Sendable {
         let owner = Owner(tenant: proof.subject.tenant, user: UserID(UUIDv7.make(at: issuer.clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
-        let identity = try newIdentity(proof.claims, provesAddress: proof.claims.ownsAddress, vault)
+        let identity = try vault.newIdentity(proof.claims, provesAddress: proof.claims.ownsAddress, at: issuer.clock.now())
         let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
         let account = NewProviderAccount(
             keyID: vault.key.id, emailSealed: try vault.seal(proof.claims.address?.text, .email, row: owner.user.uuid),
@@ -101,12 +101,6 @@ package struct SignInWithProvider: Sendable {
         return (arrival, refresh)
     }
 
-    private func newIdentity(_ claims: ProviderClaims, provesAddress: Bool, _ vault: Vault) throws(DiaryError) -> NewIdentity {
-        let id = IdentityID(UUIDv7.make(at: issuer.clock.now()))
-        return NewIdentity(
-            id: id, addressSealed: try vault.seal(claims.address?.text, .address, row: id.uuid), provesAddress: provesAddress)
-    }
-
     /// nil when the provider says what it said last time. One that says no address at all takes nothing back.
     private func news(of known: KnownIdentity, _ claims: ProviderClaims, _ vault: Vault) throws(DiaryError) -> IdentityNews? {
         guard let address = claims.address else { return nil }
@@ -122,6 +116,13 @@ package struct SignInWithProvider: Sendable {
 }
 
 extension Vault {
+    func newIdentity(_ claims: ProviderClaims, provesAddress: Bool, at now: Date) throws(DiaryError) -> NewIdentity {
+        let id = IdentityID(UUIDv7.make(at: now))
+        return NewIdentity(
+            id: id, subjectSealed: try seal(Array(claims.subject.utf8), .subject, row: id.uuid),
+            addressSealed: try seal(claims.address?.text, .address, row: id.uuid), provesAddress: provesAddress)
+    }
+
     func seal(_ text: String?, _ part: Part, row: UUID) throws(DiaryError) -> [UInt8]? {
         guard let text else { return nil }
         return try seal(Array(text.utf8), part, row: row)

@@ -19,7 +19,7 @@ extension Cast {
         ProviderSubject(tenant: person.owner.tenant, provider: .google, hash: SecureRandom.bytes(32))
     }
 
-    var newIdentity: NewIdentity { NewIdentity(id: IdentityID(UUID()), addressSealed: [1], provesAddress: false) }
+    var newIdentity: NewIdentity { NewIdentity(id: IdentityID(UUID()), subjectSealed: [2], addressSealed: [1], provesAddress: false) }
 
     func notice(_ kind: AppleNotification.Kind) -> AppleNotice {
         AppleNotice(
