@@ -269,8 +269,8 @@ def test_doors_are_opened_and_closed_by_command(house, visitor, providers):
     ("DIARY_APPLE_KEY", "not a key"), ("DIARY_APPLE_KEY_ID", "short"), ("DIARY_APPLE_TEAM_ID", "TEAM 12345"), ("DIARY_APPLE_KEY", "")])
 def test_a_bad_setting_is_named_and_not_printed(house, name, value):
     done = subprocess.run([PROGRAM, "serve"], env={**house.environment, name: value}, capture_output=True, text=True, timeout=20)
-    assert done.returncode != 0 and "DIARY_APPLE" in done.stderr + done.stdout or "DIARY_GOOGLE" in done.stderr + done.stdout
-    assert not value or value not in done.stderr + done.stdout
+    said = done.stderr + done.stdout
+    assert done.returncode != 0 and name in said and (not value or value not in said)
 
 
 def test_b3_random_key_ids_fetch_keys_once_a_minute(house, visitor, providers):
