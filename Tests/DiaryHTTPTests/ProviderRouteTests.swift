@@ -29,10 +29,11 @@ import Testing
         other.googleClientIDs = ["g"]
         let tenants = [Self.tenant(), other]
         try await withRoutes(try StubPorts.routes(tenants: tenants)) { (server: Harness) async throws in
-            for (app, ways) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), ("unknown", ["email"]), (nil, ["email"])] {
+            for (app, ways) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
                 let answer = try await server.ask("GET", "/v1/config", headers: app.map { ["Diary-App: \($0)"] } ?? [])
                 #expect(answer.json?["sign_in"] == .array(ways.map { .string($0) }) && answer.header("vary") == "Diary-App")
             }
+            ProblemTests.expectShape(try await server.ask("GET", "/v1/config", headers: ["Diary-App: unknown"]), 400, "app_unknown")
         }
     }
 

@@ -68,12 +68,13 @@ struct ServiceRoutes: Sendable {
         .with(.cacheControl, "public, max-age=60").with(.vary, "Diary-App")
     }
 
-    /// Of the app that asks. Where it does not say which it is, what every app has.
+    /// Of the app that asks. Where it does not say which it is and there are several, what every app has.
     private func waysIn(_ context: AnonymousContext) async throws -> [String] {
+        let isNamed = try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) } != nil
         do {
             let app = try await apps.tenant(of: context)
             return ["email"] + IdentityProvider.allCases.filter { !app.clientIDs(of: $0).isEmpty }.map(\.rawValue)
-        } catch let error as DiaryError where error.code == .appUnknown {
+        } catch let error as DiaryError where error.code == .appUnknown && !isNamed {
             return ["email"]
         }
     }
