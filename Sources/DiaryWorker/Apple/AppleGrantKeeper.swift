@@ -15,7 +15,7 @@ package struct AppleGrantKeeper: Service {
     let clock: WallClock
     let logger: Logger
 
-    static let batch = 50
+    static let batch = 16
     /// Apple takes a code for five minutes.
     static let codeSeconds = 300.0
     /// Then it has to do without being told.
@@ -35,33 +35,38 @@ package struct AppleGrantKeeper: Service {
     }
 
     package func run() async throws {
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+        while !isStopping {
             await round()
             let wait = limits.sweepSeconds * Double.random(in: 0.75...1.25)
             await cancelWhenGracefulShutdown { await pause(wait) }
         }
     }
 
-    /// Everything that is due now.
+    /// Everything that is due now. A batch goes out at once: each grant has its minute from the claim on, and Apple may take 20 seconds to fail.
     func round() async {
         do {
             while true {
                 let grants = try await store.claim(limit: Self.batch)
-                for grant in grants {
-                    if Task.isCancelled || Task.isShuttingDownGracefully { return }
-                    try await settle(grant)
+                await withTaskGroup { group in
+                    for grant in grants { group.addTask { await settle(grant) } }
                 }
-                if grants.count < Self.batch { return }
+                if grants.count < Self.batch || isStopping { return }
             }
         } catch {
-            if !Task.isCancelled, !Task.isShuttingDownGracefully {
-                logger.warning("apple grants not settled", metadata: ["error": "\(JobStop(any: error).cause ?? "work store")"])
-            }
+            report(error)
         }
     }
 
+    private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
+
+    /// Whatever was not written is claimed again in a minute.
+    private func report(_ error: WorkError) {
+        guard !isStopping else { return }
+        logger.warning("apple grants not settled", metadata: ["error": "\(JobStop(any: error).cause ?? "work store")"])
+    }
+
     /// A code first, also where a revocation waits: only its token can be revoked.
-    private func settle(_ grant: AppleGrant) async throws(WorkError) {
+    private func settle(_ grant: AppleGrant) async {
         do throws(AppleFailure) {
             if let sealed = grant.codeSealed {
                 try await exchange(sealed, grant)
@@ -69,7 +74,7 @@ package struct AppleGrantKeeper: Service {
                 try await revoke(sealed, grant)
             }
         } catch {
-            try await putOff(grant, error)
+            await putOff(grant, error)
         }
     }
 
@@ -81,48 +86,49 @@ package struct AppleGrantKeeper: Service {
         guard ConstantTime.equal(services.subjectHash(subject, of: .apple, tenant: grant.owner.tenant), grant.subjectHash) else {
             throw .grantRefused
         }
+        let kept: [UInt8]
         do {
-            try await store.keep(
-                try vault.seal(token.bytes(), .token, owner: grant.owner, identity: grant.identity), for: grant)
+            kept = try vault.seal(token.bytes(), .token, owner: grant.owner, identity: grant.identity)
         } catch {
-            // The code is used up; the next sign-in brings another.
-            logger.warning("apple token not kept", metadata: ["error": "store"])
+            throw .requestRefused
         }
+        // When this fails the code is used up all the same; the next sign-in brings another.
+        do { try await store.keep(kept, for: grant) } catch { report(error) }
     }
 
     private func revoke(_ sealed: [UInt8], _ grant: AppleGrant) async throws(AppleFailure) {
         let token = try opened(sealed, .token, grant)
         try await apple.revoke(SecretBytes(token), clientID: grant.clientID, at: clock.now())
-        do { try await store.forget(grant) } catch {
-            // Claimed again in a minute; Apple takes a second time like the first.
-            logger.warning("apple revocation not noted", metadata: ["error": "store"])
-        }
+        // When this fails Apple is asked again, and takes the second time like the first.
+        do { try await store.forget(grant) } catch { report(error) }
     }
 
     private func opened(_ sealed: [UInt8], _ part: GrantVault.Part, _ grant: AppleGrant) throws(AppleFailure) -> [UInt8] {
         do { return try vault.open(sealed, part, owner: grant.owner, identity: grant.identity) } catch { throw .requestRefused }
     }
 
-    private func putOff(_ grant: AppleGrant, _ failure: AppleFailure) async throws(WorkError) {
-        let now = clock.now()
-        if grant.codeSealed != nil {
-            let isOver = grant.codeAt.map { now.timeIntervalSince($0) > Self.codeSeconds } ?? true
-            if failure == .grantRefused || failure == .requestRefused || isOver {
-                logger.notice("apple code dropped", metadata: ["failure": "\(failure)"])
-                return try await store.dropCode(of: grant)
-            }
-        } else {
-            let isOver = grant.revokeRequestedAt.map { now.timeIntervalSince($0) > Self.revocationSeconds } ?? true
-            if failure == .grantRefused || isOver {
+    private func putOff(_ grant: AppleGrant, _ failure: AppleFailure) async {
+        do {
+            if grant.codeSealed != nil {
+                if [.grantRefused, .requestRefused].contains(failure) || hasPassed(Self.codeSeconds, since: grant.codeAt) {
+                    logger.notice("apple code dropped", metadata: ["failure": "\(failure)"])
+                    return try await store.dropCode(of: grant)
+                }
+            } else if failure == .grantRefused || hasPassed(Self.revocationSeconds, since: grant.revokeRequestedAt) {
                 logger.notice("apple revocation given up", metadata: ["failure": "\(failure)"])
                 return try await store.forget(grant)
             }
+            logger.warning("apple is asked again later", metadata: ["failure": "\(failure)", "attempt": "\(grant.attempts)"])
+            // 5 s, 10 s, 20 s … an hour, so that a key that is wrong does not flood Apple.
+            let doublings = min(max(0, grant.attempts - 1), 12)
+            try await store.postpone(
+                grant, seconds: min(3_600, limits.retryBaseSeconds * Double(1 << doublings)) * Double.random(in: 0.75...1.25))
+        } catch {
+            report(error)
         }
-        logger.warning("apple is asked again later", metadata: ["failure": "\(failure)", "attempt": "\(grant.attempts)"])
-        // 5 s, 10 s, 20 s … an hour, so that a key that is wrong does not flood Apple.
-        try await store.postpone(
-            grant,
-            seconds: min(3_600, limits.retryBaseSeconds * Double(1 << min(max(0, grant.attempts - 1), 12))) * Double.random(in: 0.75...1.25)
-        )
+    }
+
+    private func hasPassed(_ seconds: Double, since start: Date?) -> Bool {
+        start.map { clock.now().timeIntervalSince($0) > seconds } ?? true
     }
 }
