@@ -69,7 +69,8 @@ let package = Package(
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: house),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: safe + failpoints),
         .target(
-            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"], swiftSettings: house),
+            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
+            swiftSettings: house),
         .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: house),
         .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
         .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: house + failpoints),
@@ -117,7 +118,8 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: house),
         .testTarget(
-            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "CLibcrypto"], swiftSettings: house),
+            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "TestPeers"],
+            swiftSettings: house),
         .testTarget(
             name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
             swiftSettings: house),

@@ -20,7 +20,14 @@ class Generator:
         self.scene, self.long, self.random = scene, long, random.Random(seed)
         self.actors = scene.actors()
         self.rows = {
-            "getLiveness": {}, "getReadiness": {}, "getContract": {}, "getKeys": {}, "getConfig": {},
+            "getLiveness": {}, "getReadiness": {}, "getContract": {}, "getKeys": {}, "getConfig": {"header:Diary-App": self.app},
+            "createChallenge": {"header:Diary-App": self.app},
+            "signInWithApple": {name: self.provider for name in ("body:id_token", "body:nonce", "body:authorization_code", "header:Diary-App")},
+            "signInWithGoogle": {name: self.provider for name in ("body:id_token", "body:nonce", "header:Diary-App")},
+            "receiveAppleNotification": {"body:payload": self.notification},
+            "listIdentities": {"bearer": self.bearer},
+            "linkIdentity": {"bearer": self.bearer, **{name: self.provider for name in ("body:id_token", "body:nonce", "body:authorization_code")}},
+            "unlinkIdentity": {"bearer": self.bearer, "path:id": self.identity_in_path},
             "registerByEmail": {"body:email": self.registered_address, "header:Diary-App": self.registered_address},
             "verifyEmail": {"body:email": self.verified_address, "body:code": self.verified_address, "body:registration": self.verified_address, "header:Diary-App": self.verified_address},
             "resendCode": {"body:email": self.resent_address, "body:registration": self.resent_address, "header:Diary-App": self.resent_address},
@@ -68,14 +75,14 @@ class Generator:
 
     def bearer(self, name, method, template, position, actor):
         """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner."""
-        bodies = {"createEntry": {"kind": "text", "text": "x"}, "createExport": {"from": "2026-01-01", "to": "2026-01-02"}}
-        path = template.replace("{id}", self.scene.owner.exported if "/exports/" in template else self.scene.owner.voice)
+        bodies = {"linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"}, "createEntry": {"kind": "text", "text": "x"}, "createExport": {"from": "2026-01-01", "to": "2026-01-02"}}
+        path = template.replace("{id}", self.scene.owner.exported if "/exports/" in template else self.scene.owner.identity if "/identities/" in template else self.scene.owner.voice)
         headers = {"If-Match": "*"} if name == "changeEntry" else {}
         ask = Ask(method, path, headers=headers, json=bodies.get(name) if name != "changeEntry" else {"title": "mine"})
         if not actor.signed_in:
             for label, never in self.some({"a token that never was": "Bearer " + secrets.token_urlsafe(48), "no scheme": secrets.token_urlsafe(20)}.items(), 1):
                 yield label, ask, dataclasses.replace(ask, headers={**headers, "Authorization": never}), (401,)
-        elif name in ("getProfile", "listEntries", "listExports"):
+        elif name in ("getProfile", "listEntries", "listExports", "listIdentities"):
             yield "one's own", ask, None, (200,)
 
     def variants(self, name):
@@ -96,6 +103,7 @@ class Generator:
             "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "unlinkIdentity": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,)), ("DELETE", "?x=1", {}, None, (404,))],
         }[name]
 
     def in_path(self, kind, name, template, actor):
@@ -116,6 +124,32 @@ class Generator:
 
     def export_in_path(self, name, method, template, position, actor):
         yield from self.in_path("export", name, template, actor)
+
+    def identity_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("identity", name, template, actor)
+
+    def provider(self, name, method, template, position, actor):
+        """A token, a nonce or a code of somebody else's; here none of them is worth anything, and the answer does not say which."""
+        body = {"id_token": "eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.e30.c2ln", "nonce": secrets.token_urlsafe(32)}
+        if name == "linkIdentity":
+            body["provider"] = "apple"
+        member = position.removeprefix("body:")
+        for label, target in (("owner's access token", self.scene.owner.tokens["access_token"]), ("owner's id", self.scene.owner.id)):
+            target = target[:128] if member == "nonce" else target
+
+            def ask(value):
+                return Ask(method, template, value, {"Diary-App": actor.app}, json={**body, member: value} if position.startswith("body:") else body)
+            statuses = (401, 409) if name != "linkIdentity" or actor.signed_in else (401,)
+            yield label, ask(target), ask(secrets.token_hex(len(target))[:len(target)]), statuses
+
+    def notification(self, name, method, template, position, actor):
+        def ask(value):
+            return Ask(method, template, value, json={"payload": value})
+        yield "owner's access token", ask(self.scene.owner.tokens["access_token"]), ask(secrets.token_hex(400)), (401,)
+
+    def app(self, name, method, template, position, actor):
+        """What the service says of an app, or makes for it, is of nobody."""
+        yield "this app", Ask(method, template, actor.app, {"Diary-App": actor.app}), None, (200, 201)
 
     def entry_id_in_body(self, name, method, template, position, actor):
         for label, target in self.some(self.scene.ids("entry").items(), 4):

@@ -49,7 +49,7 @@ let package = Package(
         library("CLibcurl", pkgConfig: "libcurl"),
         room("DiaryCrypto", ["CLibcrypto"]),
         room("DiaryCore", ["DiaryCrypto", logging]),
-        room("DiaryIdentity", ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"]),
+        room("DiaryIdentity", ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"]),
         room("DiaryDatabase", ["DiaryCore", "DiaryCrypto", "CLibpq", logging]),
         room("DiaryObjectStore", ["DiaryCore", "DiaryCrypto"]),
         room("CurlTransfer", ["CLibcurl", "DiaryCrypto"]),

@@ -11,6 +11,8 @@ enum TenantReport {
         let mail_from: String
         let created_at: String
         let suspended_at: String?
+        let apple_client_ids: [String]
+        let google_client_ids: [String]
         let settings: [String: TenantValue]
 
         init(_ tenant: Tenant) {
@@ -21,6 +23,8 @@ enum TenantReport {
             mail_from = tenant.mailFromAddress
             created_at = tenant.createdAt.formatted(.iso8601)
             suspended_at = tenant.suspendedAt?.formatted(.iso8601)
+            apple_client_ids = tenant.appleClientIDs.sorted()
+            google_client_ids = tenant.googleClientIDs.sorted()
             settings = tenant.configuration.values
         }
     }
@@ -43,6 +47,8 @@ enum TenantReport {
         print("  name       \(tenant.name)")
         print("  mail from  \(tenant.mailFromName) <\(tenant.mailFromAddress)>")
         if let since = tenant.suspendedAt { print("  suspended  since \(since.formatted(.iso8601))") }
+        if !tenant.appleClientIDs.isEmpty { print("  apple      \(tenant.appleClientIDs.sorted().joined(separator: " "))") }
+        if !tenant.googleClientIDs.isEmpty { print("  google     \(tenant.googleClientIDs.sorted().joined(separator: " "))") }
         for (name, value) in tenant.configuration.values.sorted(by: { $0.key < $1.key }) { print("  \(name) = \(value.text)") }
     }
 

@@ -37,6 +37,7 @@ extension House {
         // The notices read them again long before that.
         let tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
         let rules = PasswordRules()
+        let transfers = try providerTransfers("curl-keys")
         let routes = DiaryRoutes(
             register: RegisterByEmail(
                 accounts: accounts, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
@@ -45,6 +46,9 @@ extension House {
             signIn: SignInByPassword(accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer),
             rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
             signOut: SignOut(profiles: profiles),
+            providers: providerRoutes(
+                signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
+                transfers: transfers),
             profile: profile,
             start: StartEntry(
                 entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
@@ -74,7 +78,7 @@ extension House {
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
             })
         return [
-            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]),
+            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferKeeper(transfers: transfers),
             notices([.tenants: { await tenants.refresh() }]),
             HTTPServer.make(
                 routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
@@ -128,7 +132,7 @@ extension RatePolicies {
         }
         var all = self
         for path in [
-            \RatePolicies.register, \.login, \.verify, \.resend, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
+            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
         return all
     }

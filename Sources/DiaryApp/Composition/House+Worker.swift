@@ -62,7 +62,7 @@ extension House {
                 work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
                 wakeUps: wakeUps,
                 limits: limits, logger: logger),
-        ]
+        ] + (try appleServices(workers))
     }
 
     private func providers() async -> (probe: any MediaProbe, recognizer: any SpeechRecognizer, cleaner: any TranscriptCleaner) {

@@ -22,6 +22,7 @@ struct Settings: Sendable {
     let serviceSecret: SecretBytes
     let signingKey: P256PrivateKey
     let issuer: String
+    let providers: ProviderSettings
     let speech: Speech
     let speechScripts: String?
     let limits: Limits
@@ -56,6 +57,7 @@ struct Settings: Sendable {
             throw SettingsError("DIARY_SIGNING_KEY", "must be a P-256 private key (PKCS#8, PEM)")
         }
         issuer = try environment.text("DIARY_ISSUER") ?? publicURL.description
+        providers = try ProviderSettings(environment)
         speech = try environment.choice("DIARY_SPEECH", default: .pocketsphinx)
         speechScripts = try environment.text("DIARY_SPEECH_SCRIPTS")
         limits = try Self.limits(environment)

@@ -38,11 +38,11 @@ package struct SignOut: Sendable {
 
 /// The account, for its owner.
 package struct Profile: Sendable {
-    package var email: String
+    package var email: String?
     package var stored: StoredProfile
     package var name: String?
 
-    package init(email: String, stored: StoredProfile, name: String?) {
+    package init(email: String?, stored: StoredProfile, name: String?) {
         self.email = email
         self.stored = stored
         self.name = name
@@ -61,7 +61,9 @@ package struct ReadProfile: Sendable {
     package func run(_ member: Member) async throws(DiaryError) -> Profile {
         let stored = try await profiles.profile(of: member)
         let vault = try await keys.vault(of: member)
-        let email = String(decoding: try vault.open(stored.emailSealed, .email, row: member.user.uuid), as: UTF8.self)
+        let email = try stored.emailSealed.map { sealed throws(DiaryError) in
+            String(decoding: try vault.open(sealed, .email, row: member.user.uuid), as: UTF8.self)
+        }
         let name = try stored.nameSealed.map { sealed throws(DiaryError) in
             String(decoding: try vault.open(sealed, .name, row: member.user.uuid), as: UTF8.self)
         }

@@ -67,7 +67,7 @@ package struct SignInByPassword: Sendable {
 
 extension DataKeys {
     /// A device's name is somebody's ("… 's iPhone"), so it is sealed.
-    fileprivate func sealed(_ device: String?, for refresh: RefreshToken) async throws(DiaryError) -> [UInt8]? {
+    func sealed(_ device: String?, for refresh: RefreshToken) async throws(DiaryError) -> [UInt8]? {
         guard let device else { return nil }
         return try await vault(of: refresh.owner).seal(Array(device.utf8), .device, row: refresh.session.uuid)
     }

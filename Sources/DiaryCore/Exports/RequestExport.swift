@@ -46,7 +46,7 @@ package struct RequestExport: Sendable {
         guard form.from <= form.to else { throw .invalid("/to", "must not be before from") }
         if let email = form.email {
             let own = try await profile.run(member)
-            guard own.stored.emailVerified, MailAddress(own.email)?.normalised == email.normalised else {
+            guard own.stored.emailVerified, own.email.flatMap({ MailAddress($0) })?.normalised == email.normalised else {
                 throw .invalid("/email", "must be the account's own verified address")
             }
         }

@@ -19,6 +19,7 @@ package struct ID<Entity>: Hashable, Sendable, CustomStringConvertible {
 package enum Tenants {}
 package enum Users {}
 package enum Sessions {}
+package enum Identities {}
 package enum Entries {}
 package enum Exports {}
 package enum Jobs {}
@@ -27,6 +28,7 @@ package enum Mails {}
 package typealias TenantID = ID<Tenants>
 package typealias UserID = ID<Users>
 package typealias SessionID = ID<Sessions>
+package typealias IdentityID = ID<Identities>
 package typealias EntryID = ID<Entries>
 package typealias ExportID = ID<Exports>
 package typealias JobID = ID<Jobs>

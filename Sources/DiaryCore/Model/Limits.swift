@@ -4,6 +4,8 @@ package struct Limits: Sendable, Equatable {
     package var refreshIdleSeconds = 30 * 86_400
     package var refreshAbsoluteSeconds = 90 * 86_400
     package var refreshGraceSeconds = 60
+    /// From a challenge to the sign-in that answers it.
+    package var challengeSeconds = 600
     package var codeSeconds = 1_800
     package var codeTries = 5
     /// Codes of one sign-up, and mails of one other kind to one address.

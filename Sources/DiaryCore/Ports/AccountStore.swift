@@ -108,14 +108,15 @@ package enum RotationOutcome: Sendable, Equatable {
 
 /// A profile, for its owner.
 package struct StoredProfile: Sendable {
-    package var emailSealed: [UInt8]
+    /// nil for who came by a provider that told none.
+    package var emailSealed: [UInt8]?
     package var emailVerified: Bool
     package var nameSealed: [UInt8]?
     package var timeZone: String
     package var locale: String?
     package var createdAt: Date
 
-    package init(emailSealed: [UInt8], emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date) {
+    package init(emailSealed: [UInt8]?, emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date) {
         self.emailSealed = emailSealed
         self.emailVerified = emailVerified
         self.nameSealed = nameSealed

@@ -11,6 +11,9 @@ package struct Tenant: Sendable, Equatable {
     package var createdAt: Date
     package var suspendedAt: Date?
     package var configuration: TenantConfiguration
+    /// Client ids that may stand in a provider's token (`aud`); none closes that way in.
+    package var appleClientIDs: Set<String> = []
+    package var googleClientIDs: Set<String> = []
 
     package init(
         id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?,
@@ -24,6 +27,15 @@ package struct Tenant: Sendable, Equatable {
         self.createdAt = createdAt
         self.suspendedAt = suspendedAt
         self.configuration = configuration
+    }
+}
+
+extension Tenant {
+    package func clientIDs(of provider: IdentityProvider) -> Set<String> {
+        switch provider {
+        case .apple: appleClientIDs
+        case .google: googleClientIDs
+        }
     }
 }
 
@@ -96,4 +108,7 @@ package protocol TenantAdministration: Sendable {
     func all() async throws(DiaryError) -> [Tenant]
     /// Newest first.
     func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct]
+    /// Replaces the client ids of the providers that are given.
+    /// - Returns: the tenant as it is now; nil when there is none of this slug.
+    func setClientIDs(apple: Set<String>?, google: Set<String>?, of slug: String, by operator: String) async throws(DiaryError) -> Tenant?
 }

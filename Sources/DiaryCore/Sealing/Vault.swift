@@ -6,6 +6,8 @@ package struct Vault: Sendable {
     package enum Part: String, Sendable {
         case personal, machine, segments
         case email, name, device, payload
+        /// What a provider said: who it is, and the address.
+        case subject, address
 
         var table: String {
             switch self {
@@ -14,6 +16,7 @@ package struct Vault: Sendable {
             case .email, .name: "users"
             case .device: "sessions"
             case .payload: "mails"
+            case .subject, .address: "identities"
             }
         }
     }

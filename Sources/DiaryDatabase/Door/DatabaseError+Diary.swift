@@ -8,6 +8,8 @@ extension DatabaseError {
         // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is going.
         case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
         case .raised("DI403"): DiaryError(.appSuspended, cause: description)
+        // take_challenge: never issued, past its time, or used up.
+        case .raised("DI420"): DiaryError(.tokenRefused, cause: description)
         // `at time zone` knows no such zone.
         case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
         // A time beyond what the database's calendar holds.

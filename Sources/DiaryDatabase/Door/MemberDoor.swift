@@ -8,13 +8,16 @@ struct MemberDoor: Sendable {
 
     private static let opening = SQL("select begin_member($1, $2, $3)")
 
+    /// The first statement of every transaction.
+    func opening(_ member: Member) -> Statement {
+        let opened = opensFor(member)
+        return Statement(Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
+    }
+
     /// - Returns: one `Rows` per given statement.
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
-        let opened = opensFor(member)
-        let opening = Statement(
-            Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
         do {
-            return Array(try await pool.run([opening] + statements).dropFirst())
+            return Array(try await pool.run([opening(member)] + statements).dropFirst())
         } catch {
             throw error.forClient
         }

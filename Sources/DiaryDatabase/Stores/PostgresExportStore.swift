@@ -21,14 +21,14 @@ package struct PostgresExportStore: ExportStore {
             [
                 Statement(
                     """
-                    select exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                    select address_is_proved($1, $2)
                     """, member.owner.parameters),
                 Statement(
                     """
                     with claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $10, $9, $3
-                        where exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                        where address_is_proved($1, $2)
                         on conflict do nothing returning subject),
                     made as (
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)

@@ -31,14 +31,14 @@ extension StoredProfile {
         Statement(
             """
             select u.email_sealed, u.name_sealed, u.time_zone, u.locale, u.created_at,
-                exists (select from identities i where i.tenant_id = u.tenant_id and i.user_id = u.id and i.issuer = 'email' and i.verified_at is not null)
+                address_is_proved(u.tenant_id, u.id)
             from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null
             """, owner.parameters)
     }
 
     init(_ row: Row) throws(DatabaseError) {
         self.init(
-            emailSealed: try row.bytes(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1), timeZone: try row.text(2),
+            emailSealed: try row.bytesOrNil(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1), timeZone: try row.text(2),
             locale: try row.textOrNil(3), createdAt: try row.date(4))
     }
 }

@@ -47,6 +47,25 @@ package struct PostgresTenantAdministration: TenantAdministration {
         return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
     }
 
+    package func setClientIDs(
+        apple: Set<String>?, google: Set<String>?, of slug: String, by operator: String
+    ) async throws(DiaryError) -> Tenant? {
+        let rows = try await run(
+            Statement(
+                """
+                with changed as (
+                    update tenants set apple_client_ids = coalesce($2, apple_client_ids), google_client_ids = coalesce($3, google_client_ids)
+                    where slug = $1 returning \(Tenant.columns)),
+                noted as (
+                    insert into tenant_acts (slug, act, settings, operator)
+                    select slug, 'changed', array_remove(array[case when $2 is not null then 'apple_client_ids' end,
+                        case when $3 is not null then 'google_client_ids' end], null), $4
+                    from changed where $2 is not null or $3 is not null)
+                select * from changed
+                """, [.text(slug), .texts(apple?.sorted()), .texts(google?.sorted()), .text(`operator`)]))
+        return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
+    }
+
     package func all() async throws(DiaryError) -> [Tenant] {
         do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
     }

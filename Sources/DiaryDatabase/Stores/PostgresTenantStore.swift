@@ -54,7 +54,8 @@ extension Tenant {
         return try rows[0].map { row throws(DatabaseError) in try Tenant(row) }
     }
 
-    static let columns = "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, configuration::text"
+    static let columns =
+        "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, configuration::text, apple_client_ids, google_client_ids"
 
     /// From `columns`.
     init(_ row: Row) throws(DatabaseError) {
@@ -62,5 +63,7 @@ extension Tenant {
             id: TenantID(try row.uuid(0)), slug: try row.text(1), name: try row.text(2), mailFromName: try row.text(3),
             mailFromAddress: try row.text(4), createdAt: try row.date(5), suspendedAt: try row.dateOrNil(6),
             configuration: TenantConfiguration(json: try row.text(7)))
+        appleClientIDs = Set(try row.texts(8))
+        googleClientIDs = Set(try row.texts(9))
     }
 }

@@ -6,6 +6,11 @@ package struct RatePolicies: Sendable {
     package var login = [RatePolicy(name: "login", shape: .rate(limit: 30, window: 60, burst: 30))]
     package var verify = [RatePolicy(name: "verify", shape: .rate(limit: 30, window: 60, burst: 30))]
     package var resend = [RatePolicy(name: "resend", shape: .rate(limit: 5, window: 600, burst: 5))]
+    /// Challenges, and sign-in by a provider's token.
+    package var challenge = [RatePolicy(name: "challenge", shape: .rate(limit: 60, window: 60, burst: 60))]
+    package var provider = [RatePolicy(name: "provider", shape: .rate(limit: 30, window: 60, burst: 30))]
+    /// Apple's own, from few addresses for everybody.
+    package var notifications = [RatePolicy(name: "notifications", shape: .rate(limit: 600, window: 60, burst: 600))]
     package var refresh = [RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))]
     /// New entries.
     package var entries = [
@@ -23,5 +28,7 @@ package struct RatePolicies: Sendable {
     package init() {}
 
     /// What `GET /v1/config` shows.
-    var all: [RatePolicy] { register + login + verify + resend + refresh + entries + exports + reads + writes + links }
+    var all: [RatePolicy] {
+        register + login + verify + resend + challenge + provider + notifications + refresh + entries + exports + reads + writes + links
+    }
 }

@@ -64,7 +64,7 @@ struct ServiceRoutes: Sendable {
             }
             w.member("audio_formats", AudioFormat.allCases.map(\.rawValue))
             w.member("transcript_formats", TranscriptFormat.allCases.map(\.rawValue))
-            w.member("sign_in", ["email"])
+            w.member("sign_in", waysIn(app))
             w.member("flags") { w in
                 for flag in own.flags {
                     switch flag.value {
@@ -78,6 +78,11 @@ struct ServiceRoutes: Sendable {
                 w.object { RatePolicyPayload.write(policy, to: &$0) }
             }
         }
-        .with(.cacheControl, "public, max-age=60")
+        .with(.cacheControl, "public, max-age=60").with(.vary, "Diary-App")
+    }
+
+    /// Where the app is not known, what every app has.
+    private func waysIn(_ app: Tenant?) -> [String] {
+        ["email"] + IdentityProvider.allCases.filter { app?.clientIDs(of: $0).isEmpty == false }.map(\.rawValue)
     }
 }

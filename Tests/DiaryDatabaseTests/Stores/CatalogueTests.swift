@@ -11,6 +11,9 @@ struct CatalogueTests {
         "jobs.jobs_pk",
         // An address is taken once in a tenant, whoever has it: that is the question this key answers.
         "identities.identities_pk",
+        // Of an app, and of nobody: the hash of a nonce or of a notice.
+        "sign_in_challenges.sign_in_challenges_pk", "sign_in_challenges.sign_in_challenges_tenant_fk",
+        "provider_notices.provider_notices_pk", "provider_notices.provider_notices_tenant_fk",
         // Tenants hold no person's rows.
         "tenants.tenants_pk", "tenants.tenants_slug_key", "tenant_acts.tenant_acts_pk", "schema_migrations.schema_migrations_pkey",
         // A user is the owner: its id is the user.
@@ -24,7 +27,7 @@ struct CatalogueTests {
     /// Both databases, with the tables that hold people's rows.
     private func databases() async throws -> [(pool: ConnectionPool, personal: [String])] {
         let database = try await MigratedDatabase.shared()
-        return [(database.god, Dump.main), (database.godOfKeys, ["user_keys"])]
+        return [(database.god, Dump.main + Dump.apps), (database.godOfKeys, ["user_keys"])]
     }
 
     private static let tables = "pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')"
@@ -176,16 +179,19 @@ struct CatalogueTests {
                 """)
         }
 
-        #expect(try await granted("diary_auth") == ["email_codes", "identities", "mails", "sessions", "tenants", "user_sync", "users"])
+        #expect(
+            try await granted("diary_auth") == [
+                "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
+            ])
         #expect(try await database.text("select has_column_privilege('diary_auth', 'mails', 'payload', 'select')::text") == "false")
         #expect(try await granted("diary_admin") == ["tenant_acts", "tenants"])
         #expect(
             try await granted("diary_worker") == [
-                "entries", "entry_segments", "exports", "identities", "jobs", "mails", "tenants", "user_sync", "users",
+                "apple_grants", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "tenants", "user_sync", "users",
             ])
         #expect(
             try await granted("diary_api") == [
-                "audit_events", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions", "tenants",
+                "apple_grants", "audit_events", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions", "tenants",
                 "user_sync", "users",
             ])
         #expect(Set(try await granted("diary_backup")).isSuperset(of: Dump.main + ["tenants"]))

@@ -39,7 +39,8 @@ struct StubPorts: Sendable {
             verify: VerifyEmail(accounts: none, keys: keys, services: services, issuer: issuer),
             resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
             signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer),
-            rotate: RotateSession(accounts: none, services: services, issuer: issuer), signOut: SignOut(profiles: none), profile: profile,
+            rotate: RotateSession(accounts: none, services: services, issuer: issuer), signOut: SignOut(profiles: none),
+            providers: StubProviders.uses(keys: keys, services: services, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
             start: StartEntry(
                 entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
             read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),

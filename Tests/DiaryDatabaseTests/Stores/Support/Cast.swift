@@ -15,6 +15,10 @@ struct Cast: Sendable {
     let ready = ExportID(UUID())
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
+    /// Apple, linked beside the address, with a token that is due to be revoked.
+    let apple = IdentityID(UUID())
+    let appleHash = SecureRandom.bytes(32)
+    let challenge = SecureRandom.bytes(32)
     let jobs: [JobKind: LeasedJob]
     let code: [UInt8] = [1, 2, 3, 4]
 
@@ -49,6 +53,20 @@ struct Cast: Sendable {
             Statement(
                 "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at) values ($1, $2, $3, 'verify', $4, '\\x08', 'phc', clock_timestamp() + interval '1 hour')",
                 named + [.uuid(UUID()), .bytes(cast.code)]),
+            Statement(
+                """
+                insert into identities (tenant_id, user_id, id, issuer, subject_hash, address_sealed, proves_address, verified_at)
+                values ($1, $2, $3, 'apple', $4, 'sealed', false, clock_timestamp())
+                """, named + [.uuid(cast.apple.uuid), .bytes(cast.appleHash)]),
+            Statement(
+                """
+                insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at, token_sealed, revoke_requested_at,
+                    next_attempt_at)
+                values ($1, $2, $3, 'client', $4, 'code', clock_timestamp(), 'token', clock_timestamp(), clock_timestamp() + interval '1 hour')
+                """, named + [.uuid(cast.apple.uuid), .bytes(cast.appleHash)]),
+            Statement(
+                "insert into sign_in_challenges (tenant_id, nonce_hash, expires_at) values ($1, $2, clock_timestamp() + interval '1 hour')",
+                [.uuid(cast.person.owner.tenant.uuid), .bytes(cast.challenge)]),
             Statement(
                 "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
                 named + [.uuid(cast.mail.uuid), key, .uuid(cast.ready.uuid)]),

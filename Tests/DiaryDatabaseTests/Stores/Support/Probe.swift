@@ -10,6 +10,9 @@ struct OpenedStores: Sendable {
     let exports: PostgresExportStore
     let profiles: PostgresProfileStore
     let accounts: PostgresAccountStore
+    let identities: PostgresIdentityStore
+    let linked: PostgresLinkedIdentityStore
+    let grants: PostgresAppleGrantStore
     let work: PostgresWorkStore
     let sweep: PostgresSweepStore
     let keys: [PostgresKeyStore]
@@ -24,6 +27,10 @@ struct OpenedStores: Sendable {
         exports = PostgresExportStore(door: member, linkDoor: owner(try database.pool(.api)))
         profiles = PostgresProfileStore(door: member)
         accounts = PostgresAccountStore(door: owner(try database.pool(.auth)))
+        identities = PostgresIdentityStore(
+            door: owner(try database.pool(.auth)), members: MemberDoor(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
+        linked = PostgresLinkedIdentityStore(door: member)
+        grants = PostgresAppleGrantStore(door: owner(try database.pool(.worker)))
         work = PostgresWorkStore(door: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
         sweep = PostgresSweepStore(door: owner(try database.pool(.worker)))
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(door: owner(try database.keyPool($0))) }
@@ -38,7 +45,7 @@ struct Probe: Sendable {
     /// - Returns: whether anything came back.
     let run: @Sendable (OpenedStores, Cast) async throws -> Bool
 
-    static var all: [Probe] { members + links + signIn + keys + workers + sweeper }
+    static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper }
 
     private static let words = SealedColumn(bytes: [1], version: 2)
 
