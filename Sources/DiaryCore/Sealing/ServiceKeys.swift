@@ -10,6 +10,7 @@ package struct ServiceKeys: Sendable {
     package let rateSubject: SecretBytes
     package let links: SecretBytes
     package let uploads: SecretBytes
+    package let devices: SecretBytes
 
     package init(secret: SecretBytes) {
         addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
@@ -19,6 +20,7 @@ package struct ServiceKeys: Sendable {
         rateSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/rate-subject")
         links = HKDFSHA256.derive(secret, info: "diary/v1/service/links")
         uploads = HKDFSHA256.derive(secret, info: "diary/v1/service/uploads")
+        devices = HKDFSHA256.derive(secret, info: "diary/v1/service/known-devices")
     }
 
     /// The look-up hash of an address: the same address in two tenants is two people.

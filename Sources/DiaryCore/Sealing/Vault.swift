@@ -5,14 +5,14 @@ package import FoundationEssentials
 package struct Vault: Sendable {
     package enum Part: String, Sendable {
         case personal, machine, segments
-        case email, name, device, payload
+        case email, name, device, place, payload
 
         var table: String {
             switch self {
             case .personal, .machine: "entries"
             case .segments: "entry_segments"
             case .email, .name: "users"
-            case .device: "sessions"
+            case .device, .place: "sessions"
             case .payload: "mails"
             }
         }
