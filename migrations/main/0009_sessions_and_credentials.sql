@@ -78,9 +78,11 @@ begin
         where x.tenant_id = tenant and x.user_id = member and x.id = given and x.revoked_at is null
             and least(x.expires_at, x.idle_expires_at) > clock_timestamp() and u.deleted_at is null and u.disabled_at is null
         for update of x;
-    if not found or number > s.refresh_number then
+    if not found then
         return query select 'refused', null::int, null::bytea;
-    elsif number = s.refresh_number and presented = s.refresh_hash then
+        return;
+    end if;
+    if number = s.refresh_number and presented = s.refresh_hash then
         update sessions x set refresh_number = number + 1, refresh_hash = successor, previous_hash = presented, rotated_at = clock_timestamp(),
             last_used_at = clock_timestamp(), idle_expires_at = clock_timestamp() + idle, grace_uses = 0, grace_used_at = null
             where x.tenant_id = tenant and x.user_id = member and x.id = given;

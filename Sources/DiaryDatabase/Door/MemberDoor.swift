@@ -10,14 +10,15 @@ struct MemberDoor: Sendable {
 
     /// - Returns: one `Rows` per given statement.
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
+        do { return try await send(member, statements) } catch { throw error.forClient }
+    }
+
+    /// The same for callers to whom a constraint means something.
+    func send(_ member: Member, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
         let opened = opensFor(member)
         let opening = Statement(
             Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
-        do {
-            return Array(try await pool.run([opening] + statements).dropFirst())
-        } catch {
-            throw error.forClient
-        }
+        return Array(try await pool.run([opening] + statements).dropFirst())
     }
 }
 

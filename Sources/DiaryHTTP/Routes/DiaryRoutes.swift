@@ -12,8 +12,7 @@ package struct DiaryRoutes: Sendable {
     ///   - passwordFault: what is wrong with a new password, given the account's own words; nil when it is good.
     package init(
         register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession,
-        signOut: SignOut,
-        profile: ReadProfile,
+        life: AccountLife, profile: ReadProfile,
         start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload,
         retry: RetryEntry,
         receive: ReceiveUpload, play: PlayRecording,
@@ -27,11 +26,14 @@ package struct DiaryRoutes: Sendable {
         routes =
             ServiceRoutes(limits: limits, policies: policies, openapi: openapi, version: version, readiness: readiness, jwks: jwks).routes
             + SignInRoutes(
-                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, signOut: signOut,
+                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, life: life,
                 apps: AppLookup(tenants: tenants),
                 policies: policies, passwordFault: passwordFault
             ).routes
-            + AccountRoutes(profile: profile, policies: policies).routes
+            + MailedCodeRoutes(life: life, apps: AppLookup(tenants: tenants), policies: policies, passwordFault: passwordFault).routes
+            + AccountRoutes(profile: profile, life: life, policies: policies).routes
+            + CredentialRoutes(life: life, policies: policies).routes
+            + SessionRoutes(life: life, policies: policies).routes
             + EntryRoutes(
                 start: start, read: read, edit: edit, delete: delete, reissue: reissue, complete: complete, retry: retry, limits: limits,
                 policies: policies, prefix: prefix

@@ -7,6 +7,12 @@ package struct RatePolicies: Sendable {
     package var verify = [RatePolicy(name: "verify", shape: .rate(limit: 30, window: 60, burst: 30))]
     package var resend = [RatePolicy(name: "resend", shape: .rate(limit: 5, window: 600, burst: 5))]
     package var refresh = [RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))]
+    /// Codes mailed to whoever asks for one.
+    package var codes = [RatePolicy(name: "codes", shape: .rate(limit: 10, window: 600, burst: 10))]
+    /// What signed-in people do with passwords, addresses and codes.
+    package var credentials = [RatePolicy(name: "credentials", shape: .rate(limit: 30, window: 600, burst: 30))]
+    /// Guesses of a password, per account and unknown device, and per known device; no route's, so that it says nothing about an account.
+    package var guess = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900))
     /// New entries.
     package var entries = [
         RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 60)),
@@ -23,5 +29,5 @@ package struct RatePolicies: Sendable {
     package init() {}
 
     /// What `GET /v1/config` shows.
-    var all: [RatePolicy] { register + login + verify + resend + refresh + entries + exports + reads + writes + links }
+    var all: [RatePolicy] { register + login + verify + resend + refresh + codes + credentials + entries + exports + reads + writes + links }
 }

@@ -170,7 +170,7 @@ extension NoStore: ExportStore {
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
         id == StubPorts.export.id ? StubPorts.export : nil
     }
-    func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
         id == StubPorts.export.id ? StubPorts.export : nil
     }
 }
