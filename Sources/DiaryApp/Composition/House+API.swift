@@ -28,9 +28,9 @@ extension House {
         let limits = settings.limits
         let issuer = SessionIssuer(tokens: tokens, limits: limits, clock: clock)
         let credentials = SigV4Credentials(accessKeyID: "diary", secret: services.uploads)
-        let signer = SigV4UploadSigner(publicURL: settings.publicURL, credentials: credentials, region: "local")
+        let signer = SigV4UploadSigner(publicURL: settings.publicURL, credentials: ways, region: "local")
         let verifier = UploadVerifier(
-            publicURL: settings.publicURL, credentials: credentials, region: "local", longestLifetime: limits.uploadURLSeconds)
+            publicURL: settings.publicURL, credentials: ways, region: "local", longestLifetime: limits.uploadURLSeconds)
         let uploads = UploadURLs(signer: signer, lifetime: Double(limits.uploadURLSeconds))
         let profile = ReadProfile(profiles: profiles, keys: memberKeys)
         let publicURL = settings.publicURL.description
@@ -39,25 +39,25 @@ extension House {
         let policies = RatePolicies().multiplied(by: settings.rateFactor)
         let limiter = RedisRateLimiter(client: redis)
         let sessions = PostgresSessionStore(pool: members)
-        let credentials = PostgresCredentialStore(pool: signIn)
+        let ways = PostgresCredentialStore(pool: signIn)
         let guesses = GuessLimit(limiter: limiter, policy: policies.guess, services: services)
         let life = AccountLife(
             requestCode: RequestCode(
-                accounts: accounts, credentials: credentials, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
+                accounts: accounts, credentials: ways, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
                 clock: clock),
             signInByCode: SignInByCode(
-                accounts: accounts, credentials: credentials, keys: signInKeys, services: services, issuer: issuer, guesses: guesses),
+                accounts: accounts, credentials: ways, keys: signInKeys, services: services, issuer: issuer, guesses: guesses),
             resetPassword: ResetPassword(
-                accounts: accounts, credentials: credentials, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps,
+                accounts: accounts, credentials: ways, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps,
                 issuer: issuer, guesses: guesses),
             changePassword: ChangePassword(
-                credentials: credentials, keys: memberKeys, hasher: hasher, wakeUps: wakeUps, issuer: issuer, guesses: guesses,
+                credentials: ways, keys: memberKeys, hasher: hasher, wakeUps: wakeUps, issuer: issuer, guesses: guesses,
                 fault: passwordFault),
             changeAddress: ChangeAddress(
-                accounts: accounts, credentials: credentials, keys: memberKeys, services: services, wakeUps: wakeUps, limits: limits,
+                accounts: accounts, credentials: ways, keys: memberKeys, services: services, wakeUps: wakeUps, limits: limits,
                 clock: clock),
             reauthenticate: Reauthenticate(
-                credentials: credentials, keys: memberKeys, hasher: hasher, services: services, wakeUps: wakeUps, guesses: guesses,
+                credentials: ways, keys: memberKeys, hasher: hasher, services: services, wakeUps: wakeUps, guesses: guesses,
                 limits: limits, clock: clock),
             sessions: ListSessions(sessions: sessions, keys: memberKeys), endSessions: EndSessions(sessions: sessions),
             editProfile: EditProfile(profiles: profiles, keys: memberKeys), events: ReadEvents(profiles: profiles), profiles: profiles)

@@ -1,5 +1,5 @@
-package import DiaryCrypto
-package import FoundationEssentials
+import DiaryCrypto
+import FoundationEssentials
 
 /// Given to whoever asks for a code, and must come back with it: 16 random bytes, as of a sign-up. The mail proves the address, this proves that it is
 /// the same asker, so that a code which a stranger asked for fits nothing in its reader's app, and the other way round.

@@ -1,4 +1,4 @@
-package import DiaryCrypto
+import DiaryCrypto
 
 /// What a client says of its device at sign-in.
 package struct SignInDevice: Sendable {

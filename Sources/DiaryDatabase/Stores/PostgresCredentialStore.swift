@@ -1,5 +1,5 @@
 package import DiaryCore
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements that follow a code ask for its `redemption`, which this call drew: what a
 /// wrong code leaves undone, each of them leaves undone.
