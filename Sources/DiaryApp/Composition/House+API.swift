@@ -28,9 +28,9 @@ extension House {
         let limits = settings.limits
         let issuer = SessionIssuer(tokens: tokens, limits: limits, clock: clock)
         let credentials = SigV4Credentials(accessKeyID: "diary", secret: services.uploads)
-        let signer = SigV4UploadSigner(publicURL: settings.publicURL, credentials: ways, region: "local")
+        let signer = SigV4UploadSigner(publicURL: settings.publicURL, credentials: credentials, region: "local")
         let verifier = UploadVerifier(
-            publicURL: settings.publicURL, credentials: ways, region: "local", longestLifetime: limits.uploadURLSeconds)
+            publicURL: settings.publicURL, credentials: credentials, region: "local", longestLifetime: limits.uploadURLSeconds)
         let uploads = UploadURLs(signer: signer, lifetime: Double(limits.uploadURLSeconds))
         let profile = ReadProfile(profiles: profiles, keys: memberKeys)
         let publicURL = settings.publicURL.description
