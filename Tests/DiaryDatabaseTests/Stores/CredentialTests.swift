@@ -188,7 +188,8 @@ struct CredentialTests {
         }
 
         #expect(refused == .invalidFields)
-        #expect(try await house.owner(late) == third.owner && house.owner(taken) == other.owner)
+        #expect(try await house.owner(late) == third.owner)
+        #expect(try await house.owner(taken) == other.owner)
     }
 
     @Test("a session proves again who it is by password or by a code to its own address; a wrong one changes nothing and counts as a guess")

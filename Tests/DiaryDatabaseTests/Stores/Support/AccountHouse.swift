@@ -20,7 +20,7 @@ struct AccountHouse: Sendable {
     let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
     let origin = RequestOrigin(requestID: "request-1", place: "203.0.0.0/16")
 
-    var limits: Limits { issuer.limits }
+    let limits = Limits()
     var guesses: GuessLimit {
         GuessLimit(limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services)
     }
