@@ -59,11 +59,11 @@ def test_b15_all_others_and_all_are_ended(rig):
 
 
 def test_b15_a_password_change_ends_everything_and_opens_one(rig):
-    user = rig.user()
+    user = rig.user(address=f"quiet.lantern+{uuid.uuid4().hex}@example.org")
     _, bearer, refresh = signed_in(user, "elsewhere")
     old = user.http.headers["Authorization"]
     user.call("POST", "/v1/me/password", 422, json={"current_password": user.password, "new_password": "short"})
-    user.call("POST", "/v1/me/password", 422, json={"current_password": user.password, "new_password": user.address + "1234"})
+    user.call("POST", "/v1/me/password", 422, json={"current_password": user.password, "new_password": "quietlantern1234"})
     user.call("POST", "/v1/me/password", 422, json={"new_password": "another long passphrase 8"})
     assert user.call("POST", "/v1/me/password", 403, json={"current_password": "wrong", "new_password": "another long passphrase 8"}).json()["code"] == "reauthentication_required"
     user.call("GET", "/v1/me", 200)

@@ -65,7 +65,7 @@ struct OwnAccountTests {
         let database = try await MigratedDatabase.shared()
         let cast = try await Cast.make(in: database)
         try await database.change("update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(cast.person.owner.user.uuid))
-        try await database.change("update entries set deleted_at = now() where id = $1", .uuid(cast.failed.uuid))
+        try await database.change("update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1", .uuid(cast.failed.uuid))
 
         let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: cast.person.member)
 
