@@ -85,7 +85,9 @@ import Testing
         #expect(await client.ping())
         _ = await limiter.charge([policy], subject: "warm")
         func used() async throws -> Int {
-            let line = try await redis.cli("INFO", "memory").split(whereSeparator: \.isNewline).first { $0.hasPrefix("used_memory_dataset:") }
+            let line = try await redis.cli("INFO", "memory").split(whereSeparator: \.isNewline).first {
+                $0.hasPrefix("used_memory_dataset:")
+            }
             return try #require(line.flatMap { Int($0.split(separator: ":")[1]) })
         }
         let before = try await used()
@@ -96,7 +98,9 @@ import Testing
 
         print("B10: \(growth / 2_000) bytes an address")
         #expect(growth / 2_000 < 200)
-        #expect((3_500...4_600).contains(try #require(Int(try await redis.cli("TTL", "rl:{0123456789abcdef10000001}").trimmingCharacters(in: .newlines)))))
+        #expect(
+            (3_500...4_600).contains(
+                try #require(Int(try await redis.cli("TTL", "rl:{0123456789abcdef10000001}").trimmingCharacters(in: .newlines)))))
         #expect(try await redis.cli("GET", "rl:{0123456789abcdef10000001}").hasPrefix("1 "))
     }
 }

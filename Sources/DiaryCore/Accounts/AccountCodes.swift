@@ -12,7 +12,8 @@ struct AccountCodes: Sendable {
     let clock: WallClock
 
     func make(
-        _ purpose: CodePurpose, to address: String, _ request: CodeRequest, vault: Vault, newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
+        _ purpose: CodePurpose, to address: String, _ request: CodeRequest, vault: Vault,
+        newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
     ) throws(DiaryError) -> (AccountCode, QueuedMail) {
         let digits = MailedDigits.make(MailedDigits.ofAccounts)
         let code = AccountCode(
@@ -46,7 +47,8 @@ extension ServiceKeys {
     /// A code fits its purpose, its asker and its account alone.
     func accountCodeHash(_ digits: String, _ purpose: CodePurpose, request: CodeRequest, owner: Owner) -> [UInt8] {
         HMACSHA256.code(
-            owner.tenant.uuid.octets + owner.user.uuid.octets + request.bytes + Array("\(purpose.rawValue)/\(digits)".utf8), key: mailedCode)
+            owner.tenant.uuid.octets + owner.user.uuid.octets + request.bytes + Array("\(purpose.rawValue)/\(digits)".utf8), key: mailedCode
+        )
     }
 }
 
@@ -56,12 +58,10 @@ extension Owner {
 }
 
 extension DataKeys {
-    /// For somebody who may not exist: then, after the same question, a key that has sealed nothing.
-    func vaultOrDecoy(of owner: Owner) async throws(DiaryError) -> Vault {
-        do throws(DiaryError) { return try await vault(of: owner) } catch {
-            guard error.code == .notFound else { throw error }
-            return Vault(key: DataKey.generate(), owner: owner)
-        }
+    /// For somebody who does not exist, a key that has sealed nothing. Keys of those who do are mostly at hand, so asking for one that is not there
+    /// would take longer.
+    func vault(of owner: Owner, exists: Bool) async throws(DiaryError) -> Vault {
+        exists ? try await vault(of: owner) : Vault(key: DataKey.generate(), owner: owner)
     }
 }
 
@@ -90,7 +90,7 @@ package struct RequestCode: Sendable {
     package func run(_ purpose: CodePurpose, _ email: MailAddress, in tenant: Tenant) async throws(DiaryError) -> CodeRequest {
         let known = try await accounts.usable(email, in: tenant, codes.services)
         let owner = known?.owner ?? .nobody(in: tenant.id, at: codes.clock.now())
-        let vault = try await keys.vaultOrDecoy(of: owner)
+        let vault = try await keys.vault(of: owner, exists: known != nil)
         let address = try known.map { known throws(DiaryError) in
             String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
         }

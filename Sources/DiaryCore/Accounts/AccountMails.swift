@@ -46,11 +46,15 @@ struct AccountMails: Sendable {
         }
     }
 
-    /// A code again for the same sign-up.
-    func repeatCode(_ known: EmailIdentity, _ registration: Registration) async throws(DiaryError) {
-        let (vault, address) = try await open(known)
-        let (code, mail) = try code(for: vault, to: address, of: registration)
-        _ = try await accounts.reissueCode(code, mail: mail, to: known.owner, perHour: limits.codesPerHour)
+    /// A code again for the same sign-up; for an address that nobody waits with, the same work and nothing of it stays.
+    func repeatCode(_ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, in tenant: TenantID) async throws(DiaryError) {
+        let owner = known?.owner ?? .nobody(in: tenant, at: clock.now())
+        let vault = try await keys.vault(of: owner, exists: known != nil)
+        let address = try known.map { known throws(DiaryError) in
+            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
+        }
+        let (code, mail) = try code(for: vault, to: address ?? asked.text, of: registration)
+        _ = try await accounts.reissueCode(code, mail: mail, to: owner, perHour: limits.codesPerHour)
     }
 
     private func open(_ known: EmailIdentity) async throws(DiaryError) -> (Vault, address: String) {
@@ -72,8 +76,8 @@ package struct ResendCode: Sendable {
 
     package func run(_ email: MailAddress, registration: Registration, in tenant: Tenant) async throws(DiaryError) {
         let hash = mails.services.addressHash(email.normalised, tenant: tenant.id)
-        guard let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { return }
-        try await mails.repeatCode(known, registration)
+        let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
+        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, in: tenant.id)
         wakeUps.jobCommitted(.mail)
     }
 }

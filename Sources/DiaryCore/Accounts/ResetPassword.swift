@@ -34,7 +34,7 @@ package struct ResetPassword: Sendable {
         let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.usable(email, in: tenant, codes.services)
         let owner = known?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
-        let vault = try await keys.vaultOrDecoy(of: owner)
+        let vault = try await keys.vault(of: owner, exists: known != nil)
         let address = try known.map { known throws(DiaryError) in
             String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
         }

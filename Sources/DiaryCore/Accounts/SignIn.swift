@@ -19,14 +19,15 @@ package struct VerifyEmail: Sendable {
         _ email: MailAddress, code: String, registration: Registration, device: String?, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = services.addressHash(email.normalised, tenant: tenant.id)
-        guard let known = try await accounts.emailIdentity(hash, tenant: tenant.id), !known.verified, !known.disabled else {
-            throw DiaryError(.codeRefused)
-        }
+        let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
+        // The same work for an address that nobody waits with (B8).
+        let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0.owner }
+        let owner = waiting ?? .nobody(in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(
-            known.owner, device: device, from: origin, vault: try await keys.vault(of: known.owner))
+            owner, device: device, from: origin, vault: try await keys.vault(of: owner, exists: waiting != nil))
         let accepted = try await accounts.verifyEmail(
-            hash, owner: known.owner, registrationHash: services.registrationHash(registration, owner: known.owner),
-            codeHash: services.codeHash(code, registration: registration, owner: known.owner), maxTries: issuer.limits.codeTries,
+            hash, owner: owner, registrationHash: services.registrationHash(registration, owner: owner),
+            codeHash: services.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
             session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
         return try issuer.issue(refresh, deviceToken: KnownDevices(key: services.devices).issue(for: hash))

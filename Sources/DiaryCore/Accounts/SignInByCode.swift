@@ -23,9 +23,10 @@ package struct SignInByCode: Sendable {
         _ email: MailAddress, code: String, request: CodeRequest, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
-        let owner = try await accounts.usable(email, in: tenant, codes.services)?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
+        let known = try await accounts.usable(email, in: tenant, codes.services)
+        let owner = known?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(
-            owner, device: device.name, from: origin, vault: try await keys.vaultOrDecoy(of: owner))
+            owner, device: device.name, from: origin, vault: try await keys.vault(of: owner, exists: known != nil))
         let shown = codes.shown(code, .login, request, owner: owner)
         guard try await credentials.signIn(shown, of: owner, session: session) else { throw DiaryError(.codeRefused) }
         await guesses.forget(guesses.subject(hash, device))

@@ -43,7 +43,7 @@ extension PostgresAccountStore {
                             .double(Double(session.absoluteSeconds)), .double(Double(session.idleSeconds)), .bytes(session.refreshHash),
                             .bytes(registrationHash), .bytes(session.placeSealed),
                         ]),
-                    event(.registered, of: session, owner),
+                    event(.registered, of: session, owner), CodeStatements.flush,
                 ])
             return rows.first(1) != nil
         } catch {

@@ -107,7 +107,7 @@ package struct PostgresAccountStore: AccountStore {
                             .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC),
                             .double(Double(code.lifetimeSeconds)), .int(perHour), .uuid(mail.id.uuid), .text(mail.kind.rawValue),
                             .bytes(mail.payload), .uuid(mail.keyID),
-                        ]),
+                        ]), CodeStatements.flush,
                 ])
             return rows.first(1) != nil
         } catch {

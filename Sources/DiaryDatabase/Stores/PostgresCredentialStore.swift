@@ -38,7 +38,8 @@ package struct PostgresCredentialStore: CredentialStore {
                     """,
                     owner.parameters + [
                         .uuid(code.id), .text(code.purpose.rawValue), .bytes(code.hash), .bytes(code.requestHash),
-                        .double(Double(code.lifetimeSeconds)), .bytes(code.newAddress?.hash), .bytes(code.newAddress?.sealed), .int(perHour),
+                        .double(Double(code.lifetimeSeconds)), .bytes(code.newAddress?.hash), .bytes(code.newAddress?.sealed),
+                        .int(perHour),
                         .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
                     ]), CodeStatements.flush,
             ])

@@ -34,7 +34,9 @@ extension IPAddress {
 extension Exchange {
     /// Where it came from, as coarse as a session keeps it; nil on a Unix socket without a trusted proxy.
     var place: String? {
-        if let header = services.placeHeader, services.trustedProxies.trusts(peer: peer), let country = header.country(headers) { return country }
+        if let header = services.placeHeader, services.trustedProxies.trusts(peer: peer), let country = header.country(headers) {
+            return country
+        }
         return client.ip?.network
     }
 }

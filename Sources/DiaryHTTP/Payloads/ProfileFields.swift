@@ -32,7 +32,8 @@ extension Fields {
     fileprivate mutating func minuteOfMorning(_ name: String) -> Int? {
         guard let text = text(name, max: 5, min: 1) else { return nil }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard text.utf8.count == 5, parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+        guard text.utf8.count == 5, parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             let hour = parts.first.flatMap({ Int($0) }), let minute = parts.last.flatMap({ Int($0) }), hour < 12, minute < 60
         else {
             refuse(name, "must be a time from 00:00 to 11:59")

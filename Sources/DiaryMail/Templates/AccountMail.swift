@@ -14,7 +14,8 @@ package struct AccountMail: Sendable {
             code.map { code in
                 [
                     .words(use), .code(code),
-                    .words("It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes") and works once, in the app that asked for it."),
+                    .words(
+                        "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes") and works once, in the app that asked for it."),
                     .words("If you did not ask for it, ignore this mail. Nobody from \(appName) will ever ask you for this code."),
                 ]
             }
@@ -22,7 +23,8 @@ package struct AccountMail: Sendable {
         let words: (String, [MailParagraph]?)
         switch kind {
         case .signInCode: words = ("Your code to sign in to \(appName)", coded("Enter this code in \(appName) to sign in:"))
-        case .resetCode: words = ("Your code for a new \(appName) password", coded("Enter this code in \(appName) to choose a new password:"))
+        case .resetCode:
+            words = ("Your code for a new \(appName) password", coded("Enter this code in \(appName) to choose a new password:"))
         case .addressCode: words = ("Your code for \(appName)", coded("Enter this code in \(appName) to make this your address there:"))
         case .reauthenticationCode:
             words = ("Your code to confirm a change in \(appName)", coded("Enter this code in \(appName) to confirm that it is you:"))
@@ -30,8 +32,12 @@ package struct AccountMail: Sendable {
             words = (
                 "You were signed out of \(appName) on one device",
                 [
-                    .words("Somebody showed a token of yours that had been used already, so we ended that session: it may have been copied from your device."),
-                    .words("Sign in again there. If you think that somebody else has been in your account, choose a new password; it ends every other session."),
+                    .words(
+                        "Somebody showed a token of yours that had been used already, so we ended that session: it may have been copied from your device."
+                    ),
+                    .words(
+                        "Sign in again there. If you think that somebody else has been in your account, choose a new password; it ends every other session."
+                    ),
                 ]
             )
         case .passwordChanged:

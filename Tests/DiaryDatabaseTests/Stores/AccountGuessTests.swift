@@ -66,7 +66,8 @@ struct AccountGuessTests {
             }
             let reset = await refusal { () throws(DiaryError) in
                 try await house.reset.run(
-                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: house.origin, in: house.tenant)
+                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: house.origin, in: house.tenant
+                )
             }
 
             #expect(byCode == DiaryError(.codeRefused) && reset == DiaryError(.codeRefused), "\(kind)")

@@ -47,7 +47,8 @@ struct CredentialTests {
         let member = try await house.member(email).member
         func use(_ digits: String, _ request: CodeRequest) async -> ErrorCode? {
             await error { () throws(DiaryError) in
-                try await house.byCode.run(email, code: digits, request: request, device: SignInDevice(), from: house.origin, in: house.tenant)
+                try await house.byCode.run(
+                    email, code: digits, request: request, device: SignInDevice(), from: house.origin, in: house.tenant)
             }
         }
         let guessed = try await house.requestCode.run(.login, email, in: house.tenant)
@@ -58,7 +59,8 @@ struct CredentialTests {
         let lateCode = try await code(house, member.owner)
         #expect(
             try await house.database.int(
-                "select round(extract(epoch from max(expires_at) - now()))::int from email_codes where user_id = $1", .uuid(member.user.uuid))
+                "select round(extract(epoch from max(expires_at) - now()))::int from email_codes where user_id = $1",
+                .uuid(member.user.uuid))
                 <= 1_800)
         try await house.database.change("update email_codes set expires_at = now() where user_id = $1", .uuid(member.user.uuid))
         #expect(await use(lateCode, late) == .codeRefused)
@@ -90,7 +92,8 @@ struct CredentialTests {
             email, code: digits, request: request, password: "next", device: SignInDevice(), from: house.origin, in: house.tenant)
 
         #expect(await error { () throws(DiaryError) in try await house.sessions.sessions(of: member) } == .unauthorized)
-        #expect(await error { () throws(DiaryError) in try await house.rotate.run(tokens.refreshToken, from: house.origin) } == .refreshRefused)
+        #expect(
+            await error { () throws(DiaryError) in try await house.rotate.run(tokens.refreshToken, from: house.origin) } == .refreshRefused)
         let own = Member(tenant: house.tenant.id, user: fresh.user, session: fresh.session)
         #expect(try await house.sessions.sessions(of: own).map(\.id) == [fresh.session])
         func signIn(_ password: String) async -> ErrorCode? {
@@ -128,7 +131,8 @@ struct CredentialTests {
 
         for session in [member.session, second.session] { #expect(try await !house.lives(session)) }
         #expect(try await house.lives(fresh.session))
-        #expect(try await house.database.text("select password_phc from identities where user_id = $1", .uuid(member.user.uuid)) == "new:next")
+        #expect(
+            try await house.database.text("select password_phc from identities where user_id = $1", .uuid(member.user.uuid)) == "new:next")
         #expect(try await house.events(member.owner).last == "password_changed member")
         #expect(try await house.mails(email).last?.kind == "password_changed")
         // Without a password a fresh proof does instead; an old one does not.
@@ -140,7 +144,9 @@ struct CredentialTests {
         #expect(await change(nil, "again", by: own) == nil)
     }
 
-    @Test("another address wants a fresh proof, is proved by the code sent there, told to the old one, and taken from a sign-up that only waited")
+    @Test(
+        "another address wants a fresh proof, is proved by the code sent there, told to the old one, and taken from a sign-up that only waited"
+    )
     func changeAddress() async throws {
         let house = try await AccountHouse.make()
         let email = try AccountHouse.address()
@@ -152,7 +158,8 @@ struct CredentialTests {
             limits: house.limits, clock: .system
         ).run(form, in: house.tenant)
         try await house.pass(601, for: member.session)
-        #expect(await error { () throws(DiaryError) in try await house.changeAddress.request(next, by: member) } == .reauthenticationRequired)
+        #expect(
+            await error { () throws(DiaryError) in try await house.changeAddress.request(next, by: member) } == .reauthenticationRequired)
         try await house.reauthenticate.run(member, password: "right")
 
         let request = try await house.changeAddress.request(next, by: member)
@@ -170,7 +177,9 @@ struct CredentialTests {
         #expect(profile.email == next.text && profile.stored.emailVerified)
     }
 
-    @Test("B8: an address that somebody has is answered alike, heard of by its reader, and stays theirs, also when it is proved in the meantime")
+    @Test(
+        "B8: an address that somebody has is answered alike, heard of by its reader, and stays theirs, also when it is proved in the meantime"
+    )
     func takenAddress() async throws {
         let house = try await AccountHouse.make()
         let taken = try AccountHouse.address()
@@ -202,7 +211,9 @@ struct CredentialTests {
         try await house.pass(601, for: member.session)
         #expect(try await !isFresh())
 
-        #expect(await error { () throws(DiaryError) in try await house.reauthenticate.run(member, password: "wrong") } == .reauthenticationRequired)
+        #expect(
+            await error { () throws(DiaryError) in try await house.reauthenticate.run(member, password: "wrong") }
+                == .reauthenticationRequired)
         #expect(try await !isFresh())
         try await house.reauthenticate.run(member, password: "right")
         #expect(try await isFresh())

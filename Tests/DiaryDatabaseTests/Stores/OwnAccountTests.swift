@@ -15,7 +15,8 @@ struct OwnAccountTests {
         let other = try await house.member(try AccountHouse.address()).member
         var opened: [Member] = []
         for _ in 0..<3 {
-            let tokens = try await house.byPassword.run(email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
+            let tokens = try await house.byPassword.run(
+                email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
             opened.append(Member(tenant: house.tenant.id, user: tokens.user, session: tokens.session))
         }
         let end = EndSessions(sessions: house.sessions)
@@ -36,7 +37,9 @@ struct OwnAccountTests {
         #expect(await !lives(member))
         #expect(await lives(other))
         #expect(
-            try await house.events(member.owner).suffix(3) == ["session_revoked member", "sessions_revoked member", "sessions_revoked member"])
+            try await house.events(member.owner).suffix(3) == [
+                "session_revoked member", "sessions_revoked member", "sessions_revoked member",
+            ])
     }
 
     @Test("a profile's change touches what it names alone; what is cleared goes back to its default; an unknown zone is refused")
@@ -46,7 +49,9 @@ struct OwnAccountTests {
         let edit = EditProfile(profiles: house.profiles, keys: house.keys)
 
         let named = try await edit.run(
-            ProfilePatch(name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"], trainingConsent: true),
+            ProfilePatch(
+                name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"],
+                trainingConsent: true),
             by: member)
         let cleared = try await edit.run(ProfilePatch(name: .clear, languages: []), by: member)
 
@@ -57,15 +62,21 @@ struct OwnAccountTests {
         let error = await refusal { () throws(DiaryError) in try await edit.run(ProfilePatch(timeZone: "Europe/Berlln"), by: member) }
         #expect(error?.fields.map(\.pointer) == ["/time_zone"])
         // Nobody has consented before they said so.
-        #expect(try await house.database.int("select count(*) from users where training_consent and id <> $1 and tenant_id = $2", .uuid(member.user.uuid), .uuid(house.tenant.id.uuid)) == 0)
+        #expect(
+            try await house.database.int(
+                "select count(*) from users where training_consent and id <> $1 and tenant_id = $2", .uuid(member.user.uuid),
+                .uuid(house.tenant.id.uuid)) == 0)
     }
 
     @Test("statistics count what is there: no deleted entry, no recording that has not arrived")
     func statistics() async throws {
         let database = try await MigratedDatabase.shared()
         let cast = try await Cast.make(in: database)
-        try await database.change("update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(cast.person.owner.user.uuid))
-        try await database.change("update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1", .uuid(cast.failed.uuid))
+        try await database.change(
+            "update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(cast.person.owner.user.uuid))
+        try await database.change(
+            "update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1",
+            .uuid(cast.failed.uuid))
 
         let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: cast.person.member)
 
@@ -111,7 +122,8 @@ struct OwnAccountTests {
         try await shop.finish(try await shop.claim(.export))
         _ = try await shop.exports.takeDownload(export.id, of: shop.person.owner, requestID: "r-1")
 
-        let events = try await PostgresProfileStore(pool: try shop.database.pool(.api)).events(before: nil, limit: 9, of: shop.person.member)
+        let events = try await PostgresProfileStore(pool: try shop.database.pool(.api)).events(
+            before: nil, limit: 9, of: shop.person.member)
 
         #expect(events.map(\.kind) == [.exportDownloaded, .exportRequested])
         #expect(events.map(\.actor) == [.stranger, .member] && events.first?.requestID == "r-1")

@@ -116,7 +116,9 @@ struct RefreshScheduleTests {
         return outcome
     }
 
-    @Test("B5, B6, B7: in 1,000 schedules of owner and thief the owner is never logged out inside the grace, and every reuse after it ends the session")
+    @Test(
+        "B5, B6, B7: in 1,000 schedules of owner and thief the owner is never logged out inside the grace, and every reuse after it ends the session"
+    )
     func schedules() async throws {
         let house = try await AccountHouse.make()
         let email = try AccountHouse.address()
@@ -133,7 +135,9 @@ struct RefreshScheduleTests {
         let reuses = outcomes.map(\.reuses).reduce(0, +)
         let inside = outcomes.map(\.insideGrace).reduce(0, +)
         let often = outcomes.map(\.tooOften).reduce(0, +)
-        print("Must 5, seed \(seed): \(outcomes.count) schedules, \(steps) uses, \(inside) inside the grace, \(often) too often, \(reuses) reuses")
+        print(
+            "Must 5, seed \(seed): \(outcomes.count) schedules, \(steps) uses, \(inside) inside the grace, \(often) too often, \(reuses) reuses"
+        )
         #expect(outcomes.count == 1_000)
         #expect(outcomes.flatMap(\.wrong).prefix(5) == [], "seed \(seed)")
         #expect(outcomes.map(\.ownerLoggedOutInside).reduce(0, +) == 0, "seed \(seed)")

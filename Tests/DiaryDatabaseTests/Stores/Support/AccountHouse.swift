@@ -22,7 +22,8 @@ struct AccountHouse: Sendable {
 
     let limits = Limits()
     var guesses: GuessLimit {
-        GuessLimit(limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services)
+        GuessLimit(
+            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services)
     }
 
     static func make() async throws -> AccountHouse {
@@ -34,7 +35,8 @@ struct AccountHouse: Sendable {
         let auth = try database.pool(.auth)
         let api = try database.pool(.api)
         return AccountHouse(
-            database: database, tenant: tenant, accounts: PostgresAccountStore(pool: auth), credentials: PostgresCredentialStore(pool: auth),
+            database: database, tenant: tenant, accounts: PostgresAccountStore(pool: auth),
+            credentials: PostgresCredentialStore(pool: auth),
             profiles: PostgresProfileStore(pool: api), sessions: PostgresSessionStore(pool: api),
             keys: DataKeys(
                 store: PostgresKeyStore(pool: try database.keyPool(.auth)),
@@ -43,7 +45,8 @@ struct AccountHouse: Sendable {
 
     var requestCode: RequestCode {
         RequestCode(
-            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits, clock: .system)
+            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits,
+            clock: .system)
     }
     var byPassword: SignInByPassword {
         SignInByPassword(accounts: accounts, keys: keys, hasher: hasher, services: services, issuer: issuer, guesses: guesses)
@@ -53,7 +56,8 @@ struct AccountHouse: Sendable {
     }
     var reset: ResetPassword {
         ResetPassword(
-            accounts: accounts, credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), issuer: issuer,
+            accounts: accounts, credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(),
+            issuer: issuer,
             guesses: guesses)
     }
     var changePassword: ChangePassword {
@@ -63,11 +67,13 @@ struct AccountHouse: Sendable {
     }
     var changeAddress: ChangeAddress {
         ChangeAddress(
-            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits, clock: .system)
+            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits,
+            clock: .system)
     }
     var reauthenticate: Reauthenticate {
         Reauthenticate(
-            credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), guesses: guesses, limits: limits,
+            credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), guesses: guesses,
+            limits: limits,
             clock: .system)
     }
     var rotate: RotateSession {
@@ -114,7 +120,8 @@ struct AccountHouse: Sendable {
 
     func events(_ owner: Owner) async throws -> [String] {
         let rows = try await database.god.run([
-            Statement("select kind || ' ' || actor from audit_events where tenant_id = $1 and user_id = $2 order by at, id", owner.parameters)
+            Statement(
+                "select kind || ' ' || actor from audit_events where tenant_id = $1 and user_id = $2 order by at, id", owner.parameters)
         ])
         return try rows[0].map { try $0.text(0) }
     }
