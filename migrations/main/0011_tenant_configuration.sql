@@ -5,8 +5,6 @@ alter table tenants
     add column configuration jsonb not null default '{}'
         constraint tenants_configuration_form check (jsonb_typeof(configuration) = 'object' and octet_length(configuration::text) <= 65536);
 
-alter table users add column disabled_at timestamptz;
-
 -- Who changed what about an app. Append-only; names no person but the operator who typed it.
 create table tenant_acts (
     id uuid not null default gen_random_uuid() constraint tenant_acts_pk primary key,
@@ -39,6 +37,13 @@ begin
         raise exception 'the session has ended' using errcode = 'DI401';
     end if;
 end $$;
+
+-- As before (0008), and not into an account that is disabled.
+create or replace function may_sign_in(tenant uuid, member uuid) returns boolean
+    language sql stable
+    as $$
+        select exists (select from users u where u.tenant_id = tenant and u.id = member and u.deleted_at is null and u.disabled_at is null)
+    $$;
 
 -- No way in opens a session of an account that is disabled or being erased, whichever statement tries.
 create function refuse_closed_account() returns trigger

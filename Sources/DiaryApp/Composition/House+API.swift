@@ -38,14 +38,41 @@ extension House {
         let tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
         let rules = PasswordRules()
         let transfers = try providerTransfers("curl-keys")
+        let passwordFault = { @Sendable (password: String, context: [String]) in rules.fault(password, context: context) }
+        let policies = RatePolicies().multiplied(by: settings.rateFactor)
+        let limiter = RedisRateLimiter(client: redis)
+        let sessions = PostgresSessionStore(pool: members)
+        let ways = PostgresCredentialStore(pool: signIn)
+        let guesses = GuessLimit(limiter: limiter, policy: policies.guess, services: services)
+        let life = AccountLife(
+            requestCode: RequestCode(
+                accounts: accounts, credentials: ways, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
+                clock: clock),
+            signInByCode: SignInByCode(
+                accounts: accounts, credentials: ways, keys: signInKeys, services: services, issuer: issuer, guesses: guesses),
+            resetPassword: ResetPassword(
+                accounts: accounts, credentials: ways, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps,
+                issuer: issuer, guesses: guesses),
+            changePassword: ChangePassword(
+                credentials: ways, keys: memberKeys, hasher: hasher, wakeUps: wakeUps, issuer: issuer, guesses: guesses,
+                fault: passwordFault),
+            changeAddress: ChangeAddress(
+                accounts: accounts, credentials: ways, keys: memberKeys, services: services, wakeUps: wakeUps, limits: limits,
+                clock: clock),
+            reauthenticate: Reauthenticate(
+                credentials: ways, keys: memberKeys, hasher: hasher, services: services, wakeUps: wakeUps, guesses: guesses,
+                limits: limits, clock: clock),
+            sessions: ListSessions(sessions: sessions, keys: memberKeys), endSessions: EndSessions(sessions: sessions),
+            editProfile: EditProfile(profiles: profiles, keys: memberKeys), events: ReadEvents(profiles: profiles), profiles: profiles)
         let routes = DiaryRoutes(
             register: RegisterByEmail(
                 accounts: accounts, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             verify: VerifyEmail(accounts: accounts, keys: signInKeys, services: services, issuer: issuer),
             resend: ResendCode(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
-            signIn: SignInByPassword(accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer),
-            rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
-            signOut: SignOut(profiles: profiles),
+            signIn: SignInByPassword(
+                accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer, guesses: guesses),
+            rotate: RotateSession(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, issuer: issuer),
+            life: life,
             providers: providerRoutes(
                 signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
                 transfers: transfers),
@@ -67,13 +94,13 @@ extension House {
                 exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             exports: exports,
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
-            tenants: tenants, limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
+            tenants: tenants, limits: limits, policies: policies,
             publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
             readiness: readiness(members, memberKeyPool), jwks: { tokens.jwks },
-            passwordFault: { password, context in rules.fault(password, context: context) })
+            passwordFault: passwordFault)
         let http = HTTPServices(
-            tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
-            limits: listenerLimits(), trustedProxies: settings.trustedProxies,
+            tokens: tokens, limiter: limiter, subjectKey: services.rateSubject, clock: clock,
+            limits: listenerLimits(), trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
             })
@@ -127,13 +154,17 @@ extension RatePolicies {
                 case .rate(let limit, let window, let burst):
                     RatePolicy(name: policy.name, shape: .rate(limit: limit * factor, window: window, burst: burst * factor))
                 case .quota(let limit, let window): RatePolicy(name: policy.name, shape: .quota(limit: limit * factor, window: window))
+                case .backoff(let free, let first, let longest):
+                    RatePolicy(name: policy.name, shape: .backoff(free: free * factor, first: first, longest: longest))
                 }
             }
         }
         var all = self
         for path in [
-            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
+            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.codes, \.credentials,
+            \.entries, \.exports, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
+        all.guess = wider([guess]).first ?? guess
         return all
     }
 }

@@ -94,6 +94,11 @@ struct TemplateComposer: MailComposer {
     ) throws(MailFailure) -> OutgoingMessage {
         let template: MailTemplate
         switch kind {
+        case .signInCode, .resetCode, .addressCode, .reauthenticationCode, .sessionReused, .passwordChanged, .addressChanged:
+            guard let mailed = AccountMail(kind, code: payload.code, appName: tenant.name, minutes: codeMinutes) else {
+                throw .refused("no code")
+            }
+            return mailed.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
         case .verificationCode:
             guard let code = payload.code else { throw .refused("no code") }
             template = .verificationCode(code: code, appName: tenant.name, minutes: codeMinutes)

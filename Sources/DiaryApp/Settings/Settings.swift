@@ -13,6 +13,8 @@ struct Settings: Sendable {
     let listener: ListenerLimits
     let publicURL: PublicURL
     let trustedProxies: TrustedProxies
+    /// In which a trusted proxy names the client's country.
+    let placeHeader: PlaceHeader?
     let database: DatabaseSettings
     let redis: RedisEndpoint
     let objects: String
@@ -44,6 +46,11 @@ struct Settings: Sendable {
             throw SettingsError("DIARY_TRUSTED_PROXIES", "must be a comma-separated list of addresses or CIDR blocks")
         }
         trustedProxies = trusted
+        let place = try environment.text("DIARY_PLACE_HEADER")
+        placeHeader = place.flatMap { PlaceHeader($0) }
+        guard place == nil || placeHeader != nil else {
+            throw SettingsError("DIARY_PLACE_HEADER", "must be the name of a header field")
+        }
         database = try DatabaseSettings(environment)
         do { redis = try RedisEndpoint(url: try environment.required("DIARY_REDIS_URL")) } catch let error as RedisURLError {
             throw SettingsError("DIARY_REDIS_URL", "\(error)")

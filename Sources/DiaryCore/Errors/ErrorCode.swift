@@ -11,6 +11,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case tokenRefused = "token_refused"
     case appSuspended = "app_suspended"
     case addressNotVerified = "address_not_verified"
+    case reauthenticationRequired = "reauthentication_required"
     case uploadRefused = "upload_refused"
     case uploadURLExpired = "upload_url_expired"
     case linkRefused = "link_refused"
@@ -52,7 +53,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
         case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused, .tokenRefused: 401
-        case .appSuspended, .addressNotVerified, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
@@ -89,6 +90,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .tokenRefused: "The provider's token is not valid here"
         case .appSuspended: "The app is suspended for now"
         case .addressNotVerified: "The address is not verified"
+        case .reauthenticationRequired: "Prove again who you are"
         case .uploadRefused: "The upload URL is not valid"
         case .uploadURLExpired: "The upload URL has expired"
         case .linkRefused: "The link is not valid"

@@ -122,6 +122,7 @@ extension TenantConfiguration {
         return switch policy.shape {
         case .rate: RatePolicy(name: policy.name, shape: .rate(limit: limit, window: 60, burst: limit))
         case .quota(_, let window): RatePolicy(name: policy.name, shape: .quota(limit: limit, window: window))
+        case .backoff: policy
         }
     }
 }

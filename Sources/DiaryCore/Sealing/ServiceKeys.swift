@@ -14,6 +14,7 @@ package struct ServiceKeys: Sendable {
     package let challenge: SecretBytes
     package let notice: SecretBytes
     package let appleGrant: SecretBytes
+    package let devices: SecretBytes
 
     package init(secret: SecretBytes) {
         addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
@@ -27,6 +28,7 @@ package struct ServiceKeys: Sendable {
         challenge = HKDFSHA256.derive(secret, info: "diary/v1/service/challenge")
         notice = HKDFSHA256.derive(secret, info: "diary/v1/service/notice")
         appleGrant = HKDFSHA256.derive(secret, info: "diary/v1/service/apple-grant")
+        devices = HKDFSHA256.derive(secret, info: "diary/v1/service/known-devices")
     }
 
     /// The look-up hash of an address: the same address in two tenants is two people.

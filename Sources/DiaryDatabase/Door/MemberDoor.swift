@@ -16,11 +16,12 @@ struct MemberDoor: Sendable {
 
     /// - Returns: one `Rows` per given statement.
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
-        do {
-            return Array(try await pool.run([opening(member)] + statements).dropFirst())
-        } catch {
-            throw error.forClient
-        }
+        do { return try await send(member, statements) } catch { throw error.forClient }
+    }
+
+    /// The same for callers to whom a constraint means something.
+    func send(_ member: Member, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
+        Array(try await pool.run([opening(member)] + statements).dropFirst())
     }
 }
 

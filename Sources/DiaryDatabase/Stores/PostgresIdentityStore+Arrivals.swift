@@ -8,9 +8,9 @@ extension PostgresIdentityStore {
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
             Statement(
                 """
-                insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
-                select $1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7
-                from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $8 and may_sign_in($1, $2)
+                insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
+                select $1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8
+                from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $9 and may_sign_in($1, $2)
                 returning id
                 """, arrival.sessionParameters + [.uuid(arrival.identity.uuid)]),
         ]
@@ -115,8 +115,8 @@ extension PostgresIdentityStore {
     private static func openSession(_ arrival: ProviderArrival) -> Statement {
         Statement(
             """
-            insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
-            values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7)
+            insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
+            values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8)
             """, arrival.sessionParameters)
     }
 
@@ -131,7 +131,7 @@ extension ProviderArrival {
     fileprivate var sessionParameters: [Parameter] {
         owner.parameters + [
             .uuid(session.id.uuid), .bytes(session.deviceSealed), .double(Double(session.absoluteSeconds)),
-            .double(Double(session.idleSeconds)), .bytes(session.refreshHash),
+            .double(Double(session.idleSeconds)), .bytes(session.refreshHash), .bytes(session.placeSealed),
         ]
     }
 }

@@ -10,6 +10,8 @@ package struct HTTPServices: Sendable {
     package var clock: WallClock
     package var limits: ListenerLimits
     package var trustedProxies: TrustedProxies
+    /// In which a trusted proxy names the client's country; nil when none does.
+    package var placeHeader: PlaceHeader?
     /// A route's limits as they hold for an app's members.
     package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
     /// Told of every finished request, for metrics.
@@ -17,7 +19,7 @@ package struct HTTPServices: Sendable {
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
-        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none,
+        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
         policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
         onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
     ) {
@@ -27,6 +29,7 @@ package struct HTTPServices: Sendable {
         self.clock = clock
         self.limits = limits
         self.trustedProxies = trustedProxies
+        self.placeHeader = placeHeader
         self.policies = policies
         self.onRequest = onRequest
     }

@@ -13,8 +13,7 @@ package struct DiaryRoutes: Sendable {
     ///   - passwordFault: what is wrong with a new password, given the account's own words; nil when it is good.
     package init(
         register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession,
-        signOut: SignOut, providers: ProviderUses,
-        profile: ReadProfile,
+        life: AccountLife, providers: ProviderUses, profile: ReadProfile,
         start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload,
         retry: RetryEntry,
         receive: ReceiveUpload, play: PlayRecording,
@@ -32,11 +31,13 @@ package struct DiaryRoutes: Sendable {
             ).routes
             + ProviderRoutes(uses: providers, apps: apps, policies: policies, prefix: prefix).routes
             + SignInRoutes(
-                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, signOut: signOut,
-                apps: apps,
+                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, life: life, apps: apps,
                 policies: policies, passwordFault: passwordFault
             ).routes
-            + AccountRoutes(profile: profile, policies: policies).routes
+            + MailedCodeRoutes(life: life, apps: apps, policies: policies, passwordFault: passwordFault).routes
+            + AccountRoutes(profile: profile, life: life, policies: policies).routes
+            + CredentialRoutes(life: life, policies: policies).routes
+            + SessionRoutes(life: life, policies: policies).routes
             + EntryRoutes(
                 start: start, read: read, edit: edit, delete: delete, reissue: reissue, complete: complete, retry: retry, limits: limits,
                 policies: policies, prefix: prefix

@@ -12,6 +12,12 @@ package struct RatePolicies: Sendable {
     /// Apple's own, from few addresses for everybody.
     package var notifications = [RatePolicy(name: "notifications", shape: .rate(limit: 600, window: 60, burst: 600))]
     package var refresh = [RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))]
+    /// Codes mailed to whoever asks for one.
+    package var codes = [RatePolicy(name: "codes", shape: .rate(limit: 10, window: 600, burst: 10))]
+    /// What signed-in people do with passwords, addresses and codes.
+    package var credentials = [RatePolicy(name: "credentials", shape: .rate(limit: 30, window: 600, burst: 30))]
+    /// Guesses of a password, per account and unknown device, and per known device; no route's, so that it says nothing about an account.
+    package var guess = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900))
     /// New entries.
     package var entries = [
         RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 60)),
@@ -29,6 +35,7 @@ package struct RatePolicies: Sendable {
 
     /// What `GET /v1/config` shows.
     var all: [RatePolicy] {
-        register + login + verify + resend + challenge + provider + notifications + refresh + entries + exports + reads + writes + links
+        register + login + verify + resend + challenge + provider + notifications + refresh + codes + credentials + entries + exports + reads
+            + writes + links
     }
 }

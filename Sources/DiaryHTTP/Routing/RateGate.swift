@@ -46,6 +46,7 @@ struct RateGate: Sendable {
             }
             switch verdict.policy.shape {
             case .rate(let limit, let window, _), .quota(let limit, let window): policies += "\"\(name)\";q=\(limit);w=\(window)"
+            case .backoff(let free, _, let longest): policies += "\"\(name)\";q=\(free);w=\(longest)"
             }
             states += "\"\(name)\";r=\(verdict.remaining);t=\(verdict.resetSeconds)"
         }

@@ -93,8 +93,7 @@ package struct SignInWithProvider: Sendable {
     private func arrival(
         _ identity: IdentityID, _ vault: Vault, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
     ) throws(DiaryError) -> (ProviderArrival, RefreshToken) {
-        let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: issuer.clock.now())), owner: vault.owner)
-        let session = issuer.newSession(of: refresh, device: try vault.seal(form.device, .device, row: refresh.session.uuid))
+        let (refresh, session) = try issuer.prepare(vault.owner, device: form.device, from: origin, vault: vault)
         let arrival = ProviderArrival(
             owner: vault.owner, subject: proof.subject, identity: identity, challengeHash: proof.challengeHash, session: session,
             grant: try proofs.grant(form.answer, proof.claims, owner: vault.owner, identity: identity), origin: origin)
