@@ -42,7 +42,8 @@ package struct AppleGrantKeeper: Service {
         }
     }
 
-    /// Everything that is due now. A batch goes out at once: each grant has its minute from the claim on, and Apple may take 20 seconds to fail.
+    /// Everything that is due now. A batch goes out at once: each grant has its minute from the claim on, and Apple may take 20 seconds
+    /// to fail.
     func round() async {
         do {
             while true {
