@@ -9,6 +9,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case codeRefused = "code_refused"
     case refreshRefused = "refresh_refused"
     case addressNotVerified = "address_not_verified"
+    case reauthenticationRequired = "reauthentication_required"
     case uploadRefused = "upload_refused"
     case uploadURLExpired = "upload_url_expired"
     case linkRefused = "link_refused"
@@ -46,7 +47,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
         case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused: 401
-        case .addressNotVerified, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
@@ -81,6 +82,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .codeRefused: "The code is wrong or no longer valid"
         case .refreshRefused: "The refresh token is not valid"
         case .addressNotVerified: "The address is not verified"
+        case .reauthenticationRequired: "Prove again who you are to do this"
         case .uploadRefused: "The upload URL is not valid"
         case .uploadURLExpired: "The upload URL has expired"
         case .linkRefused: "The link is not valid"

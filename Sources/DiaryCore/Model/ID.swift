@@ -23,6 +23,7 @@ package enum Entries {}
 package enum Exports {}
 package enum Jobs {}
 package enum Mails {}
+package enum Deletions {}
 
 package typealias TenantID = ID<Tenants>
 package typealias UserID = ID<Users>
@@ -31,3 +32,4 @@ package typealias EntryID = ID<Entries>
 package typealias ExportID = ID<Exports>
 package typealias JobID = ID<Jobs>
 package typealias MailID = ID<Mails>
+package typealias DeletionID = ID<Deletions>

@@ -10,6 +10,8 @@ package struct ServiceKeys: Sendable {
     package let rateSubject: SecretBytes
     package let links: SecretBytes
     package let uploads: SecretBytes
+    package let erasureReceipt: SecretBytes
+    package let erasureSubject: SecretBytes
 
     package init(secret: SecretBytes) {
         addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
@@ -19,6 +21,8 @@ package struct ServiceKeys: Sendable {
         rateSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/rate-subject")
         links = HKDFSHA256.derive(secret, info: "diary/v1/service/links")
         uploads = HKDFSHA256.derive(secret, info: "diary/v1/service/uploads")
+        erasureReceipt = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-receipt")
+        erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
     }
 
     /// The look-up hash of an address: the same address in two tenants is two people.
