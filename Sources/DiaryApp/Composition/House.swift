@@ -62,7 +62,7 @@ struct House: Sendable {
 
     /// Opened data keys, from the key database.
     func dataKeys(_ pool: ConnectionPool) -> DataKeys {
-        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.masterKeys)
+        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.keys.masters)
     }
 
     /// Runs until a signal, a stop of whatever runs this, or until one of them fails; stops them in reverse order.

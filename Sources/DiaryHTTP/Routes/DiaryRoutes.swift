@@ -13,7 +13,7 @@ package struct DiaryRoutes: Sendable {
     package init(
         register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession,
         signOut: SignOut,
-        profile: ReadProfile,
+        profile: ReadProfile, erase: EraseAccount, deletion: ReadDeletion,
         start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload,
         retry: RetryEntry,
         receive: ReceiveUpload, play: PlayRecording,
@@ -32,6 +32,7 @@ package struct DiaryRoutes: Sendable {
                 policies: policies, passwordFault: passwordFault
             ).routes
             + AccountRoutes(profile: profile, policies: policies).routes
+            + ErasureRoutes(erase: erase, deletion: deletion, policies: policies, prefix: prefix).routes
             + EntryRoutes(
                 start: start, read: read, edit: edit, delete: delete, reissue: reissue, complete: complete, retry: retry, limits: limits,
                 policies: policies, prefix: prefix
