@@ -27,6 +27,7 @@ class Generator:
             "signInByPassword": {"body:email": self.known_address, "header:Diary-App": self.known_address},
             "refreshSession": {"body:refresh_token": self.refresh},
             "signOut": {"bearer": self.bearer}, "getProfile": {"bearer": self.bearer},
+            "eraseAccount": {"bearer": self.bearer}, "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
             "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
             **{name: {"bearer": self.bearer, "path:id": self.entry_in_path}
@@ -204,6 +205,16 @@ class Generator:
             yield f"{label}, random user", ask(mine[:52] + end), ask(mine[:16] + uuid.uuid4().bytes + uuid.uuid4().bytes + mine[48:52] + end), (401,)
         for label, text in (("an access token", self.scene.owner.tokens["access_token"]), ("a link", self.scene.owner.link)):
             yield label, Ask(method, template, text, json={"refresh_token": text}), Ask(method, template, "x", json={"refresh_token": secrets.token_hex(len(text))[:len(text)]}), (401, 422)
+
+    def receipt(self, name, method, template, position, actor):
+        """Of an account that was erased: a receipt that is not quite right is none."""
+        real = self.scene.receipt
+        for label, text in (("one letter off", real[:-1] + ("A" if real[-1] != "A" else "B")), ("other case", real.swapcase()), ("shortened", real[:-1]), ("with an end", real + "=")):
+            def ask(value):
+                return Ask(method, template.replace("{receipt}", value), value)
+            yield label, ask(text), ask(b64(secrets.token_bytes(24))), (404,)
+        owner = self.scene.owner
+        yield "an account's id", Ask(method, template.replace("{receipt}", owner.id), owner.id), Ask(method, template.replace("{receipt}", str(uuid.uuid4())), ""), (404,)
 
     def upload_key(self, name, method, template, position, actor):
         asker = actor.user or self.scene.neighbour

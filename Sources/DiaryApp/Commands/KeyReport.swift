@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryCrypto
 import DiaryDatabase
 import DiaryIdentity
 import FoundationEssentials

@@ -40,6 +40,8 @@ struct StubPorts: Sendable {
             resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
             signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer),
             rotate: RotateSession(accounts: none, services: services, issuer: issuer), signOut: SignOut(profiles: none), profile: profile,
+            erase: EraseAccount(erasures: none, keys: keys, hasher: none, services: services, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: none, services: services),
             start: StartEntry(entries: none, keys: keys, services: services, uploads: uploads, limits: limits, clock: clock),
             read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
             delete: DeleteEntry(entries: none, objects: none, keys: keys),
@@ -219,6 +221,13 @@ extension NoStore: AccountStore, ProfileStore {
     ) async throws(DiaryError) -> RotationOutcome { .refused }
     func revokeSession(of member: Member) async throws(DiaryError) {}
     func profile(of member: Member) async throws(DiaryError) -> StoredProfile { throw DiaryError.unavailable(cause: "08006") }
+}
+
+extension NoStore: ErasureStore {
+    func passwordHash(of member: Member) async throws(DiaryError) -> String? { nil }
+    /// Nobody's session is fresh.
+    func request(_ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> Date? { nil }
+    func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? { nil }
 }
 
 extension NoStore: PasswordHasher, WakeUps, UploadSigner, UploadVerifying {
