@@ -57,8 +57,17 @@ def files_of(rig, user):
 
 
 def redis_holding(rig, needle):
-    keys = [k for k in rig.redis.cli("--scan").splitlines() if k]
-    return [k for k in keys if needle in k or needle in rig.redis.cli("dump", k)]
+    """Keys that name it, or whose value does."""
+    read = {"string": ("get",), "stream": ("xrange", "-", "+")}
+    found = []
+    for key in (k for k in rig.redis.cli("--scan").splitlines() if k):
+        kind = rig.redis.cli("type", key).strip()
+        if kind == "none":
+            continue
+        command, *rest = read[kind]
+        if needle in key or needle in rig.redis.cli(command, key, *rest):
+            found.append(key)
+    return found
 
 
 def rate_keys(rig):

@@ -52,3 +52,6 @@ begin
 end $$;
 
 grant execute on function count_keys(), keys_to_rewrap(text, uuid, uuid, int), rewrap_key(uuid, uuid, uuid, text, bytea, text, bytea) to diary_admin;
+
+-- Made before anything was granted by default: without it `pg_dump` as diary_backup stops here.
+grant select on schema_migrations to diary_backup;

@@ -164,3 +164,6 @@ begin
 end $$;
 
 grant execute on function erase_entries(uuid, uuid, int), erase_member(uuid, uuid) to diary_worker;
+
+-- Made before anything was granted by default: without it `pg_dump` as diary_backup stops here.
+grant select on schema_migrations to diary_backup;
