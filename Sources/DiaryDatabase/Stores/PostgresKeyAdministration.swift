@@ -12,8 +12,8 @@ package struct PostgresKeyAdministration: KeyAdministration {
 
     package func publish(kid: String, sealed: StoredSigningKey.Sealed, signsAfter seconds: Double) async throws(DiaryError) -> Date? {
         let rows = try await run([
-            // Two at once: the second sees the first one's key.
-            Statement("lock table signing_keys in share row exclusive mode"),
+            // Two at once: the second sees the first one's key. (`lock table` wants an explicit transaction.)
+            Statement("select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))"),
             Statement(
                 """
                 insert into signing_keys (kid, master_id, sealed, signs_from)
