@@ -72,7 +72,8 @@ struct SigningKeyScheduleTests {
         let sealed = try SigningKeySource.seal(stored, masters)
         #expect(!String(decoding: sealed.bytes, as: UTF8.self).contains("PRIVATE"))
         func schedule(_ keys: [StoredSigningKey], _ ring: MasterKeyRing = masters) async throws -> [String] {
-            try await SigningKeySource(store: Listed(keys: keys), masters: ring, configured: configured, accessTokenSeconds: 900).schedule().keys.map(\.id)
+            try await SigningKeySource(store: Listed(keys: keys), masters: ring, configured: configured, accessTokenSeconds: 900).schedule()
+                .keys.map(\.id)
         }
         func row(_ kid: String, _ sealed: StoredSigningKey.Sealed?) -> StoredSigningKey {
             StoredSigningKey(kid: kid, sealed: sealed, publishedAt: Self.now, signsFrom: Self.now)

@@ -17,7 +17,10 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Lists token keys and masters, and what each master wraps.",
             discussion: "States of a token key: next (published, signs later), signing, old (verifies what it signed), ended, retired.")
 
-        @Flag(help: "Print JSON: {signing: [{kid, state, source, master, signs_from, ends_at}], masters: [{id, current, configured, data_keys, signing_keys}]}.")
+        @Flag(
+            help:
+                "Print JSON: {signing: [{kid, state, source, master, signs_from, ends_at}], masters: [{id, current, configured, data_keys, signing_keys}]}."
+        )
         var json = false
 
         func run() async throws { try await KeyReport(try await KeyDesk()).show(json: json) }

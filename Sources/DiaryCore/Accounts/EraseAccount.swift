@@ -22,7 +22,9 @@ package struct EraseAccount: Sendable {
 
     /// - Parameter password: the account's; without one the session must have proved itself in the last ten minutes.
     /// - Throws: `reauthenticationRequired`, and then nothing has happened.
-    package func run(password: String?, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> (
+    package func run(
+        password: String?, by member: Member, origin: RequestOrigin
+    ) async throws(DiaryError) -> (
         receipt: ErasureReceipt, deletion: Deletion
     ) {
         if let password { try await check(password, member) }
@@ -60,7 +62,8 @@ package struct ReadDeletion: Sendable {
     }
 
     package func run(_ receipt: String) async throws(DiaryError) -> Deletion {
-        guard let receipt = ErasureReceipt(parsing: receipt), let deletion = try await erasures.deletion(receiptHash: receipt.hash(services))
+        guard let receipt = ErasureReceipt(parsing: receipt),
+            let deletion = try await erasures.deletion(receiptHash: receipt.hash(services))
         else { throw .notFound }
         return deletion
     }

@@ -9,7 +9,9 @@ package struct ErasureReceipt: Sendable, Equatable {
     package init() { bytes = SecureRandom.bytes(24) }
 
     package init?(parsing text: String) {
-        guard text.utf8.count == 32, let bytes = Base64URL.decode(text), bytes.count == 24, Base64URL.encode(bytes) == text else { return nil }
+        guard text.utf8.count == 32, let bytes = Base64URL.decode(text), bytes.count == 24, Base64URL.encode(bytes) == text else {
+            return nil
+        }
         self.bytes = bytes
     }
 
@@ -24,7 +26,8 @@ extension ServiceKeys {
     package func sealSubject(_ owner: Owner, of deletion: DeletionID) throws(DiaryError) -> [UInt8] {
         do {
             return try SealedSecret.seal(
-                owner.tenant.uuid.octets + owner.user.uuid.octets, key: erasureSubject, context: ["deletions", "subject", deletion.description])
+                owner.tenant.uuid.octets + owner.user.uuid.octets, key: erasureSubject,
+                context: ["deletions", "subject", deletion.description])
         } catch {
             throw DiaryError(.internalError, cause: "sealing a deletion's subject failed")
         }

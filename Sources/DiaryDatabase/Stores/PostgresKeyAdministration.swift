@@ -79,7 +79,8 @@ package struct PostgresKeyAdministration: KeyAdministration {
                 Statement(
                     "select rewrap_key($1, $2, $3, $4, $5, $6, $7)",
                     key.owner.parameters + [
-                        .uuid(key.old.keyID), .text(key.old.masterID), .bytes(key.old.bytes), .text(key.new.masterID), .bytes(key.new.bytes),
+                        .uuid(key.old.keyID), .text(key.old.masterID), .bytes(key.old.bytes), .text(key.new.masterID),
+                        .bytes(key.new.bytes),
                     ])
             })
         return try decoding { () throws(DatabaseError) in

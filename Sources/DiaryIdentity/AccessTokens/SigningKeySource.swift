@@ -49,7 +49,9 @@ package final class SigningKeySource: Sendable {
         }
     }
 
-    package static func open(_ sealed: StoredSigningKey.Sealed, _ kid: String, _ masters: MasterKeyRing) throws(DiaryError) -> P256PrivateKey {
+    package static func open(
+        _ sealed: StoredSigningKey.Sealed, _ kid: String, _ masters: MasterKeyRing
+    ) throws(DiaryError) -> P256PrivateKey {
         do {
             let pem = try masters.open(sealed.bytes, under: sealed.masterID, context: StoredSigningKey.context(kid))
             let pair = try P256PrivateKey(pem: String(decoding: pem, as: UTF8.self))

@@ -180,7 +180,8 @@ struct CatalogueTests {
 
         #expect(try await granted("diary_auth") == ["email_codes", "identities", "mails", "sessions", "tenants", "user_sync", "users"])
         #expect(try await database.text("select has_column_privilege('diary_auth', 'mails', 'payload', 'select')::text") == "false")
-        #expect(try await database.text("select has_column_privilege('diary_api', 'deletions', 'subject_sealed', 'select')::text") == "false")
+        #expect(
+            try await database.text("select has_column_privilege('diary_api', 'deletions', 'subject_sealed', 'select')::text") == "false")
         #expect(try await granted("diary_admin") == ["tenants"])
         #expect(
             try await granted("diary_worker") == [
@@ -188,7 +189,8 @@ struct CatalogueTests {
             ])
         #expect(
             try await granted("diary_api") == [
-                "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions", "tenants",
+                "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs", "sessions",
+                "tenants",
                 "user_sync", "users",
             ])
         #expect(Set(try await granted("diary_backup")).isSuperset(of: Dump.main + ["tenants"]))

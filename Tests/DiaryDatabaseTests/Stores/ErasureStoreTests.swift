@@ -63,7 +63,9 @@ struct ErasureStoreTests {
         #expect(try await desk.count("jobs", "state in ('ready', 'leased', 'dead')") == 0)
         #expect(try await desk.count("audit_events", "kind = 'erasure_requested' and actor = 'member' and request_id = 'request'") == 1)
         #expect(try await shop.work.renew([running], leaseSeconds: 60).isEmpty)
-        #expect(await refusal { () throws(DiaryError) in try await shop.entries.entry(EntryID(UUID()), of: shop.person.member) }?.code == .unauthorized)
+        #expect(
+            await refusal { () throws(DiaryError) in try await shop.entries.entry(EntryID(UUID()), of: shop.person.member) }?.code
+                == .unauthorized)
     }
 
     @Test("G5: after the tombstone a worker writes nothing: no result, no retry, no dead letter", arguments: JobKind.allCases)
@@ -78,7 +80,8 @@ struct ErasureStoreTests {
 
         #expect(await refusal { () throws(WorkError) in try await desk.shop.finish(job) } == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await desk.shop.begin(job) } == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await desk.shop.work.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
+        #expect(
+            await refusal { () throws(WorkError) in try await desk.shop.work.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await desk.shop.work.bury(job, code: .unexpected) } == .ownerGone)
         #expect(try await desk.shop.work.rescue(limit: 10, maxCrashes: 1).isEmpty)
         #expect(try await desk.shop.dump() == before)
@@ -164,7 +167,8 @@ struct ErasureStoreTests {
         #expect(try await desk.count("users", "deleted_at is null") == 1)
         let taken = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
         #expect(taken.id == deletion.id && taken.attempt == 2)
-        #expect(await refusal { () throws(WorkError) in try await desk.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost)
+        #expect(
+            await refusal { () throws(WorkError) in try await desk.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost)
         try await desk.deletions.postpone(taken, seconds: 60)
         #expect(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).isEmpty)
     }

@@ -12,7 +12,9 @@ struct KeyAdministrationTests {
 
     private func desk() async throws -> (database: MigratedDatabase, keys: PostgresKeyAdministration, store: PostgresKeyStore) {
         let database = try await MigratedDatabase.make()
-        return (database, PostgresKeyAdministration(pool: try database.keyPool(.admin)), PostgresKeyStore(pool: try database.keyPool(.auth)))
+        return (
+            database, PostgresKeyAdministration(pool: try database.keyPool(.admin)), PostgresKeyStore(pool: try database.keyPool(.auth))
+        )
     }
 
     @Test("one token key waits at a time, whoever publishes; retiring forgets the private key, also one that the database never had")
@@ -56,7 +58,9 @@ struct KeyAdministrationTests {
         #expect(Set(seen.map(\.owner)) == Set(people.prefix(5)))
 
         try await store.destroy(keyOf: seen[0].owner)
-        try await database.godOfKeys.run([Statement("update user_keys set wrapped = '\\x77' where user_id = $1", [.uuid(seen[1].owner.user.uuid)])]).first.map { #expect($0.affected == 1) }
+        try await database.godOfKeys.run([
+            Statement("update user_keys set wrapped = '\\x77' where user_id = $1", [.uuid(seen[1].owner.user.uuid)])
+        ]).first.map { #expect($0.affected == 1) }
         let set = try await keys.rewrap(
             seen.map { (owner: $0.owner, old: $0.key, new: WrappedKey(keyID: $0.key.keyID, masterID: "new", bytes: $0.key.bytes + [0])) })
 
@@ -78,8 +82,10 @@ struct KeyAdministrationTests {
         for role in [MigratedDatabase.Role.api, .auth, .worker] {
             let other = try database.keyPool(role)
             #expect(
-                await failure { () throws(DatabaseError) in try await other.run([Statement("select * from keys_to_rewrap('x', null, null, 9)")]) }?
-                    .sqlstate == "42501")
+                await failure { () throws(DatabaseError) in
+                    try await other.run([Statement("select * from keys_to_rewrap('x', null, null, 9)")])
+                }?
+                .sqlstate == "42501")
         }
     }
 }

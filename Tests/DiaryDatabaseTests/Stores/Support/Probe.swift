@@ -271,7 +271,8 @@ struct Probe: Sendable {
         },
         Probe(name: "request erasure") {
             try await $0.erasures.request(
-                NewDeletion(id: DeletionID(UUID()), receiptHash: SecureRandom.bytes(32), subjectSealed: [1], uploadSeconds: 1), proved: true,
+                NewDeletion(id: DeletionID(UUID()), receiptHash: SecureRandom.bytes(32), subjectSealed: [1], uploadSeconds: 1),
+                proved: true,
                 by: $1.person.member, origin: RequestOrigin(requestID: "r")) != nil
         },
         Probe(name: "eraseEntries") { stores, cast in
