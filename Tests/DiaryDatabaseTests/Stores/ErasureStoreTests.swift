@@ -13,8 +13,8 @@ struct ErasureStoreTests {
         let erasures: PostgresErasureStore
         let deletions: PostgresDeletionStore
 
-        static func make() async throws -> Desk {
-            let shop = try await Workshop.make()
+        static func make(in database: MigratedDatabase? = nil) async throws -> Desk {
+            let shop = if let database { try await Workshop.make(in: database) } else { try await Workshop.make() }
             return Desk(
                 shop: shop, erasures: PostgresErasureStore(pool: try shop.database.pool(.api)),
                 deletions: PostgresDeletionStore(pool: try shop.database.pool(.worker)))
@@ -89,8 +89,9 @@ struct ErasureStoreTests {
 
     @Test("G5: a result and the tombstone at once, 20 times: what is written was written before it, and nothing after")
     func races() async throws {
+        let database = try await MigratedDatabase.make()
         for _ in 0..<20 {
-            let desk = try await Desk.make()
+            let desk = try await Desk.make(in: database)
             try await desk.shop.ready(.verify)
             let job = try await desk.shop.claim(.verify)
 
@@ -106,7 +107,6 @@ struct ErasureStoreTests {
             try await desk.deletions.eraseMember(deletion, of: desk.shop.person.owner)
             let left = try await desk.shop.dump()
             #expect(left.hashes.allSatisfy { $0.value.hasPrefix("0 ") })
-            await desk.shop.database.god.close()
         }
     }
 

@@ -58,9 +58,9 @@ struct KeyAdministrationTests {
         #expect(Set(seen.map(\.owner)) == Set(people.prefix(5)))
 
         try await store.destroy(keyOf: seen[0].owner)
-        try await database.godOfKeys.run([
+        _ = try await database.godOfKeys.run([
             Statement("update user_keys set wrapped = '\\x77' where user_id = $1", [.uuid(seen[1].owner.user.uuid)])
-        ]).first.map { #expect($0.affected == 1) }
+        ])
         let set = try await keys.rewrap(
             seen.map { (owner: $0.owner, old: $0.key, new: WrappedKey(keyID: $0.key.keyID, masterID: "new", bytes: $0.key.bytes + [0])) })
 
