@@ -117,6 +117,8 @@ class Scene:
         self.tenant = rig.tenants["my-day"]
         for number, user in enumerate((self.owner, self.neighbour, self.foreigner)):
             self.furnish(user, number + 2)
+        ghost = rig.user()
+        self.receipt = ghost.call("DELETE", "/v1/me", 202, json={"password": ghost.password}).json()["receipt"]
         self.snapshot = self.everything()
 
     def furnish(self, user, day):

@@ -38,12 +38,13 @@ class Generator:
             "confirmPasswordReset": {"body:email": self.coded_address, "body:code": self.coded_address, "body:request": self.coded_address, "header:Diary-App": self.coded_address,
                                      "body:device_token": self.known_device},
             "refreshSession": {"body:refresh_token": self.refresh},
-            **{name: {"bearer": self.bearer} for name in ("signOut", "getProfile", "changeProfile", "getStatistics", "changePassword", "requestReauthenticationCode", "listSessions", "endSessions")},
+            **{name: {"bearer": self.bearer} for name in ("signOut", "getProfile", "changeProfile", "getStatistics", "changePassword", "requestReauthenticationCode", "listSessions", "endSessions", "eraseAccount")},
             "listEvents": {"bearer": self.bearer, "query:cursor": self.event_cursor},
             "requestAddressChange": {"bearer": self.bearer, "body:email": self.new_address},
             "confirmAddressChange": {"bearer": self.bearer, "body:code": self.shown_code, "body:request": self.shown_code},
             "reauthenticate": {"bearer": self.bearer, "body:code": self.shown_code, "body:request": self.shown_code},
             "endSession": {"bearer": self.bearer, "path:id": self.session_in_path},
+            "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
             "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
             **{name: {"bearer": self.bearer, "path:id": self.entry_in_path}
@@ -297,6 +298,16 @@ class Generator:
             yield f"{label}, random user", ask(mine[:52] + end), ask(mine[:16] + uuid.uuid4().bytes + uuid.uuid4().bytes + mine[48:52] + end), (401,)
         for label, text in (("an access token", self.scene.owner.tokens["access_token"]), ("a link", self.scene.owner.link)):
             yield label, Ask(method, template, text, json={"refresh_token": text}), Ask(method, template, "x", json={"refresh_token": secrets.token_hex(len(text))[:len(text)]}), (401, 422)
+
+    def receipt(self, name, method, template, position, actor):
+        """Of an account that was erased: a receipt that is not quite right is none."""
+        real = self.scene.receipt
+        for label, text in (("one letter off", real[:-1] + ("A" if real[-1] != "A" else "B")), ("other case", real.swapcase()), ("shortened", real[:-1]), ("with an end", real + "=")):
+            def ask(value):
+                return Ask(method, template.replace("{receipt}", value), value)
+            yield label, ask(text), ask(b64(secrets.token_bytes(24))), (404,)
+        owner = self.scene.owner
+        yield "an account's id", Ask(method, template.replace("{receipt}", owner.id), owner.id), Ask(method, template.replace("{receipt}", str(uuid.uuid4())), ""), (404,)
 
     def upload_key(self, name, method, template, position, actor):
         asker = actor.user or self.scene.neighbour

@@ -10,21 +10,23 @@ import ServiceLifecycle
 
 extension House {
     /// The API. Its pools: sign-in and members apart, so that a flood of logins takes no member's connection.
-    func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) throws -> [any Service] {
+    func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
         let members = try pool(.api, size: settings.database.poolSize)
         let signIn = try pool(.auth, size: max(2, settings.database.poolSize / 2))
         let accounts = PostgresAccountStore(pool: signIn)
         let entries = PostgresEntryStore(pool: members)
         let exports = PostgresExportStore(pool: members)
         let profiles = PostgresProfileStore(pool: members)
+        let erasures = PostgresErasureStore(pool: members)
         let signInKeyPool = try keyPool(.auth)
         let memberKeyPool = try keyPool(.api)
         let signInKeys = dataKeys(signInKeyPool)
         let memberKeys = dataKeys(memberKeyPool)
         let hasher = try Argon2Hasher(concurrency: min(4, System.coreCount))
-        let tokens = ES256AccessTokens(
-            ring: SigningKeyRing(current: settings.signingKey),
-            policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]))
+        let signing = try await SigningKeyKeeper(
+            pool: memberKeyPool, settings: settings.keys,
+            policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
+        let tokens = signing.tokens
         let limits = settings.limits
         let issuer = SessionIssuer(tokens: tokens, limits: limits, clock: clock)
         let credentials = SigV4Credentials(accessKeyID: "diary", secret: services.uploads)
@@ -77,6 +79,9 @@ extension House {
                 signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
                 transfers: transfers),
             profile: profile,
+            erase: EraseAccount(
+                erasures: erasures, keys: memberKeys, hasher: hasher, services: services, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: erasures, services: services),
             start: StartEntry(
                 entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
             read: ReadEntries(entries: entries, keys: memberKeys),
@@ -107,6 +112,7 @@ extension House {
         return [
             PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferKeeper(transfers: transfers),
             notices([.tenants: { await tenants.refresh() }]),
+            KeyCacheKeeper(caches: [signInKeys, memberKeys]), signing,
             HTTPServer.make(
                 routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
                 turnAway: NewcomerFilter.attach),
@@ -162,7 +168,7 @@ extension RatePolicies {
         var all = self
         for path in [
             \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.codes, \.credentials,
-            \.entries, \.exports, \.reads, \.writes, \.links,
+            \.entries, \.exports, \.erasure, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
         all.guess = wider([guess]).first ?? guess
         return all

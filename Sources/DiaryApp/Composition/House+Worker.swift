@@ -16,8 +16,8 @@ extension House {
         if settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
         let limits = settings.limits
         let speechSlots = settings.speechSlots
-        // A connection for each job that may run, and one each for claiming, heartbeats and sweeping.
-        let workers = try pool(.worker, size: speechSlots + 7)
+        // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
+        let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
         let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
@@ -57,6 +57,10 @@ extension House {
             temporary,
             PoolKeeper(pools: [workers, workerKeys]),
             notices([.tenants: { await tenants.refresh() }]),
+            KeyCacheKeeper(caches: [keys]),
+            Eraser(
+                store: PostgresDeletionStore(pool: workers), keys: keys, objects: DiskPersonalObjects(store: objects),
+                rates: RedisRateLimiter(client: redis), services: services, limits: limits, logger: logger),
             JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
             Sweeper(
                 work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
@@ -117,6 +121,14 @@ struct TemplateComposer: MailComposer {
         let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
         return whole.formatted(.iso8601).map { $0 == "T" ? " " : String($0) }.joined().replacing("Z", with: " UTC")
     }
+}
+
+/// The disk store as erasure sees it.
+struct DiskPersonalObjects: PersonalObjects {
+    let store: DiskObjectStore
+
+    func count(of owner: Owner) async throws(ObjectStoreError) -> Int { try await store.count(of: owner) }
+    func remove(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { try await store.remove(of: owner, most: most) }
 }
 
 /// The disk store's pages as the sweeper reads them.

@@ -62,7 +62,7 @@ struct House: Sendable {
 
     /// Opened data keys, from the key database.
     func dataKeys(_ pool: ConnectionPool) -> DataKeys {
-        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.masterKeys)
+        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.keys.masters)
     }
 
     /// Hears of changes that other processes made.

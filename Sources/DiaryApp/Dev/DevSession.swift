@@ -18,7 +18,7 @@ struct DevSession: Service {
             if !Task.isShuttingDownGracefully {
                 let url = house.settings.publicURL.description
                 let mail = house.settings.mail
-                let services = try house.apiServices { _ in
+                let services = try await house.apiServices { _ in
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
                 }
                 let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: house.logger)

@@ -24,6 +24,7 @@ package enum Entries {}
 package enum Exports {}
 package enum Jobs {}
 package enum Mails {}
+package enum Deletions {}
 
 package typealias TenantID = ID<Tenants>
 package typealias UserID = ID<Users>
@@ -33,3 +34,4 @@ package typealias EntryID = ID<Entries>
 package typealias ExportID = ID<Exports>
 package typealias JobID = ID<Jobs>
 package typealias MailID = ID<Mails>
+package typealias DeletionID = ID<Deletions>

@@ -15,6 +15,8 @@ package struct ServiceKeys: Sendable {
     package let notice: SecretBytes
     package let appleGrant: SecretBytes
     package let devices: SecretBytes
+    package let erasureReceipt: SecretBytes
+    package let erasureSubject: SecretBytes
 
     package init(secret: SecretBytes) {
         addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
@@ -29,6 +31,8 @@ package struct ServiceKeys: Sendable {
         notice = HKDFSHA256.derive(secret, info: "diary/v1/service/notice")
         appleGrant = HKDFSHA256.derive(secret, info: "diary/v1/service/apple-grant")
         devices = HKDFSHA256.derive(secret, info: "diary/v1/service/known-devices")
+        erasureReceipt = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-receipt")
+        erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
     }
 
     /// The look-up hash of an address: the same address in two tenants is two people.

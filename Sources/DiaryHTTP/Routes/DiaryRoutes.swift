@@ -13,7 +13,7 @@ package struct DiaryRoutes: Sendable {
     ///   - passwordFault: what is wrong with a new password, given the account's own words; nil when it is good.
     package init(
         register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession,
-        life: AccountLife, providers: ProviderUses, profile: ReadProfile,
+        life: AccountLife, providers: ProviderUses, profile: ReadProfile, erase: EraseAccount, deletion: ReadDeletion,
         start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload,
         retry: RetryEntry,
         receive: ReceiveUpload, play: PlayRecording,
@@ -38,6 +38,7 @@ package struct DiaryRoutes: Sendable {
             + AccountRoutes(profile: profile, life: life, policies: policies).routes
             + CredentialRoutes(life: life, policies: policies).routes
             + SessionRoutes(life: life, policies: policies).routes
+            + ErasureRoutes(erase: erase, deletion: deletion, policies: policies, prefix: prefix).routes
             + EntryRoutes(
                 start: start, read: read, edit: edit, delete: delete, reissue: reissue, complete: complete, retry: retry, limits: limits,
                 policies: policies, prefix: prefix

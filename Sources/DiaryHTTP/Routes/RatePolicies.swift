@@ -25,6 +25,8 @@ package struct RatePolicies: Sendable {
     ]
     /// New exports.
     package var exports = [RatePolicy(name: "exports-day", shape: .quota(limit: 5, window: 86_400))]
+    /// Asking for the end of an account: tries its password.
+    package var erasure = [RatePolicy(name: "erasure", shape: .rate(limit: 5, window: 600, burst: 5))]
     package var reads = [RatePolicy(name: "reads", shape: .rate(limit: 600, window: 60, burst: 600))]
     /// Changes to what is there already.
     package var writes = [RatePolicy(name: "writes", shape: .rate(limit: 300, window: 60, burst: 300))]
@@ -35,7 +37,7 @@ package struct RatePolicies: Sendable {
 
     /// What `GET /v1/config` shows.
     var all: [RatePolicy] {
-        register + login + verify + resend + challenge + provider + notifications + refresh + codes + credentials + entries + exports + reads
-            + writes + links
+        register + login + verify + resend + challenge + provider + notifications + refresh + codes + credentials + entries + exports + erasure
+            + reads + writes + links
     }
 }

@@ -5,7 +5,7 @@ package struct RedisRateLimiter: RateLimiter {
     /// Waiting longer would cost the request more than an inexact limit.
     private static let patience = RateLeases.patience
 
-    private let client: RedisClient
+    let client: RedisClient
     private let fallback: any RateLimiter
     private let leases = RateLeases()
 

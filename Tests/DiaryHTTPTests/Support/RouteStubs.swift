@@ -43,6 +43,8 @@ struct StubPorts: Sendable {
             rotate: RotateSession(accounts: none, keys: keys, services: services, wakeUps: none, issuer: issuer),
             life: life(keys: keys, services: services, issuer: issuer, guesses: guesses),
             providers: StubProviders.uses(keys: keys, services: services, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
+            erase: EraseAccount(erasures: none, keys: keys, hasher: none, services: services, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: none, services: services),
             start: StartEntry(
                 entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
             read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
@@ -281,6 +283,13 @@ extension NoStore: SessionStore, CredentialStore {
         _ passwordPHC: String, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
     func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool { false }
+}
+
+extension NoStore: ErasureStore {
+    func passwordHash(of member: Member) async throws(DiaryError) -> String? { nil }
+    /// Nobody's session is fresh.
+    func request(_ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> Date? { nil }
+    func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? { nil }
 }
 
 extension NoStore: PasswordHasher, WakeUps, UploadSigner, UploadVerifying {

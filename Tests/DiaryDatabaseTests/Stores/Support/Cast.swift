@@ -133,4 +133,10 @@ struct Cast: Sendable {
     var upload: AwaitingUpload {
         AwaitingUpload(owner: person.owner, entry: awaiting, object: UUID(), size: 5, createdAt: Date(timeIntervalSince1970: 0))
     }
+
+    /// A leased deletion of this cast's person (whose tombstone the probes of erasure find set).
+    func deletion(with stores: OpenedStores) async throws -> LeasedDeletion {
+        guard let deletion = try await stores.deletions.claim(limit: 1, leaseSeconds: 0).first else { throw NotWhatWasExpected() }
+        return deletion
+    }
 }

@@ -18,6 +18,8 @@ struct OpenedStores: Sendable {
     let work: PostgresWorkStore
     let sweep: PostgresSweepStore
     let keys: [PostgresKeyStore]
+    let erasures: PostgresErasureStore
+    let deletions: PostgresDeletionStore
 
     /// - Parameter other: nil opens them as the product does.
     init(_ database: MigratedDatabase, for other: Person?) throws {
@@ -38,6 +40,8 @@ struct OpenedStores: Sendable {
             door: owner(try database.pool(.auth)), members: MemberDoor(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
         work = PostgresWorkStore(door: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
         sweep = PostgresSweepStore(door: owner(try database.pool(.worker)))
+        erasures = PostgresErasureStore(door: member)
+        deletions = PostgresDeletionStore(door: owner(try database.pool(.worker)))
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(door: owner(try database.keyPool($0))) }
     }
 }
@@ -52,7 +56,7 @@ struct Probe: Sendable {
     /// - Returns: whether anything came back.
     let run: @Sendable (OpenedStores, Cast) async throws -> Bool
 
-    static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper }
+    static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper + erasure }
 
     private static let words = SealedColumn(bytes: [1], version: 2)
 
@@ -313,6 +317,27 @@ struct Probe: Sendable {
         Probe(name: "forgetZip") {
             try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)
             return true
+        },
+    ]
+
+    private static let erasure: [Probe] = [
+        Probe(name: "passwordHash") { stores, cast in
+            try await stores.erasures.passwordHash(of: cast.person.member) != nil
+        },
+        Probe(name: "request erasure") {
+            try await $0.erasures.request(
+                NewDeletion(id: DeletionID(UUID()), receiptHash: SecureRandom.bytes(32), subjectSealed: [1], uploadSeconds: 1),
+                proved: true,
+                by: $1.person.member, origin: RequestOrigin(requestID: "r")) != nil
+        },
+        Probe(name: "eraseEntries") { stores, cast in
+            let deletion = try await cast.deletion(with: stores)
+            return try await stores.deletions.eraseEntries(deletion, of: cast.person.owner, most: 9, leaseSeconds: 60) > 0
+        },
+        Probe(name: "eraseMember") { stores, cast in
+            let deletion = try await cast.deletion(with: stores)
+            try await stores.deletions.eraseMember(deletion, of: cast.person.owner)
+            return false
         },
     ]
 

@@ -91,7 +91,7 @@ struct ProviderDesk: Sendable {
         guard let mail = rows.first(0) else { throw NotWhatWasExpected() }
         let payload = try vault.open(MailPayload.self, try mail.bytes(1), as: .payload, row: try mail.uuid(0))
         let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
-            waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil, in: tenant)
+            waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil, from: RequestOrigin(requestID: "verify"), in: tenant)
         return Member(tenant: tenant.id, user: tokens.user, session: tokens.session)
     }
 
@@ -163,19 +163,8 @@ struct OneTenant: TenantStore {
     func all() async throws(DiaryError) -> [Tenant] { [tenant] }
 }
 
-struct PlainTokens: AccessTokens {
-    func issue(_ claims: AccessClaims, at now: Date) throws -> String { "token" }
-    func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims { throw TokenRefused() }
-    var jwks: String { "" }
-}
-
 struct NoHasher: PasswordHasher {
     func hash(_ password: String) async throws(HasherBusy) -> String { "phc" }
     func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool { false }
     func needsRehash(_ phc: String) -> Bool { false }
-}
-
-struct NoWakeUps: WakeUps {
-    func jobCommitted(_ kind: JobKind) {}
-    func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
 }
