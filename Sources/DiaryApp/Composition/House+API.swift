@@ -149,7 +149,8 @@ extension RatePolicies {
         }
         var all = self
         for path in [
-            \RatePolicies.register, \.login, \.verify, \.resend, \.refresh, \.codes, \.credentials, \.entries, \.exports, \.reads, \.writes, \.links,
+            \RatePolicies.register, \.login, \.verify, \.resend, \.refresh, \.codes, \.credentials, \.entries, \.exports, \.reads, \.writes,
+            \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
         all.guess = wider([guess]).first ?? guess
         return all

@@ -166,7 +166,8 @@ package struct PostgresAccountStore: AccountStore {
     /// The address of the account, when it is proved; the one place that says so for mails about an account.
     package func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? {
         do {
-            return try await door.run(owner, [Self.provedAddress(owner)]).first(0).flatMap { row throws(DatabaseError) in try row.bytesOrNil(0) }
+            let rows = try await door.run(owner, [Self.provedAddress(owner)])
+            return try rows.first(0).flatMap { row throws(DatabaseError) in try row.bytesOrNil(0) }
         } catch {
             throw error.forClient
         }

@@ -29,5 +29,7 @@ package struct RatePolicies: Sendable {
     package init() {}
 
     /// What `GET /v1/config` shows.
-    var all: [RatePolicy] { register + login + verify + resend + refresh + codes + credentials + entries + exports + reads + writes + links }
+    var all: [RatePolicy] {
+        register + login + verify + resend + refresh + codes + credentials + entries + exports + reads + writes + links
+    }
 }
