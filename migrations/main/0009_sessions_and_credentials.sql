@@ -59,6 +59,15 @@ begin
     end if;
 end $$;
 
+-- Whether an account may be entered at all, for ways in that do not end in a look-up by address.
+create or replace function may_sign_in(tenant uuid, member uuid) returns boolean
+    language sql stable
+    as $$
+        select exists (select from users u where u.tenant_id = tenant and u.id = member and u.deleted_at is null and u.disabled_at is null)
+    $$;
+
+grant execute on function may_sign_in(uuid, uuid) to diary_auth;
+
 -- Passwords, addresses and proofs are changed by members too, as diary_auth: no other role may write them.
 grant execute on function begin_member(uuid, uuid, uuid) to diary_auth;
 

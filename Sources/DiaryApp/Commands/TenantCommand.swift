@@ -10,7 +10,7 @@ struct TenantCommand: AsyncParsableCommand {
         discussion:
             "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
         subcommands: [
-            Create.self, List.self, Show.self, Settings.self, Set.self, Unset.self, SignIn.self, Suspend.self, Resume.self, Acts.self,
+            Create.self, List.self, Show.self, Settings.self, Change.self, Unset.self, SignIn.self, Suspend.self, Resume.self, Acts.self,
             Export.self,
         ])
 

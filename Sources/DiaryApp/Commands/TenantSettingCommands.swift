@@ -19,9 +19,9 @@ extension TenantCommand {
         }
     }
 
-    struct Set: AsyncParsableCommand {
+    struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Changes a tenant's settings, all of them or none.",
+            commandName: "set", abstract: "Changes a tenant's settings, all of them or none.",
             discussion: "diary tenant set my-day limits.entries_per_day=200 flags.new_player=true")
 
         @Argument var slug: String

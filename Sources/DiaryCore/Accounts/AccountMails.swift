@@ -47,7 +47,9 @@ struct AccountMails: Sendable {
     }
 
     /// A code again for the same sign-up; for an address that nobody waits with, the same work and nothing of it stays.
-    func repeatCode(_ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, in tenant: TenantID) async throws(DiaryError) {
+    func repeatCode(
+        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, in tenant: TenantID
+    ) async throws(DiaryError) {
         let owner = known?.owner ?? .nobody(in: tenant, at: clock.now())
         let vault = try await keys.vault(of: owner, exists: known != nil)
         let address = try known.map { known throws(DiaryError) in

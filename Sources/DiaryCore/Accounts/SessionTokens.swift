@@ -103,12 +103,14 @@ package struct SessionIssuer: Sendable {
 
     func newSession(of refresh: RefreshToken, device: [UInt8]?, place: [UInt8]? = nil, requestID: String? = nil) -> NewSession {
         NewSession(
-            id: refresh.session, deviceSealed: device, placeSealed: place, refreshHash: refresh.hash, idleSeconds: limits.refreshIdleSeconds,
+            id: refresh.session, deviceSealed: device, placeSealed: place, refreshHash: refresh.hash,
+            idleSeconds: limits.refreshIdleSeconds,
             absoluteSeconds: limits.refreshAbsoluteSeconds, requestID: requestID)
     }
 
     /// The first token of a session about to open, and the session; its device and place are sealed, as they tell of somebody.
-    func prepare(_ owner: Owner, device: String?, from origin: RequestOrigin, vault: Vault) throws(DiaryError) -> (RefreshToken, NewSession) {
+    func prepare(_ owner: Owner, device: String?, from origin: RequestOrigin, vault: Vault) throws(DiaryError) -> (RefreshToken, NewSession)
+    {
         let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: clock.now())), owner: owner)
         func sealed(_ text: String?, _ part: Vault.Part) throws(DiaryError) -> [UInt8]? {
             try text.map { text throws(DiaryError) in try vault.seal(Array(text.utf8), part, row: refresh.session.uuid) }

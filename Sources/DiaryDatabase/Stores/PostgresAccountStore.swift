@@ -77,7 +77,7 @@ package struct PostgresAccountStore: AccountStore {
             code, mail, to: owner,
             """
             select $1, $2, $3, 'verify', $4, $5, coalesce($6::text, e.password_phc), clock_timestamp() + make_interval(secs => $7)
-            from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5
+            from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5 and e.purpose = 'verify'
                 and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
                     and created_at > clock_timestamp() - interval '1 hour') < $8
             limit 1
@@ -166,7 +166,8 @@ package struct PostgresAccountStore: AccountStore {
     /// The address of the account, when it is proved; the one place that says so for mails about an account.
     package func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? {
         do {
-            return try await door.run(owner, [Self.provedAddress(owner)]).first(0).flatMap { row throws(DatabaseError) in try row.bytesOrNil(0) }
+            let rows = try await door.run(owner, [Self.provedAddress(owner)])
+            return try rows.first(0).flatMap { row throws(DatabaseError) in try row.bytesOrNil(0) }
         } catch {
             throw error.forClient
         }

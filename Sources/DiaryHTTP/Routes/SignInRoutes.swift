@@ -42,7 +42,8 @@ struct SignInRoutes: Sendable {
         guard let email, let registration else { throw DiaryError(.invalidFields) }
         return Self.session(
             try await verify.run(
-                email, code: code, registration: registration, device: device, from: context.origin, in: try await apps.tenant(of: context)))
+                email, code: code, registration: registration, device: device, from: context.origin, in: try await apps.tenant(of: context))
+        )
     }
 
     private func resendCode(_ context: AnonymousContext) async throws -> Reply {

@@ -28,7 +28,7 @@ package struct RedisRateLimiter: RateLimiter {
         let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
         let arguments =
             [RedisArgument(wanted), RedisArgument(unused)]
-            + sums.flatMap { 
+            + sums.flatMap {
                 [
                     RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)"),
                     RedisArgument("\($0.longest)"),

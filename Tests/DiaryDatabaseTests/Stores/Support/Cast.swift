@@ -76,7 +76,9 @@ struct Cast: Sendable {
                 "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
                 named + [.uuid(cast.mail.uuid), key, .uuid(cast.ready.uuid)]),
         ]
-        let codes = [("login", cast.loginCode), ("reset", cast.resetCode), ("address", cast.addressCode), ("reauthenticate", cast.proofCode)]
+        let codes = [
+            ("login", cast.loginCode), ("reset", cast.resetCode), ("address", cast.addressCode), ("reauthenticate", cast.proofCode),
+        ]
         for (purpose, hash) in codes {
             statements.append(
                 Statement(

@@ -120,7 +120,8 @@ struct Probe: Sendable {
         },
         Probe(name: "change profile") {
             _ = try await $0.profiles.change(
-                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(trainingConsent: true)), keyID: $1.person.keyID, by: $1.person.member)
+                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(trainingConsent: true)), keyID: $1.person.keyID,
+                by: $1.person.member)
             return true
         },
         Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).entries > 0 },
@@ -196,7 +197,8 @@ struct Probe: Sendable {
         },
         Probe(name: "reset", seesTenant: true) {
             try await $0.credentials.reset(
-                .make(.reset, $1.resetCode), of: $1.person.owner, passwordPHC: "new", session: session(), mail: $1.person.mail(.passwordChanged))
+                .make(.reset, $1.resetCode), of: $1.person.owner, passwordPHC: "new", session: session(),
+                mail: $1.person.mail(.passwordChanged))
         },
         Probe(name: "wrong reset", seesTenant: true) {
             try await $0.credentials.reset(
