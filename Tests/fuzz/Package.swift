@@ -60,7 +60,8 @@ let package = Package(
         .executableTarget(
             name: "diary-fuzz",
             dependencies: [
-                "CLibFuzzer", "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail", "ZipArchive",
+                "CLibFuzzer", "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail",
+                "ZipArchive",
                 "DiaryHTTP", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

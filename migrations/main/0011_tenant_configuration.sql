@@ -58,6 +58,19 @@ end $$;
 
 create trigger sessions_of_open_accounts before insert on sessions for each row execute function refuse_closed_account();
 
+-- A way in may be added or taken away only by whoever proved a moment ago who they are: a stolen access token must not leave one behind.
+create function require_fresh_proof(tenant uuid, member uuid, session uuid) returns void
+    language plpgsql stable
+    as $$
+begin
+    if not session_is_fresh(tenant, member, session) then
+        raise exception 'the session must prove again who it is' using errcode = 'DI405';
+    end if;
+end $$;
+
+grant execute on function require_fresh_proof(uuid, uuid, uuid) to diary_api, diary_auth;
+grant execute on function session_is_fresh(uuid, uuid, uuid) to diary_auth;
+
 -- What an administrator may know and do. Each function is SECURITY DEFINER with a fixed search_path, owned by diary_owner, granted to
 -- diary_admin alone, and shows ids, times and counts.
 

@@ -37,7 +37,8 @@ extension TenantCommand {
 
         func run() async throws {
             let tenant = try await TenantCommand.administration().setClientIDs(
-                apple: Self.list(appleClientId, isOff: noApple), google: Self.list(googleClientId, isOff: noGoogle), of: slug, by: try admin.who())
+                apple: Self.list(appleClientId, isOff: noApple), google: Self.list(googleClientId, isOff: noGoogle), of: slug,
+                by: try admin.who())
             guard let tenant else { throw ValidationError("there is no tenant \(slug)") }
             await admin.announce()
             if admin.json {

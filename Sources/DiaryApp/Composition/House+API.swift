@@ -80,7 +80,7 @@ extension House {
                 transfers: transfers),
             profile: profile,
             erase: EraseAccount(
-                erasures: erasures, keys: memberKeys, hasher: hasher, services: services, limits: limits, clock: clock),
+                erasures: erasures, keys: memberKeys, hasher: hasher, guesses: guesses, services: services, limits: limits, clock: clock),
             deletion: ReadDeletion(erasures: erasures, services: services),
             start: StartEntry(
                 entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
@@ -167,7 +167,8 @@ extension RatePolicies {
         }
         var all = self
         for path in [
-            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.codes, \.credentials,
+            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.codes,
+            \.credentials,
             \.entries, \.exports, \.erasure, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
         all.guess = wider([guess]).first ?? guess

@@ -5,16 +5,19 @@ package struct EraseAccount: Sendable {
     let erasures: any ErasureStore
     let keys: DataKeys
     let hasher: any PasswordHasher
+    let guesses: GuessLimit
     let services: ServiceKeys
     let limits: Limits
     let clock: WallClock
 
     package init(
-        erasures: any ErasureStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, limits: Limits, clock: WallClock
+        erasures: any ErasureStore, keys: DataKeys, hasher: any PasswordHasher, guesses: GuessLimit, services: ServiceKeys, limits: Limits,
+        clock: WallClock
     ) {
         self.erasures = erasures
         self.keys = keys
         self.hasher = hasher
+        self.guesses = guesses
         self.services = services
         self.limits = limits
         self.clock = clock
@@ -43,11 +46,8 @@ package struct EraseAccount: Sendable {
     /// The hasher's full work also for an account without a password.
     private func check(_ password: String, _ member: Member) async throws(DiaryError) {
         let phc = try await erasures.passwordHash(of: member)
-        let matches: Bool
-        do { matches = try await hasher.verify(password, against: phc) } catch {
-            throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
-        }
-        guard matches else { throw DiaryError(.reauthenticationRequired) }
+        try await guesses.charge(.member(member.owner))
+        guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
     }
 }
 

@@ -7,6 +7,7 @@ extension DatabaseError {
         case .unavailable, .timeout, .serialization, .closed, .cancelled: .unavailable(cause: description)
         // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is going.
         case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
+        case .raised("DI405"): DiaryError(.reauthenticationRequired, cause: description)
         case .raised("DI403"): DiaryError(.appSuspended, cause: description)
         // take_challenge: never issued, past its time, or used up.
         case .raised("DI420"): DiaryError(.tokenRefused, cause: description)

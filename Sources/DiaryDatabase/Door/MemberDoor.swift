@@ -48,6 +48,13 @@ struct OwnerDoor: Sendable {
     }
 }
 
+extension Statement {
+    /// Stops the transaction unless the session proved in the last ten minutes who it is (`reauthentication_required`).
+    static func freshProof(of member: Member) -> Statement {
+        Statement("select require_fresh_proof($1, $2, $3)", member.owner.parameters + [.uuid(member.session.uuid)])
+    }
+}
+
 extension [Rows] {
     /// The first row of statement `index`, if there is one.
     func first(_ index: Int) -> Row? {

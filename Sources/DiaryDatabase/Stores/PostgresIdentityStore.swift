@@ -77,7 +77,8 @@ package struct PostgresIdentityStore: IdentityStore {
             [
                 Statement(
                     "select u.email_sealed, address_is_proved($1, $2) from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null",
-                    member.owner.parameters)
+                    member.owner.parameters),
+                .freshProof(of: member),
             ])
         guard let row = rows.first(0) else { throw .unauthorized }
         return try decoding { () throws(DatabaseError) in

@@ -63,6 +63,7 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
                     select request_apple_revocation($1, $2, $3)
                     where not exists (select from identities where tenant_id = $1 and user_id = $2 and id = $3)
                     """, named),
+                .freshProof(of: member),
             ])
         if rows.first(1) != nil { return .unlinked }
         return rows.first(2) == nil ? .missing : .last

@@ -28,7 +28,8 @@ extension StoredProfile {
 
     init(_ row: Row) throws(DatabaseError) {
         self.init(
-            emailSealed: try row.bytesOrNil(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1), timeZone: try row.text(2),
+            emailSealed: try row.bytesOrNil(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1),
+            timeZone: try row.text(2),
             locale: try row.textOrNil(3), createdAt: try row.date(4),
             preferences: Preferences(
                 dayEndsMinute: Int(clamping: try row.int(6)), languages: try row.texts(7), trainingConsent: try row.bool(8)))

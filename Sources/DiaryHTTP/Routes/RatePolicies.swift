@@ -37,7 +37,8 @@ package struct RatePolicies: Sendable {
 
     /// What `GET /v1/config` shows.
     var all: [RatePolicy] {
-        register + login + verify + resend + challenge + provider + notifications + refresh + codes + credentials + entries + exports + erasure
+        register + login + verify + resend + challenge + provider + notifications + refresh + codes + credentials + entries + exports
+            + erasure
             + reads + writes + links
     }
 }

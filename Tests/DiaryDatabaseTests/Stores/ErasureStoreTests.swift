@@ -34,14 +34,14 @@ struct ErasureStoreTests {
     @Test("without a proof nothing happens; a fresh session is one, an old one is not")
     func proof() async throws {
         let desk = try await Desk.make()
-        try await desk.shop.database.change("update sessions set created_at = clock_timestamp() - interval '11 minutes'")
+        try await desk.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '11 minutes'")
         let before = try await desk.shop.dump()
 
         #expect(try await desk.request(proved: false) == nil)
         #expect(try await desk.shop.dump() == before)
         #expect(try await desk.count("deletions") == 0)
 
-        try await desk.shop.database.change("update sessions set created_at = clock_timestamp() - interval '9 minutes'")
+        try await desk.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '9 minutes'")
         #expect(try await desk.request(proved: false) != nil)
     }
 

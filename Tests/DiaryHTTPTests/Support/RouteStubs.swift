@@ -43,7 +43,8 @@ struct StubPorts: Sendable {
             rotate: RotateSession(accounts: none, keys: keys, services: services, wakeUps: none, issuer: issuer),
             life: life(keys: keys, services: services, issuer: issuer, guesses: guesses),
             providers: StubProviders.uses(keys: keys, services: services, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
-            erase: EraseAccount(erasures: none, keys: keys, hasher: none, services: services, limits: limits, clock: clock),
+            erase: EraseAccount(
+                erasures: none, keys: keys, hasher: none, guesses: guesses, services: services, limits: limits, clock: clock),
             deletion: ReadDeletion(erasures: none, services: services),
             start: StartEntry(
                 entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
@@ -253,7 +254,9 @@ extension NoStore: AccountStore, ProfileStore {
         AccountStatistics(entries: 3, durationSeconds: 12.5, sizeBytes: 4_000)
     }
     func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
-        Array(repeating: AuditEvent(id: UUID(), at: StubPorts.now, kind: .signedIn, actor: .member, session: nil, requestID: "r"), count: min(limit, 3))
+        Array(
+            repeating: AuditEvent(id: UUID(), at: StubPorts.now, kind: .signedIn, actor: .member, session: nil, requestID: "r"),
+            count: min(limit, 3))
     }
 }
 
@@ -282,7 +285,9 @@ extension NoStore: SessionStore, CredentialStore {
     func changePassword(
         _ passwordPHC: String, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
-    func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool { false }
+    func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool {
+        false
+    }
 }
 
 extension NoStore: ErasureStore {

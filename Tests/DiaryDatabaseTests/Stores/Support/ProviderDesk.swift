@@ -91,7 +91,8 @@ struct ProviderDesk: Sendable {
         guard let mail = rows.first(0) else { throw NotWhatWasExpected() }
         let payload = try vault.open(MailPayload.self, try mail.bytes(1), as: .payload, row: try mail.uuid(0))
         let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
-            waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil, from: RequestOrigin(requestID: "verify"), in: tenant)
+            waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil,
+            from: RequestOrigin(requestID: "verify"), in: tenant)
         return Member(tenant: tenant.id, user: tokens.user, session: tokens.session)
     }
 
