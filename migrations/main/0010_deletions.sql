@@ -133,8 +133,9 @@ begin
     if public.may_erase(tenant, member) is not true then
         raise exception 'the account is not going' using errcode = 'DI404';
     end if;
+    -- An array, and not `in (select …)`: that was planned as a nested loop over the whole diary (40 s for 20,000 entries).
     delete from public.entries where tenant_id = tenant and user_id = member
-        and id in (select e.id from public.entries e where e.tenant_id = tenant and e.user_id = member limit most);
+        and id = any (array(select e.id from public.entries e where e.tenant_id = tenant and e.user_id = member limit most));
     get diagnostics gone = row_count;
     return gone;
 end $$;
