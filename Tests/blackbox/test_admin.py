@@ -5,7 +5,7 @@ import subprocess
 
 import requests
 
-from rig import PROGRAM
+from rig import PROGRAM, wait_for
 
 
 def show(rig, user):
@@ -40,7 +40,7 @@ def test_b15_a_disabled_account_is_closed_at_once_and_opened_again_with_everythi
     rig.diary("user", "enable", user.app, user.id)
     user.call("GET", "/v1/me", 401)
     user.use(user.call("POST", "/v1/auth/email", 200, json=credentials).json())
-    assert user.entry(made["id"])["text"] == "kept"
+    assert user.entry(made["entry_id"])["text"] == "kept"
 
 
 def test_b15_sessions_are_ended_one_or_all(rig):
@@ -76,3 +76,47 @@ def test_what_an_administrator_does_lies_with_the_account(rig):
     with rig.postgres.connect() as connection, connection.cursor() as cursor:
         cursor.execute("select kind, actor from audit_events where user_id = %s and actor = 'admin' order by at", [user.id])
         assert cursor.fetchall() == [("user_disabled", "admin"), ("user_enabled", "admin")]
+
+
+def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_receipt(rig):
+    user, other = rig.user(), rig.user()
+    user.create_text("gone")
+    kept = other.create_text("kept")
+    asked = subprocess.run([PROGRAM, "user", "erase", user.app, user.id], env=rig.environment, capture_output=True, text=True)
+    assert asked.returncode == 64 and "--yes" in asked.stderr
+    user.call("GET", "/v1/me", 200)
+
+    receipt = json.loads(rig.diary("user", "erase", user.app, user.address, "--yes", "--json"))["receipt"]
+
+    user.call("GET", "/v1/me", 401)
+    erased = wait_for(lambda: (lambda d: d if d["state"] == "erased" else None)(user.call("GET", f"/v1/deletions/{receipt}", 200).json()), 60, "the erasure")
+    assert erased["counts"]["entries"] == 1 and erased["counts"]["keys"] == 1
+    again = subprocess.run([PROGRAM, "user", "erase", user.app, user.id, "--yes"], env=rig.environment, capture_output=True, text=True)
+    assert again.returncode == 64 and "no such account" in again.stderr
+    assert other.entry(kept["entry_id"])["text"] == "kept"
+
+
+def test_g5_an_app_is_erased_with_everybody_in_it_and_no_other_app(own_rig):
+    own = own_rig
+    own.tenant("toukan")
+    own.tenant("brief-app")
+    for app in ("brief-app", "toukan"):
+        own.wait_for_app(app)
+    people, other = [own.user(app="brief-app") for _ in range(3)], own.user(app="toukan")
+    people[0].wait_done(people[0].record())
+    kept = other.create_text("kept")
+    tenant = own.tenants["brief-app"]
+    asked = subprocess.run([PROGRAM, "tenant", "erase", "brief-app", "--yes", "toukan"], env=own.environment, capture_output=True, text=True)
+    assert asked.returncode == 64 and "--yes" in asked.stderr
+
+    gone = json.loads(own.diary("tenant", "erase", "brief-app", "--yes", "brief-app", "--wait", "60", "--json"))
+
+    assert gone == {"slug": "brief-app", "accounts": 3}
+    for person in people:
+        person.call("GET", "/v1/me", 401)
+    for database, table in (("diary", "users"), ("diary", "entries"), ("diary_keys", "user_keys")):
+        assert own.postgres.sql(database, f"select count(*) from {table} where tenant_id = %s", tenant) == [(0,)], table
+    assert own.postgres.sql("diary", "select count(*) from tenants where id = %s", tenant) == [(0,)]
+    assert [p for p in (own.folder / "objects").rglob(f"*{tenant}*/**/*") if p.is_file()] == []
+    assert [a["act"] for a in json.loads(own.diary("tenant", "acts", "brief-app", "--json"))] == ["erased", "erasure_requested", "created"]
+    assert other.entry(kept["entry_id"])["text"] == "kept"

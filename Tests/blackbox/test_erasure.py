@@ -162,7 +162,7 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
         answer = user.call("DELETE", "/v1/me", 403, **more)
         assert answer.json()["code"] == "reauthentication_required"
     refused(json={"password": "not the right passphrase"})
-    rig.postgres.sql("diary", "update sessions set created_at = created_at - interval '11 minutes' where user_id = %s", user.id)
+    rig.postgres.sql("diary", "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = %s", user.id)
     refused()
     refused(json={})
     refused(json={"password": None})

@@ -108,7 +108,7 @@ def test_a_suspended_app_lets_nobody_in_and_loses_nothing(own):
 
     own.diary("tenant", "resume", "my-day")
     wait_for(lambda: user.call("GET", "/v1/me").status_code == 200, 10, "the app again")
-    assert user.entry(made["id"])["text"] == "before"
+    assert user.entry(made["entry_id"])["text"] == "before"
 
 
 def test_who_changed_what_is_written_down(own):

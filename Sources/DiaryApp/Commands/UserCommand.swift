@@ -5,8 +5,8 @@ import FoundationEssentials
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Shows and closes accounts; never prints a diary's words or an address.",
-        subcommands: [Show.self, Disable.self, Enable.self])
+        commandName: "user", abstract: "Shows, closes and erases accounts; never prints a diary's words or an address.",
+        subcommands: [Show.self, Disable.self, Enable.self, Erase.self])
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows an account: times and counts.")

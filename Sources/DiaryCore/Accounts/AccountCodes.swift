@@ -65,6 +65,15 @@ extension DataKeys {
     }
 }
 
+extension DataKeys {
+    /// At a sign-in: an account whose key was destroyed, and whose rows a restored backup brought back, is answered like none.
+    func vault(of owner: Owner, orRefuse code: ErrorCode) async throws(DiaryError) -> Vault {
+        do { return try await vault(of: owner) } catch {
+            throw error.code == .notFound ? DiaryError(code, cause: "the account's key is gone") : error
+        }
+    }
+}
+
 /// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for one that
 /// has none, waits for its proof, or is disabled (B8).
 package struct RequestCode: Sendable {

@@ -18,7 +18,7 @@ package struct ErasureReceipt: Sendable, Equatable {
     /// 32 characters of base64url.
     package var text: String { Base64URL.encode(bytes) }
 
-    func hash(_ services: ServiceKeys) -> [UInt8] { HMACSHA256.code(bytes, key: services.erasureReceipt) }
+    package func hash(_ services: ServiceKeys) -> [UInt8] { HMACSHA256.code(bytes, key: services.erasureReceipt) }
 }
 
 /// Whose account it is, as the deletion's row keeps it: nobody reads it there who does not have the service's key.

@@ -68,7 +68,7 @@ package struct SignInByPassword: Sendable {
         var rehashed: (emailHash: [UInt8], phc: String)?
         if hasher.needsRehash(usable), let phc = try? await hasher.hash(password) { rehashed = (hash, phc) }
         let (refresh, session) = try issuer.prepare(
-            known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner))
+            known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner, orRefuse: .invalidCredentials))
         try await accounts.openSession(session, for: known.owner, rehashed: rehashed)
         await guesses.forget(guesser)
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))

@@ -44,4 +44,12 @@ package protocol UserAdministration: Sendable {
     /// - Parameter session: nil is all of them.
     /// - Returns: how many ended.
     func revokeSessions(_ owner: Owner, _ session: SessionID?) async throws(DiaryError) -> Int
+    /// The tombstone, as when a member erases their account; a worker does the rest.
+    /// - Returns: false when there is no such account, or it is being erased.
+    func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool
+    /// Accounts of an app that are not being erased, by id.
+    func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID]
+    /// Removes a suspended app that has no accounts any more.
+    /// - Returns: false when accounts are left, or it is not suspended.
+    func eraseTenant(_ tenant: TenantID) async throws(DiaryError) -> Bool
 }

@@ -40,6 +40,29 @@ package struct PostgresUserAdministration: UserAdministration {
         return try decoding { () throws(DatabaseError) in Int(clamping: try rows.first?.int(0) ?? 0) }
     }
 
+    package func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool {
+        let rows = try await run(
+            "select admin_request_erasure($1, $2, $3, $4, $5, $6)",
+            owner.parameters + [
+                .uuid(deletion.id.uuid), .bytes(deletion.receiptHash), .bytes(deletion.subjectSealed),
+                .double(Double(deletion.uploadSeconds)),
+            ])
+        return try decoding { () throws(DatabaseError) in try rows.first?.dateOrNil(0) != nil }
+    }
+
+    package func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID] {
+        let rows = try await run(
+            "select admin_users($1, $2, $3)", [.uuid(tenant.uuid), .uuid(after?.uuid), .int4(Int32(clamping: limit))])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in UserID(try row.uuid(0)) }
+        }
+    }
+
+    package func eraseTenant(_ tenant: TenantID) async throws(DiaryError) -> Bool {
+        let rows = try await run("select admin_erase_tenant($1)", [.uuid(tenant.uuid)])
+        return try decoding { () throws(DatabaseError) in try rows.first?.bool(0) ?? false }
+    }
+
     private func run(_ sql: String, _ parameters: [Parameter]) async throws(DiaryError) -> Rows {
         do { return try await pool.run([Statement(sql, parameters)])[0] } catch { throw error.forClient }
     }

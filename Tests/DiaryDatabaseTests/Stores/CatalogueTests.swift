@@ -207,7 +207,10 @@ struct CatalogueTests {
     @Test("a function that runs as its owner has a fixed search_path; no function is everybody's; views run as who asks (C3)")
     func functions() async throws {
         // An administrator acts on accounts through these alone: ids, times and counts.
-        let administrators = ["admin_find_user", "admin_revoke_sessions", "admin_set_disabled", "admin_user"].map { "\($0) diary_admin" }
+        let administrators = [
+            "admin_erase_tenant", "admin_find_user", "admin_request_erasure", "admin_revoke_sessions", "admin_set_disabled", "admin_user",
+            "admin_users",
+        ].map { "\($0) diary_admin" }
         for (pool, personal) in try await databases() {
             let loose = try await lines(
                 pool,

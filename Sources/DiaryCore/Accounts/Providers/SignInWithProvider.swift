@@ -55,7 +55,7 @@ package struct SignInWithProvider: Sendable {
     private func enter(
         _ known: KnownIdentity, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
     ) async throws(DiaryError) -> RefreshToken? {
-        let vault = try await keys.vault(of: known.owner)
+        let vault = try await keys.vault(of: known.owner, orRefuse: .tokenRefused)
         let (arrival, refresh) = try arrival(known.id, vault, proof, form, origin)
         return try await identities.signIn(arrival, news: try news(of: known, proof.claims, vault)) ? refresh : nil
     }
@@ -63,7 +63,7 @@ package struct SignInWithProvider: Sendable {
     private func join(
         _ owner: Owner, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
     ) async throws(DiaryError) -> RefreshToken? {
-        let vault = try await keys.vault(of: owner)
+        let vault = try await keys.vault(of: owner, orRefuse: .tokenRefused)
         let identity = try vault.newIdentity(proof.claims, provesAddress: true, at: issuer.clock.now())
         let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
         guard let addressHash = proof.addressHash else { return nil }
