@@ -89,7 +89,7 @@ struct DiskLifeTests {
         let mine = [disk.key(), disk.key(.audio), disk.key(.audio), disk.key(.export)]
         for key in mine + [other] { try await disk.put(key, [1]) }
 
-        for _ in 0..<2 { try await disk.store.deleteAll(tenant: disk.tenant, user: disk.user) }
+        for _ in 0..<2 { _ = try await disk.store.remove(of: Owner(tenant: disk.tenant, user: disk.user), most: .max) }
 
         for key in mine { await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) } }
         #expect(try await disk.read(other) == [1])

@@ -57,7 +57,7 @@ struct HostileKeyTests {
         await #expect(throws: ObjectStoreError.damaged) { try await disk.read(key) }
         await #expect(throws: ObjectStoreError.damaged) { try await disk.store.promote(key, to: key.promoted) }
         _ = try? await disk.store.delete(key)
-        _ = try? await disk.store.deleteAll(tenant: key.tenant, user: key.user)
+        _ = try? await disk.store.remove(of: Owner(tenant: key.tenant, user: key.user), most: .max)
         _ = try await disk.store.objects(.staging, olderThan: .distantFuture)
 
         let left = try FileManager.default.contentsOfDirectory(atPath: outside.path)

@@ -224,4 +224,6 @@ private struct Refusing: RateLimiter {
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
     }
+
+    func forget(_ policy: RatePolicy, subject: String) async {}
 }

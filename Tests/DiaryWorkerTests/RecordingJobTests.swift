@@ -59,7 +59,7 @@ struct RecordingJobTests {
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         try await VerifyRecording(
             store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
-            wakeUps: hints, limits: Limits()
+            tenants: OneTenant(tenant: nil), wakeUps: hints, limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
 
@@ -170,8 +170,10 @@ struct RecordingJobTests {
         store.put(
             segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1),
             of: facts.id)
-        try await CleanTranscript(store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), limits: Limits())
-            .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
+        try await CleanTranscript(
+            store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), tenants: OneTenant(tenant: nil), limits: Limits()
+        )
+        .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
         let machine = try #require(store.machine)
         #expect(machine.version == 2)
         return try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)

@@ -44,7 +44,7 @@ struct LinkedExports: ExportStore {
     func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
-    func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { nil }
+    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
 }
 
 @Suite("Sending a mail")

@@ -22,13 +22,13 @@ PLAIN = {
     "query:X-Amz-Algorithm", "query:X-Amz-Date", "query:X-Amz-Expires", "query:X-Amz-SignedHeaders", "header:x-amz-checksum-sha256",
     "body:kind", "body:recorded_at", "body:time_zone", "body:duration_s", "body:size_bytes", "body:content_type", "body:sha256", "body:language",
     "body:title", "body:text", "body:tags", "body:mood", "body:from", "body:to", "body:include_audio", "body:password", "body:name", "body:locale",
-    "body:device",
+    "body:device", "body:provider", "body:current_password", "body:new_password", "body:day_ends_at", "body:languages", "body:training_consent", "query:keep",
 }
 # What differs between two answers of the same meaning.
 # `connection`: an answer given before the body has been read ends the connection, one given after does not; which is a matter of arrival.
 VOLATILE_HEADERS = {"x-request-id", "date", "ratelimit", "ratelimit-policy", "connection"}
 VOLATILE_MEMBERS = {"request_id", "created_at", "updated_at", "expires_at"}
-NAMES = {"id", "entry_id", "registration", "url", "filename"}
+NAMES = {"id", "entry_id", "registration", "request", "url", "filename", "nonce"}
 
 
 def positions(operation, item):
@@ -117,6 +117,8 @@ class Scene:
         self.tenant = rig.tenants["my-day"]
         for number, user in enumerate((self.owner, self.neighbour, self.foreigner)):
             self.furnish(user, number + 2)
+        ghost = rig.user()
+        self.receipt = ghost.call("DELETE", "/v1/me", 202, json={"password": ghost.password}).json()["receipt"]
         self.snapshot = self.everything()
 
     def furnish(self, user, day):
@@ -141,12 +143,16 @@ class Scene:
         user.file = requests.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10).headers["location"].removeprefix(self.rig.url)
         user.cursor = user.call("GET", "/v1/entries?order=asc&limit=1", 200).json()["next_cursor"]
         user.since = user.call("GET", "/v1/entries", 200).json()["next_since"]
+        user.identity = user.call("GET", "/v1/me/identities", 200).json()["identities"][0]["id"]
         user.target = "/" + user.upload["url"].split("/", 3)[3]
+        user.request = user.call("POST", "/v1/me/reauthenticate/code", 202).json()["request"]
+        user.proof = user.account_code(1)
+        user.event = user.call("GET", "/v1/me/events", 200).json()["events"][0]["id"]
 
     def everything(self):
         """What the owner sees; the same after all probes as before."""
         owner = self.owner
-        return [owner.call("GET", path, 200).json() for path in ("/v1/me", "/v1/entries?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")]
+        return [owner.call("GET", path, 200).json() for path in ("/v1/me", "/v1/me/identities", "/v1/entries?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")]
 
     def ids(self, kind):
         owner = self.owner
@@ -154,7 +160,10 @@ class Scene:
         exports = {"export": owner.exported, "revoked export": owner.revoked}
         others = {"user": owner.id, "session": owner.tokens["session_id"], "tenant": self.tenant, "object": owner.target.split("?")[0].split("/")[5],
                   "played object": owner.play.split("/")[4]}
-        return {"entry": {**entries, **exports, **others}, "export": {**exports, **entries, **others}}[kind]
+        identities = {"identity": owner.identity}
+        sessions = {"session": others["session"], "voice": owner.voice, "user": owner.id, "event": owner.event}
+        return {"entry": {**entries, **exports, **others}, "export": {**exports, **entries, **others}, "session": sessions,
+                "identity": {**identities, **entries, **others}}[kind]
 
     def actors(self):
         rig, owner, neighbour, foreigner = self.rig, self.owner, self.neighbour, self.foreigner
@@ -200,7 +209,7 @@ class Scene:
     def secrets_of_owner(self):
         owner = self.owner
         return [owner.word, owner.address, owner.id, owner.voice, owner.text, owner.waiting, owner.failed, owner.exported, owner.link,
-                owner.tokens["session_id"], owner.tokens["refresh_token"], owner.play.split("signature=")[1]]
+                owner.tokens["session_id"], owner.tokens["refresh_token"], owner.tokens["device_token"], owner.event, owner.request, owner.play.split("signature=")[1]]
 
 
 def seen(answer, named):

@@ -20,13 +20,31 @@ class Generator:
         self.scene, self.long, self.random = scene, long, random.Random(seed)
         self.actors = scene.actors()
         self.rows = {
-            "getLiveness": {}, "getReadiness": {}, "getContract": {}, "getKeys": {}, "getConfig": {},
+            "getLiveness": {}, "getReadiness": {}, "getContract": {}, "getKeys": {}, "getConfig": {"header:Diary-App": self.app},
+            "createChallenge": {"header:Diary-App": self.app},
+            "signInWithApple": {name: self.provider for name in ("body:id_token", "body:nonce", "body:authorization_code", "header:Diary-App")},
+            "signInWithGoogle": {name: self.provider for name in ("body:id_token", "body:nonce", "header:Diary-App")},
+            "receiveAppleNotification": {"body:payload": self.notification},
+            "listIdentities": {"bearer": self.bearer},
+            "linkIdentity": {"bearer": self.bearer, **{name: self.provider for name in ("body:id_token", "body:nonce", "body:authorization_code")}},
+            "unlinkIdentity": {"bearer": self.bearer, "path:id": self.identity_in_path},
             "registerByEmail": {"body:email": self.registered_address, "header:Diary-App": self.registered_address},
             "verifyEmail": {"body:email": self.verified_address, "body:code": self.verified_address, "body:registration": self.verified_address, "header:Diary-App": self.verified_address},
             "resendCode": {"body:email": self.resent_address, "body:registration": self.resent_address, "header:Diary-App": self.resent_address},
-            "signInByPassword": {"body:email": self.known_address, "header:Diary-App": self.known_address},
+            "signInByPassword": {"body:email": self.known_address, "header:Diary-App": self.known_address, "body:code": self.coded_address, "body:request": self.coded_address,
+                                 "body:device_token": self.known_device},
+            "requestSignInCode": {"body:email": self.coded_address, "header:Diary-App": self.coded_address},
+            "requestPasswordReset": {"body:email": self.coded_address, "header:Diary-App": self.coded_address},
+            "confirmPasswordReset": {"body:email": self.coded_address, "body:code": self.coded_address, "body:request": self.coded_address, "header:Diary-App": self.coded_address,
+                                     "body:device_token": self.known_device},
             "refreshSession": {"body:refresh_token": self.refresh},
-            "signOut": {"bearer": self.bearer}, "getProfile": {"bearer": self.bearer},
+            **{name: {"bearer": self.bearer} for name in ("signOut", "getProfile", "changeProfile", "getStatistics", "changePassword", "requestReauthenticationCode", "listSessions", "endSessions", "eraseAccount")},
+            "listEvents": {"bearer": self.bearer, "query:cursor": self.event_cursor},
+            "requestAddressChange": {"bearer": self.bearer, "body:email": self.new_address},
+            "confirmAddressChange": {"bearer": self.bearer, "body:code": self.shown_code, "body:request": self.shown_code},
+            "reauthenticate": {"bearer": self.bearer, "body:code": self.shown_code, "body:request": self.shown_code},
+            "endSession": {"bearer": self.bearer, "path:id": self.session_in_path},
+            "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
             "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
             **{name: {"bearer": self.bearer, "path:id": self.entry_in_path}
@@ -68,14 +86,17 @@ class Generator:
 
     def bearer(self, name, method, template, position, actor):
         """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner."""
-        bodies = {"createEntry": {"kind": "text", "text": "x"}, "createExport": {"from": "2026-01-01", "to": "2026-01-02"}}
-        path = template.replace("{id}", self.scene.owner.exported if "/exports/" in template else self.scene.owner.voice)
+        bodies = {"linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
+                  "createEntry": {"kind": "text", "text": "x"}, "createExport": {"from": "2026-01-01", "to": "2026-01-02"}, "changeProfile": {"name": "mine"},
+                  "changePassword": {"current_password": "x", "new_password": "a long enough passphrase 8"}, "requestAddressChange": {"email": "mine@example.org"},
+                  "confirmAddressChange": {"code": "00000000", "request": b64(bytes(16))}, "reauthenticate": {"password": "x"}}
+        path = template.replace("{id}", self.scene.owner.exported if "/exports/" in template else self.scene.owner.identity if "/identities/" in template else self.scene.owner.voice)
         headers = {"If-Match": "*"} if name == "changeEntry" else {}
         ask = Ask(method, path, headers=headers, json=bodies.get(name) if name != "changeEntry" else {"title": "mine"})
         if not actor.signed_in:
             for label, never in self.some({"a token that never was": "Bearer " + secrets.token_urlsafe(48), "no scheme": secrets.token_urlsafe(20)}.items(), 1):
                 yield label, ask, dataclasses.replace(ask, headers={**headers, "Authorization": never}), (401,)
-        elif name in ("getProfile", "listEntries", "listExports"):
+        elif name in ("getProfile", "listEntries", "listExports", "getStatistics", "listEvents", "listSessions", "listIdentities"):
             yield "one's own", ask, None, (200,)
 
     def variants(self, name):
@@ -95,7 +116,9 @@ class Generator:
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "endSession": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "unlinkIdentity": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,)), ("DELETE", "?x=1", {}, None, (404,))],
         }[name]
 
     def in_path(self, kind, name, template, actor):
@@ -116,6 +139,56 @@ class Generator:
 
     def export_in_path(self, name, method, template, position, actor):
         yield from self.in_path("export", name, template, actor)
+
+    def identity_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("identity", name, template, actor)
+
+    def provider(self, name, method, template, position, actor):
+        """A token, a nonce or a code of somebody else's; here none of them is worth anything, and the answer does not say which."""
+        body = {"id_token": "eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.e30.c2ln", "nonce": secrets.token_urlsafe(32)}
+        if name == "linkIdentity":
+            body["provider"] = "apple"
+        member = position.removeprefix("body:")
+        for label, target in (("owner's access token", self.scene.owner.tokens["access_token"]), ("owner's id", self.scene.owner.id)):
+            target = target[:128] if member == "nonce" else target
+
+            def ask(value):
+                return Ask(method, template, value, {"Diary-App": actor.app}, json={**body, member: value} if position.startswith("body:") else body)
+            statuses = (401, 409) if name != "linkIdentity" or actor.signed_in else (401,)
+            yield label, ask(target), ask(secrets.token_hex(len(target))[:len(target)]), statuses
+
+    def notification(self, name, method, template, position, actor):
+        def ask(value):
+            return Ask(method, template, value, json={"payload": value})
+        yield "owner's access token", ask(self.scene.owner.tokens["access_token"]), ask(secrets.token_hex(400)), (401,)
+
+    def app(self, name, method, template, position, actor):
+        """What the service says of an app, or makes for it, is of nobody."""
+        yield "this app", Ask(method, template, actor.app, {"Diary-App": actor.app}), None, (200, 201)
+    def session_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("session", name, template, actor)
+
+    def event_cursor(self, name, method, template, position, actor):
+        late = bytes([2]) + (4_102_444_800 * 10**6).to_bytes(8, "big")
+        for label, target in (("owner's event", self.scene.owner.event), ("owner's entry", self.scene.owner.voice)):
+            def ask(identifier):
+                text = b64(late + uuid.UUID(identifier).bytes)
+                return Ask("GET", f"{template}?limit=200&cursor={text}", text)
+            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
+
+    def new_address(self, name, method, template, position, actor):
+        """Whether somebody has an address is told to its reader alone. (403: the session's proof is not fresh any more.)"""
+        def ask(value):
+            return Ask(method, template, value, json={"email": value})
+        yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (202, 403) if actor.signed_in else (401,)
+
+    def shown_code(self, name, method, template, position, actor):
+        """The owner's own code and what its request answered, in somebody else's hands."""
+        owner = self.scene.owner
+        for label, code, request in (("owner's code and request", owner.proof, owner.request), ("owner's request", "00000000", owner.request), ("owner's code", owner.proof, b64(bytes(16)))):
+            def ask(digits, text):
+                return Ask(method, template, f"{digits} {text}", json={"code": digits, "request": text})
+            yield label, ask(code, request), ask(f"{secrets.randbelow(10**8):08d}", b64(secrets.token_bytes(16))), (403, 422) if actor.signed_in else (401,)
 
     def entry_id_in_body(self, name, method, template, position, actor):
         for label, target in self.some(self.scene.ids("entry").items(), 4):
@@ -175,6 +248,27 @@ class Generator:
                 return Ask(method, template, value, {"Diary-App": actor.app}, json={"email": value, "password": "not the right passphrase"})
             yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (401,)
 
+    def coded_address(self, name, method, template, position, actor):
+        """Codes are mailed, and come back, alike for every address."""
+        bodies = {"signInByPassword": {"code": "00000000", "request": b64(bytes(16))}, "requestSignInCode": {}, "requestPasswordReset": {},
+                  "confirmPasswordReset": {"code": "00000000", "request": b64(bytes(16)), "password": "a long enough passphrase 9"}}
+        if self.few(actor):
+            def ask(value):
+                return Ask(method, template, value, {"Diary-App": actor.app}, json={"email": value, **bodies[name]})
+            yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (202,) if name.startswith("request") else (401,)
+        if self.few(actor) and name in ("signInByPassword", "confirmPasswordReset"):
+            def show(code, request):
+                return Ask(method, template, f"{code} {request}", {"Diary-App": actor.app}, json={"email": self.scene.owner.address, **bodies[name], "code": code, "request": request})
+            yield "owner's code for another purpose", show(self.scene.owner.proof, self.scene.owner.request), show("00000000", b64(secrets.token_bytes(16))), (401,)
+
+    def known_device(self, name, method, template, position, actor):
+        """The token of the owner's device, with another's address."""
+        extra = {"password": "not the right passphrase"} if name == "signInByPassword" else {"code": "00000000", "request": b64(bytes(16)), "password": "a long enough passphrase 9"}
+        if self.few(actor):
+            def ask(value):
+                return Ask(method, template, value, {"Diary-App": "my-day"}, json={"email": self.scene.neighbour.address, "device_token": value, **extra})
+            yield "owner's device", ask(self.scene.owner.tokens["device_token"]), ask(b64(secrets.token_bytes(32))), (401,)
+
     def registered_address(self, name, method, template, position, actor):
         if self.few(actor):
             def ask(value):
@@ -204,6 +298,16 @@ class Generator:
             yield f"{label}, random user", ask(mine[:52] + end), ask(mine[:16] + uuid.uuid4().bytes + uuid.uuid4().bytes + mine[48:52] + end), (401,)
         for label, text in (("an access token", self.scene.owner.tokens["access_token"]), ("a link", self.scene.owner.link)):
             yield label, Ask(method, template, text, json={"refresh_token": text}), Ask(method, template, "x", json={"refresh_token": secrets.token_hex(len(text))[:len(text)]}), (401, 422)
+
+    def receipt(self, name, method, template, position, actor):
+        """Of an account that was erased: a receipt that is not quite right is none."""
+        real = self.scene.receipt
+        for label, text in (("one letter off", real[:-1] + ("A" if real[-1] != "A" else "B")), ("other case", real.swapcase()), ("shortened", real[:-1]), ("with an end", real + "=")):
+            def ask(value):
+                return Ask(method, template.replace("{receipt}", value), value)
+            yield label, ask(text), ask(b64(secrets.token_bytes(24))), (404,)
+        owner = self.scene.owner
+        yield "an account's id", Ask(method, template.replace("{receipt}", owner.id), owner.id), Ask(method, template.replace("{receipt}", str(uuid.uuid4())), ""), (404,)
 
     def upload_key(self, name, method, template, position, actor):
         asker = actor.user or self.scene.neighbour

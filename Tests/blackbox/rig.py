@@ -197,6 +197,14 @@ class User:
         found = re.search(r"\b(\d{6})\b", text_of(mails[-1])) if mails else None
         return found and found[1]
 
+    def account_code(self, count, seconds=20):
+        """The code in the newest of `count` mails with one for an account that exists (eight digits)."""
+        def codes():
+            found = [re.search(r"\b(\d{8})\b", text_of(m)) for m in self.rig.mails(self.address)]
+            found = [f[1] for f in found if f]
+            return found[-1] if len(found) >= count else None
+        return wait_for(codes, seconds, "the code's mail")
+
     def use(self, tokens):
         self.tokens = tokens
         self.id = tokens["user"]["id"]

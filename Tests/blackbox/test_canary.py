@@ -29,13 +29,19 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
     user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
     user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
+    signed_in = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": f"{word}phone"}).json()
+    request = user.call("POST", "/v1/auth/email/reset", 202, json={"email": user.address}).json()["request"]
+    code = user.account_code(1)
+    user.call("PATCH", "/v1/me", 200, json={"name": f"{word}name"})
+    user.call("POST", "/v1/me/address", 202, json={"email": f"{word}next@example.org"})
     export = user.export()
     (link,) = user.export_links()
     user.download(link)
     link_token = link.rsplit("/", 1)[1]
 
     needles = [n.encode() for n in (
-        word, word.upper(), entry["transcript_raw"], entry["transcript_clean"], "dear diary", user.tokens["access_token"], user.tokens["refresh_token"], link_token)]
+        word, word.upper(), entry["transcript_raw"], entry["transcript_clean"], "dear diary", user.tokens["access_token"], user.tokens["refresh_token"], link_token,
+        signed_in["device_token"], code, request, "127.0.0.0/16")]
     needles += [word.encode("utf-16-le"), word.encode().hex().encode()]
     rig.postgres.sql("diary", "checkpoint")
     rig.redis.cli("save")

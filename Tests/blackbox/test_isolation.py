@@ -131,9 +131,12 @@ def test_c2_writes_to_anothers_rows_hit_nothing(people, shared_rig):
             cursor.execute("update entries set status = 'transcribed'")
             cursor.execute("update entries set deleted_at = now(), personal = null, machine = null where user_id = %s", (owner.id,))
             assert cursor.rowcount == 0
-            for table in ("entries", "jobs", "exports", "sessions", "users", "identities", "user_keys", "mails", "tenants"):
+            for table in ("entries", "jobs", "exports", "sessions", "users", "user_keys", "mails", "tenants", "apple_grants"):
                 with pytest.raises(Exception):
                     cursor.execute(f"delete from {table}")
+            # Unlinking deletes one's own ways in; another's are not there.
+            cursor.execute("delete from identities where user_id = %s", (owner.id,))
+            assert cursor.rowcount == 0
             with pytest.raises(Exception):
                 cursor.execute("insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) "
                                "values (%s, %s, 'entry', 'a', 'b', %s)", (shared_rig.tenants["my-day"], owner.id, str(uuid.uuid4())))

@@ -110,3 +110,38 @@ def test_a1_kill(kill_rig, point):
     assert leases == [(0,)]
     assert not [p for p in (rig.folder / "objects/tmp").rglob("*") if p.is_file()]
     assert not [p for p in (rig.folder / "objects/staging").rglob("*") if p.is_file() and user.id in str(p)]
+
+
+@pytest.mark.parametrize("point", ["P38", "P39", "P40"])
+def test_a1_kill_while_an_account_is_erased(kill_rig, point):
+    rig = kill_rig
+    user, neighbour = rig.user(), rig.user()
+    for person in (user, neighbour):
+        person.kept = [person.record(SAMPLE.read_bytes() + secrets.token_bytes(8)) for _ in range(3)]
+        for entry in person.kept:
+            person.wait_done(entry)
+    once = rig.folder / f"once-{point}"
+    rig.stop("work")
+    rig.start("work", DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
+    files = [p for p in (rig.folder / "objects").rglob("*") if p.is_file() and user.id in str(p)]
+
+    receipt = user.call("DELETE", "/v1/me", 202, json={"password": user.password}).json()["receipt"]
+    wait_for(lambda: rig.processes["work"].poll() is not None, 20, f"{point}: the death")
+    key = rig.postgres.sql("diary_keys", "select count(*) from user_keys where user_id = %s", user.id)[0][0]
+    left = [p for p in files if p.exists()]
+    # What has been done and what not, where the worker died: the key goes before anything else.
+    assert (key, len(left)) == {"P38": (1, 3), "P39": (0, 3), "P40": (0, 1)}[point]
+    rig.supervise("work")
+
+    def erased():
+        rig.supervise("work")
+        seen = requests.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10).json()
+        return seen if seen["state"] == "erased" else None
+    counts = wait_for(erased, 40, f"{point}: erased")["counts"]
+    assert once.exists()
+    assert (counts["entries"], counts["objects"], counts["keys"]) == (3, 3, 1)
+    assert not [p for p in (rig.folder / "objects").rglob("*") if p.is_file() and user.id in str(p)]
+    for table in ("entries", "entry_segments", "jobs", "sessions", "identities", "user_sync", "mails"):
+        assert rig.postgres.sql("diary", f"select count(*) from {table} where user_id = %s", user.id) == [(0,)], table
+    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys where user_id = %s", user.id) == [(0,)]
+    assert all(neighbour.entry(entry)["status"] == "transcribed" for entry in neighbour.kept)

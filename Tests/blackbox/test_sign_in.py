@@ -34,11 +34,26 @@ def test_refresh_rotates_and_a_lost_answer_is_given_again(rig):
     again = user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": old}).json()
     assert first["refresh_token"] == again["refresh_token"] != old
     next_one = user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": first["refresh_token"]}).json()
-    user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": old})
     user.use(next_one)
-    user.call("GET", "/v1/me", 200)
     for garbage in ("", "x", "A" * 112, next_one["refresh_token"][:-1], next_one["refresh_token"][:-2] + "zz"):
         user.call("POST", "/v1/auth/refresh", (401, 422), json={"refresh_token": garbage})
+    user.call("GET", "/v1/me", 200)
+
+
+def test_b5_an_older_token_ends_the_session_and_the_owner_hears_of_it(rig):
+    user = rig.user()
+    old = user.tokens["refresh_token"]
+    for _ in range(3):
+        user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())
+    user.call("GET", "/v1/me", 200)
+    user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": old})
+    user.call("GET", "/v1/me", 401)
+    user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]})
+    mail = wait_for(lambda: rig.mails(user.address)[1:], 20, "the mail")[-1]
+    assert "signed out" in mail["Subject"]
+    user.use(user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json())
+    events = user.call("GET", "/v1/me/events", 200).json()["events"]
+    assert [(e["kind"], e["actor"]) for e in events] == [("signed_in", "member"), ("refresh_reused", "stranger"), ("registered", "member")]
 
 
 def test_sign_in_says_the_same_for_every_reason(rig):

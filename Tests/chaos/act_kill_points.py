@@ -1,12 +1,15 @@
 """A1: kill -9 at each kill point; a supervisor starts the process again at once."""
 
 # Not in this design: P09 and P10 (no relay: the API hints itself), P24 and P25 (a job ends in its result's transaction, so there is no
-# acknowledgement), P26, P28 and P29 (one transaction each), P33 (the disk store has no parts), P38 to P40 (no erasure yet).
+# acknowledgement), P26, P28 and P29 (one transaction each), P33 (the disk store has no parts).
 
 import re
+import secrets
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+
+import requests
 
 from client import Client, recording
 from rig import ROOT, sha256, wait_for
@@ -14,6 +17,7 @@ from stage import calls
 from supervisor import Supervisor, spawn
 
 API = {"P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08", "P27"}
+ERASURE = {"P38", "P39", "P40"}
 RIGS = 3
 
 
@@ -50,7 +54,7 @@ def play(run):
                     if len(done) % 29 == 0:
                         run.say("kill-points", f"{len(done)} of {wanted} kills, slowest recovery {slowest[0]:.1f} s at {slowest[1]}")
             counts = oracle.judge(clients, 20, mailed_twice=mailed_twice)
-            # P27 has no recording; every other point one.
+            # P27 and the points of an erasure have no recording; every other point one.
             asked = calls(rig) - before
             assert asked <= counts["transcribed"] + len(clients), f"{asked} recognitions for {counts['transcribed']} recordings and {len(clients)} kills"
             counts["repeated"] = asked - counts["transcribed"]
@@ -83,6 +87,8 @@ def kill(run, rig, history, point, round):
         supervisor.watch(what, what, **armed)
         if point == "P27":
             refresh(client)
+        elif point in ERASURE:
+            leave(rig, history)
         else:
             random = run.random(f"{point}:{round}")
             export = record(rig, client, random, point, supervisor, armed, what)
@@ -104,6 +110,25 @@ def refresh(client):
     answer = client.insist("POST", "/v1/auth/refresh", (200,), json={"refresh_token": token}, headers={"Authorization": None}).json()
     client.http.headers["Authorization"] = "Bearer " + answer["access_token"]
     assert client.insist("GET", "/v1/me", (200,)).status_code == 200
+
+
+def leave(rig, history):
+    """Somebody with recordings on their way ends the account; nobody of whom anything is left may be judged, so it is one more person."""
+    leaver = Client(rig, history)
+    for _ in range(3):
+        audio = secrets.token_bytes(2000)
+        leaver.user.put(leaver.start_voice(audio)["upload"], audio)
+    answer = requests.delete(rig.url + "/v1/me", json={"password": leaver.user.password}, headers=dict(leaver.http.headers), timeout=20)
+    assert answer.status_code == 202, answer.text
+
+    def erased():
+        seen = requests.get(f"{rig.url}/v1/deletions/{answer.json()['receipt']}", timeout=10).json()
+        return seen if seen["state"] == "erased" else None
+    counts = wait_for(erased, 30, "the erasure")["counts"]
+    assert counts["entries"] == 3 and counts["keys"] == 1, counts
+    assert not [path for path in (rig.folder / "objects").rglob("*") if path.is_file() and leaver.id in str(path)]
+    for database, table in (("diary", "entries"), ("diary", "sessions"), ("diary", "jobs"), ("diary", "users"), ("diary_keys", "user_keys")):
+        assert rig.postgres.sql(database, f"select count(*) from {table} where {'id' if table == 'users' else 'user_id'} = %s", leaver.id) == [(0,)], table
 
 
 def record(rig, client, random, point, supervisor, armed, what):

@@ -49,7 +49,7 @@ let package = Package(
         library("CLibcurl", pkgConfig: "libcurl"),
         room("DiaryCrypto", ["CLibcrypto"]),
         room("DiaryCore", ["DiaryCrypto", logging]),
-        room("DiaryIdentity", ["DiaryCore", "DiaryCrypto", "CLibcrypto", "CLibjwt", "CLibargon2"]),
+        room("DiaryIdentity", ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"]),
         room("DiaryDatabase", ["DiaryCore", "DiaryCrypto", "CLibpq", logging]),
         room("DiaryObjectStore", ["DiaryCore", "DiaryCrypto"]),
         room("CurlTransfer", ["CLibcurl", "DiaryCrypto"]),
@@ -60,7 +60,8 @@ let package = Package(
         .executableTarget(
             name: "diary-fuzz",
             dependencies: [
-                "CLibFuzzer", "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail", "ZipArchive",
+                "CLibFuzzer", "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail",
+                "ZipArchive",
                 "DiaryHTTP", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],

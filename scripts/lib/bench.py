@@ -227,8 +227,8 @@ def main():
         for name, script, alone in work:
             subprocess.run(["sleep", "0.5"])
             wrk(rig.url, script, 1, rig.folder)
-            # Within the minute in which a refresh token may be shown again.
-            seconds = min(options.seconds, 12) if name == "refresh" else options.seconds
+            # Within the half minute in which a refresh token may be shown again and again (three uses, ten seconds each).
+            seconds = min(options.seconds, 8) if name == "refresh" else options.seconds
             rounds = []
             # In turns: the machine's pace changes within a minute.
             for _ in range(ROUNDS):

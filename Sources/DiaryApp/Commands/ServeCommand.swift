@@ -8,7 +8,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let house = try House(Environment.process, label: "diary-api")
         try house.settings.listen.probe(remedy: "give another with DIARY_LISTEN")
-        try await house.run(try house.apiServices())
+        try await house.run(try await house.apiServices())
     }
 }
 

@@ -6,7 +6,13 @@ import Logging
 
 struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tenant", abstract: "Makes and lists the apps this server carries.", subcommands: [Create.self, List.self])
+        commandName: "tenant", abstract: "Makes, configures, suspends, exports and erases the apps this server carries.",
+        discussion:
+            "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
+        subcommands: [
+            Create.self, List.self, Show.self, Settings.self, Change.self, Unset.self, SignIn.self, Suspend.self, Resume.self, Acts.self,
+            Export.self, Erase.self,
+        ])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a tenant.")
@@ -20,24 +26,25 @@ struct TenantCommand: AsyncParsableCommand {
         @Option(help: "Sender address of the app's mails.")
         var mailFrom: String
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var admin: AdminOptions
 
         func validate() throws {
             let allowed = slug.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2D }
             guard allowed, (3...40).contains(slug.utf8.count), let first = slug.utf8.first, first >= 0x61, slug.utf8.last != 0x2D else {
                 throw ValidationError("slug must be 3 to 40 of a-z, 0-9 and -, begin with a letter and not end with -")
             }
-            guard (1...100).contains(name.count) else { throw ValidationError("--name must be 1 to 100 characters") }
-            guard MailAddress(sender: mailFrom) != nil else { throw ValidationError("--mail-from must be a mail address") }
+            try TenantCommand.check(name: name, mailFrom: mailFrom)
         }
 
         func run() async throws {
             let tenant = Tenant(
                 id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(),
                 suspendedAt: nil)
-            guard try await TenantCommand.administration().create(tenant) else { throw ValidationError("the slug \(slug) is taken") }
-            try TenantCommand.show([tenant], json: json)
+            guard try await TenantCommand.administration().create(tenant, by: try admin.who()) else {
+                throw ValidationError("the slug \(slug) is taken")
+            }
+            await admin.announce()
+            try TenantReport.show([tenant], json: admin.json)
         }
     }
 
@@ -47,28 +54,54 @@ struct TenantCommand: AsyncParsableCommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        func run() async throws { try TenantCommand.show(try await TenantCommand.administration().all(), json: json) }
+        func run() async throws { try TenantReport.show(try await TenantCommand.administration().all(), json: json) }
     }
 
-    private static func administration() throws -> PostgresTenantAdministration {
-        let database = try DatabaseSettings(Environment.process)
-        let logger = Logger(label: "diary-tenant")
-        return PostgresTenantAdministration(pool: try ConnectionPool(.init(connection: database.main(as: .admin), size: 1), logger: logger))
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows a tenant with everything set for it.")
+
+        @Argument var slug: String
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() async throws { try TenantReport.show(try await TenantCommand.tenant(slug), json: json) }
     }
 
-    private struct Row: Encodable {
-        let id: String
-        let slug: String
-        let name: String
-        let mail_from: String
-    }
+    struct Acts: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists who changed what about a tenant, newest first.")
 
-    private static func show(_ tenants: [Tenant], json: Bool) throws {
-        if json {
-            let rows = tenants.map { Row(id: $0.id.description, slug: $0.slug, name: $0.name, mail_from: $0.mailFromAddress) }
-            print(String(decoding: try JSONEncoder().encode(rows), as: UTF8.self))
-        } else {
-            for tenant in tenants { print("\(tenant.slug)  \(tenant.id)  \(tenant.name)") }
+        @Argument var slug: String
+
+        @Option(help: "So many at most.")
+        var limit = 50
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func validate() throws {
+            guard (1...10_000).contains(limit) else { throw ValidationError("--limit must be from 1 to 10000") }
         }
+
+        func run() async throws {
+            let acts = try await TenantCommand.administration().acts(on: slug, limit: limit)
+            // An app that was erased has left its acts.
+            if acts.isEmpty { _ = try await TenantCommand.tenant(slug) }
+            try TenantReport.show(acts, json: json)
+        }
+    }
+
+    static func administration() throws -> PostgresTenantAdministration { PostgresTenantAdministration(pool: try AdminDatabase.pool()) }
+
+    static func tenant(_ slug: String) async throws -> Tenant {
+        guard let tenant = try await administration().all().first(where: { $0.slug == slug }) else {
+            throw ValidationError("there is no tenant \(slug); `diary tenant list` lists them")
+        }
+        return tenant
+    }
+
+    static func check(name: String?, mailFrom: String?) throws {
+        if let name, !(1...100).contains(name.count) { throw ValidationError("--name must be 1 to 100 characters") }
+        if let mailFrom, MailAddress(sender: mailFrom) == nil { throw ValidationError("--mail-from must be a mail address") }
     }
 }

@@ -10,21 +10,23 @@ import ServiceLifecycle
 
 extension House {
     /// The API. Its pools: sign-in and members apart, so that a flood of logins takes no member's connection.
-    func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) throws -> [any Service] {
+    func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
         let members = try pool(.api, size: settings.database.poolSize)
         let signIn = try pool(.auth, size: max(2, settings.database.poolSize / 2))
         let accounts = PostgresAccountStore(pool: signIn)
         let entries = PostgresEntryStore(pool: members)
         let exports = PostgresExportStore(pool: members)
         let profiles = PostgresProfileStore(pool: members)
+        let erasures = PostgresErasureStore(pool: members)
         let signInKeyPool = try keyPool(.auth)
         let memberKeyPool = try keyPool(.api)
         let signInKeys = dataKeys(signInKeyPool)
         let memberKeys = dataKeys(memberKeyPool)
         let hasher = try Argon2Hasher(concurrency: min(4, System.coreCount))
-        let tokens = ES256AccessTokens(
-            ring: SigningKeyRing(current: settings.signingKey),
-            policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]))
+        let signing = try await SigningKeyKeeper(
+            pool: memberKeyPool, settings: settings.keys,
+            policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
+        let tokens = signing.tokens
         let limits = settings.limits
         let issuer = SessionIssuer(tokens: tokens, limits: limits, clock: clock)
         let credentials = SigV4Credentials(accessKeyID: "diary", secret: services.uploads)
@@ -34,17 +36,54 @@ extension House {
         let uploads = UploadURLs(signer: signer, lifetime: Double(limits.uploadURLSeconds))
         let profile = ReadProfile(profiles: profiles, keys: memberKeys)
         let publicURL = settings.publicURL.description
+        // The notices read them again long before that.
+        let tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
         let rules = PasswordRules()
+        let transfers = try providerTransfers("curl-keys")
+        let passwordFault = { @Sendable (password: String, context: [String]) in rules.fault(password, context: context) }
+        let policies = RatePolicies().multiplied(by: settings.rateFactor)
+        let limiter = RedisRateLimiter(client: redis)
+        let sessions = PostgresSessionStore(pool: members)
+        let ways = PostgresCredentialStore(pool: signIn)
+        let guesses = GuessLimit(limiter: limiter, policy: policies.guess, services: services)
+        let life = AccountLife(
+            requestCode: RequestCode(
+                accounts: accounts, credentials: ways, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
+                clock: clock),
+            signInByCode: SignInByCode(
+                accounts: accounts, credentials: ways, keys: signInKeys, services: services, issuer: issuer, guesses: guesses),
+            resetPassword: ResetPassword(
+                accounts: accounts, credentials: ways, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps,
+                issuer: issuer, guesses: guesses),
+            changePassword: ChangePassword(
+                credentials: ways, keys: memberKeys, hasher: hasher, wakeUps: wakeUps, issuer: issuer, guesses: guesses,
+                fault: passwordFault),
+            changeAddress: ChangeAddress(
+                accounts: accounts, credentials: ways, keys: memberKeys, services: services, wakeUps: wakeUps, limits: limits,
+                clock: clock),
+            reauthenticate: Reauthenticate(
+                credentials: ways, keys: memberKeys, hasher: hasher, services: services, wakeUps: wakeUps, guesses: guesses,
+                limits: limits, clock: clock),
+            sessions: ListSessions(sessions: sessions, keys: memberKeys), endSessions: EndSessions(sessions: sessions),
+            editProfile: EditProfile(profiles: profiles, keys: memberKeys), events: ReadEvents(profiles: profiles), profiles: profiles)
         let routes = DiaryRoutes(
             register: RegisterByEmail(
                 accounts: accounts, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             verify: VerifyEmail(accounts: accounts, keys: signInKeys, services: services, issuer: issuer),
             resend: ResendCode(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
-            signIn: SignInByPassword(accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer),
-            rotate: RotateSession(accounts: accounts, services: services, issuer: issuer),
-            signOut: SignOut(profiles: profiles),
+            signIn: SignInByPassword(
+                accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer, guesses: guesses),
+            rotate: RotateSession(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, issuer: issuer),
+            life: life,
+            providers: providerRoutes(
+                signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
+                transfers: transfers),
             profile: profile,
-            start: StartEntry(entries: entries, keys: memberKeys, services: services, uploads: uploads, limits: limits, clock: clock),
+            erase: EraseAccount(
+                erasures: erasures, keys: memberKeys, hasher: hasher, guesses: guesses, services: services, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: erasures, services: services),
+            start: StartEntry(
+                entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
             read: ReadEntries(entries: entries, keys: memberKeys),
             edit: EditEntry(entries: entries, keys: memberKeys),
             delete: DeleteEntry(entries: entries, objects: objects, keys: memberKeys),
@@ -60,15 +99,20 @@ extension House {
                 exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             exports: exports,
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
-            tenants: PostgresTenantStore(pool: signIn), limits: limits, policies: RatePolicies().multiplied(by: settings.rateFactor),
+            tenants: tenants, limits: limits, policies: policies,
             publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
             readiness: readiness(members, memberKeyPool), jwks: { tokens.jwks },
-            passwordFault: { password, context in rules.fault(password, context: context) })
+            passwordFault: passwordFault)
         let http = HTTPServices(
-            tokens: tokens, limiter: RedisRateLimiter(client: redis), subjectKey: services.rateSubject, clock: clock,
-            limits: listenerLimits(), trustedProxies: settings.trustedProxies)
+            tokens: tokens, limiter: limiter, subjectKey: services.rateSubject, clock: clock,
+            limits: listenerLimits(), trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
+            policies: { [factor = settings.rateFactor] policies, tenant in
+                tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
+            })
         return [
-            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]),
+            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferKeeper(transfers: transfers),
+            notices([.tenants: { await tenants.refresh() }]),
+            KeyCacheKeeper(caches: [signInKeys, memberKeys]), signing,
             HTTPServer.make(
                 routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
                 turnAway: NewcomerFilter.attach),
@@ -116,13 +160,18 @@ extension RatePolicies {
                 case .rate(let limit, let window, let burst):
                     RatePolicy(name: policy.name, shape: .rate(limit: limit * factor, window: window, burst: burst * factor))
                 case .quota(let limit, let window): RatePolicy(name: policy.name, shape: .quota(limit: limit * factor, window: window))
+                case .backoff(let free, let first, let longest):
+                    RatePolicy(name: policy.name, shape: .backoff(free: free * factor, first: first, longest: longest))
                 }
             }
         }
         var all = self
         for path in [
-            \RatePolicies.register, \.login, \.verify, \.resend, \.refresh, \.entries, \.exports, \.reads, \.writes, \.links,
+            \RatePolicies.register, \.login, \.verify, \.resend, \.challenge, \.provider, \.notifications, \.refresh, \.codes,
+            \.credentials,
+            \.entries, \.exports, \.erasure, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
+        all.guess = wider([guess]).first ?? guess
         return all
     }
 }

@@ -3,6 +3,7 @@ import DiaryDatabase
 import DiaryMail
 import DiaryMedia
 import DiaryObjectStore
+import DiaryQueue
 import DiaryWorker
 import FoundationEssentials
 import Glibc
@@ -15,8 +16,8 @@ extension House {
         if settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
         let limits = settings.limits
         let speechSlots = settings.speechSlots
-        // A connection for each job that may run, and one each for claiming, heartbeats and sweeping.
-        let workers = try pool(.worker, size: speechSlots + 7)
+        // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
+        let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
         let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
@@ -28,17 +29,19 @@ extension House {
         }
         let folders = JobFolders(root: temporary.path)
         let media = await providers()
+        let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let works: [any JobWork] = [
             VerifyRecording(
-                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, wakeUps: wakeUps, limits: limits),
+                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, wakeUps: wakeUps,
+                limits: limits),
             TranscribeRecording(
                 store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, wakeUps: wakeUps, limits: limits
             ),
-            CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, limits: limits),
+            CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, tenants: tenants, limits: limits),
             BuildExport(store: store, objects: objects, keys: keys, folders: folders, wakeUps: wakeUps, limits: limits),
             SendMail(
-                store: store, exports: PostgresExportStore(pool: workers), tenants: PostgresTenantStore(pool: workers), keys: keys,
-                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try FileOutbox(folder: settings.outbox),
+                store: store, exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
+                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(),
                 links: links,
                 publicURL: settings.publicURL.description, limits: limits),
         ]
@@ -53,12 +56,17 @@ extension House {
         return [
             temporary,
             PoolKeeper(pools: [workers, workerKeys]),
+            notices([.tenants: { await tenants.refresh() }]),
+            KeyCacheKeeper(caches: [keys]),
+            Eraser(
+                store: PostgresDeletionStore(pool: workers), keys: keys, objects: DiskPersonalObjects(store: objects),
+                rates: RedisRateLimiter(client: redis), services: services, limits: limits, logger: logger),
             JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
             Sweeper(
                 work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
                 wakeUps: wakeUps,
                 limits: limits, logger: logger),
-        ]
+        ] + (try appleServices(workers))
     }
 
     private func providers() async -> (probe: any MediaProbe, recognizer: any SpeechRecognizer, cleaner: any TranscriptCleaner) {
@@ -90,6 +98,11 @@ struct TemplateComposer: MailComposer {
     ) throws(MailFailure) -> OutgoingMessage {
         let template: MailTemplate
         switch kind {
+        case .signInCode, .resetCode, .addressCode, .reauthenticationCode, .sessionReused, .passwordChanged, .addressChanged:
+            guard let mailed = AccountMail(kind, code: payload.code, appName: tenant.name, minutes: codeMinutes) else {
+                throw .refused("no code")
+            }
+            return mailed.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
         case .verificationCode:
             guard let code = payload.code else { throw .refused("no code") }
             template = .verificationCode(code: code, appName: tenant.name, minutes: codeMinutes)
@@ -108,6 +121,14 @@ struct TemplateComposer: MailComposer {
         let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
         return whole.formatted(.iso8601).map { $0 == "T" ? " " : String($0) }.joined().replacing("Z", with: " UTC")
     }
+}
+
+/// The disk store as erasure sees it.
+struct DiskPersonalObjects: PersonalObjects {
+    let store: DiskObjectStore
+
+    func count(of owner: Owner) async throws(ObjectStoreError) -> Int { try await store.count(of: owner) }
+    func remove(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { try await store.remove(of: owner, most: most) }
 }
 
 /// The disk store's pages as the sweeper reads them.

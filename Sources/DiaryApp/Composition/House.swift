@@ -62,7 +62,12 @@ struct House: Sendable {
 
     /// Opened data keys, from the key database.
     func dataKeys(_ pool: ConnectionPool) -> DataKeys {
-        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.masterKeys)
+        DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.keys.masters)
+    }
+
+    /// Hears of changes that other processes made.
+    func notices(_ refresh: [ChangeTopic: @Sendable () async -> Void]) -> ChangeNotices {
+        ChangeNotices(endpoint: settings.redis, logger: logger, refresh: refresh)
     }
 
     /// Runs until a signal, a stop of whatever runs this, or until one of them fails; stops them in reverse order.

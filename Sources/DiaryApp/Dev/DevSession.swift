@@ -17,8 +17,8 @@ struct DevSession: Service {
             try await start()
             if !Task.isShuttingDownGracefully {
                 let url = house.settings.publicURL.description
-                let mail = house.settings.outbox
-                let services = try house.apiServices { _ in
+                let mail = house.settings.mail
+                let services = try await house.apiServices { _ in
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
                 }
                 let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: house.logger)
@@ -63,7 +63,7 @@ struct DevSession: Service {
             _ = try await tenants.create(
                 Tenant(
                     id: TenantID(UUIDv7.make()), slug: "my-day", name: "My Day", mailFromName: "My Day", mailFromAddress: "diary@localhost",
-                    createdAt: Date(), suspendedAt: nil))
+                    createdAt: Date(), suspendedAt: nil), by: "diary dev")
         }
         await pool.close()
     }

@@ -9,6 +9,7 @@ struct DatabaseSettings: Sendable {
         case auth = "diary_auth"
         case worker = "diary_worker"
         case admin = "diary_admin"
+        case backup = "diary_backup"
     }
 
     let main: String

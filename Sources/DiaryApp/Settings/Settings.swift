@@ -13,15 +13,17 @@ struct Settings: Sendable {
     let listener: ListenerLimits
     let publicURL: PublicURL
     let trustedProxies: TrustedProxies
+    /// In which a trusted proxy names the client's country.
+    let placeHeader: PlaceHeader?
     let database: DatabaseSettings
     let redis: RedisEndpoint
     let objects: String
     let temporary: String
-    let outbox: String
-    let masterKeys: MasterKeyRing
+    let mail: MailSettings
+    let keys: KeySettings
     let serviceSecret: SecretBytes
-    let signingKey: P256PrivateKey
     let issuer: String
+    let providers: ProviderSettings
     let speech: Speech
     let speechScripts: String?
     let limits: Limits
@@ -43,22 +45,25 @@ struct Settings: Sendable {
             throw SettingsError("DIARY_TRUSTED_PROXIES", "must be a comma-separated list of addresses or CIDR blocks")
         }
         trustedProxies = trusted
+        let place = try environment.text("DIARY_PLACE_HEADER")
+        placeHeader = place.flatMap { PlaceHeader($0) }
+        guard place == nil || placeHeader != nil else {
+            throw SettingsError("DIARY_PLACE_HEADER", "must be the name of a header field")
+        }
         database = try DatabaseSettings(environment)
         do { redis = try RedisEndpoint(url: try environment.required("DIARY_REDIS_URL")) } catch let error as RedisURLError {
             throw SettingsError("DIARY_REDIS_URL", "\(error)")
         }
         objects = try environment.required("DIARY_OBJECTS")
         temporary = try environment.required("DIARY_TEMPORARY")
-        outbox = try environment.required("DIARY_MAIL_OUTBOX")
-        masterKeys = try Self.masterKeys(environment)
+        mail = try MailSettings(environment)
+        keys = try KeySettings(environment)
         serviceSecret = try environment.secret("DIARY_SERVICE_SECRET")
-        do { signingKey = try P256PrivateKey(pem: try environment.required("DIARY_SIGNING_KEY")) } catch is CryptoError {
-            throw SettingsError("DIARY_SIGNING_KEY", "must be a P-256 private key (PKCS#8, PEM)")
-        }
         issuer = try environment.text("DIARY_ISSUER") ?? publicURL.description
+        providers = try ProviderSettings(environment)
         speech = try environment.choice("DIARY_SPEECH", default: .pocketsphinx)
         speechScripts = try environment.text("DIARY_SPEECH_SCRIPTS")
-        limits = try Self.limits(environment)
+        limits = try Self.limits(environment, keys)
         rateFactor = try environment.integer("DIARY_RATE_FACTOR", 1...1_000_000, default: 1)
         speechSlots = try environment.integer("DIARY_SPEECH_SLOTS", 1...64, default: 2)
         guard let level = Logger.Level(rawValue: try environment.text("DIARY_LOG_LEVEL") ?? "info") else {
@@ -84,26 +89,9 @@ struct Settings: Sendable {
         return limits
     }
 
-    /// `id:base64[,id:base64 …]`, the current one first.
-    private static func masterKeys(_ environment: Environment) throws -> MasterKeyRing {
-        let name = "DIARY_MASTER_KEYS"
-        var keys: [String: SecretBytes] = [:]
-        var current: String?
-        for item in try environment.required(name).split(separator: ",") {
-            let parts = item.trimmed.split(separator: ":", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let key = try? Environment(["KEY": parts[1]]).secret("KEY"), keys[parts[0]] == nil else {
-                throw SettingsError(name, "must be id:base64[,id:base64 …] with keys of at least 32 bytes")
-            }
-            keys[parts[0]] = key
-            current = current ?? parts[0]
-        }
-        guard let current else { throw SettingsError(name, "is required") }
-        do { return try MasterKeyRing(current: current, keys: keys) } catch { throw SettingsError(name, "is not acceptable") }
-    }
-
-    private static func limits(_ environment: Environment) throws(SettingsError) -> Limits {
+    private static func limits(_ environment: Environment, _ keys: KeySettings) throws(SettingsError) -> Limits {
         var limits = Limits()
-        limits.accessTokenSeconds = try environment.integer("DIARY_ACCESS_TOKEN_SECONDS", 1...86_400, default: limits.accessTokenSeconds)
+        limits.accessTokenSeconds = keys.accessTokenSeconds
         limits.uploadURLSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: limits.uploadURLSeconds)
         limits.exportLinkSeconds = try environment.integer("DIARY_EXPORT_LINK_SECONDS", 1...2_592_000, default: limits.exportLinkSeconds)
         limits.exportDownloads = try environment.integer("DIARY_EXPORT_DOWNLOADS", 1...1_000, default: limits.exportDownloads)

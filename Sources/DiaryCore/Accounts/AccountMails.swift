@@ -21,7 +21,7 @@ struct AccountMails: Sendable {
     let clock: WallClock
 
     func code(for vault: Vault, to address: String, of registration: Registration) throws(DiaryError) -> (NewCode, QueuedMail) {
-        let digits = Self.sixDigits()
+        let digits = MailedDigits.make(6)
         let code = NewCode(
             id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, registration: registration, owner: vault.owner),
             registrationHash: services.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds)
@@ -29,9 +29,7 @@ struct AccountMails: Sendable {
     }
 
     func mail(_ kind: MailKind, vault: Vault, _ payload: MailPayload) throws(DiaryError) -> QueuedMail {
-        let id = MailID(UUIDv7.make(at: clock.now()))
-        return QueuedMail(
-            id: id, kind: kind, payload: try vault.seal(payload, as: .payload, row: id.uuid), keyID: vault.key.id, subject: nil)
+        try vault.mail(kind, payload, at: clock.now())
     }
 
     /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up.
@@ -48,26 +46,22 @@ struct AccountMails: Sendable {
         }
     }
 
-    /// A code again for the same sign-up.
-    func repeatCode(_ known: EmailIdentity, _ registration: Registration) async throws(DiaryError) {
-        let (vault, address) = try await open(known)
-        let (code, mail) = try code(for: vault, to: address, of: registration)
-        _ = try await accounts.reissueCode(code, mail: mail, to: known.owner, perHour: limits.codesPerHour)
+    /// A code again for the same sign-up; for an address that nobody waits with, the same work and nothing of it stays.
+    func repeatCode(
+        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, in tenant: TenantID
+    ) async throws(DiaryError) {
+        let owner = known?.owner ?? .nobody(in: tenant, at: clock.now())
+        let vault = try await keys.vault(of: owner, exists: known != nil)
+        let address = try known.map { known throws(DiaryError) in
+            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
+        }
+        let (code, mail) = try code(for: vault, to: address ?? asked.text, of: registration)
+        _ = try await accounts.reissueCode(code, mail: mail, to: owner, perHour: limits.codesPerHour)
     }
 
     private func open(_ known: EmailIdentity) async throws(DiaryError) -> (Vault, address: String) {
         let vault = try await keys.vault(of: known.owner)
         return (vault, String(decoding: try vault.open(known.emailSealed, .email, row: known.owner.user.uuid), as: UTF8.self))
-    }
-
-    /// Uniform over 000000 … 999999: 2^32 is rejected above the largest multiple of a million.
-    private static func sixDigits() -> String {
-        while true {
-            let word = SecureRandom.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            guard word < 4_294_000_000 else { continue }
-            let digits = String(word % 1_000_000)
-            return String(repeating: "0", count: 6 - digits.count) + digits
-        }
     }
 }
 
@@ -84,8 +78,8 @@ package struct ResendCode: Sendable {
 
     package func run(_ email: MailAddress, registration: Registration, in tenant: Tenant) async throws(DiaryError) {
         let hash = mails.services.addressHash(email.normalised, tenant: tenant.id)
-        guard let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { return }
-        try await mails.repeatCode(known, registration)
+        let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
+        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, in: tenant.id)
         wakeUps.jobCommitted(.mail)
     }
 }

@@ -1,48 +1,66 @@
 import DiaryCrypto
 
-/// Trades a refresh token for its successor (D8).
+/// Trades a refresh token for its successor (D8). A token that comes again after its grace, or that is an older ancestor of the newest, is held by
+/// two: nobody can tell which one is the thief, so the session ends and its owner hears of it (decision 0020).
 package struct RotateSession: Sendable {
     let accounts: any AccountStore
+    let keys: DataKeys
     let services: ServiceKeys
+    let wakeUps: any WakeUps
     let issuer: SessionIssuer
 
-    package init(accounts: any AccountStore, services: ServiceKeys, issuer: SessionIssuer) {
+    package init(accounts: any AccountStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps, issuer: SessionIssuer) {
         self.accounts = accounts
+        self.keys = keys
         self.services = services
+        self.wakeUps = wakeUps
         self.issuer = issuer
     }
 
-    package func run(_ text: String) async throws(DiaryError) -> SessionTokens {
+    package func run(_ text: String, from origin: RequestOrigin) async throws(DiaryError) -> SessionTokens {
         guard let presented = RefreshToken(parsing: text) else { throw DiaryError(.refreshRefused) }
         let next = presented.successor(key: services.refreshToken)
-        let outcome = try await accounts.rotate(
-            presented.session, of: presented.owner, presentedNumber: Int(presented.number), presentedHash: presented.hash,
-            nextHash: next.hash,
-            graceSeconds: issuer.limits.refreshGraceSeconds, idleSeconds: issuer.limits.refreshIdleSeconds)
-        guard outcome != .refused else { throw DiaryError(.refreshRefused) }
-        try Failpoint.refreshAfterRotate.reach()
-        return try issuer.issue(next)
+        let limits = issuer.limits
+        let rotation = Rotation(
+            number: Int(presented.number), hash: presented.hash, nextHash: next.hash, graceSeconds: limits.refreshGraceSeconds,
+            burstSeconds: limits.refreshBurstSeconds, graceUses: limits.refreshGraceUses, idleSeconds: limits.refreshIdleSeconds,
+            requestID: origin.requestID)
+        switch try await accounts.rotate(presented.session, of: presented.owner, rotation) {
+        case .rotated, .withinGrace:
+            try Failpoint.refreshAfterRotate.reach()
+            return try issuer.issue(next)
+        case .tooOften: throw DiaryError(.rateLimited, retryAfter: limits.refreshBurstSeconds, cause: "refresh grace")
+        case .reused: await tell(presented.owner)
+        case .older(let newest, let hash):
+            if await presented.leads(to: newest, hash, key: services.refreshToken) {
+                try await accounts.endReused(presented.session, of: presented.owner, requestID: origin.requestID)
+                await tell(presented.owner)
+            }
+        case .refused: break
+        }
+        throw DiaryError(.refreshRefused)
     }
-}
 
-/// Ends the session: its access and refresh tokens are refused from the next request on (B15).
-package struct SignOut: Sendable {
-    let profiles: any ProfileStore
-
-    package init(profiles: any ProfileStore) { self.profiles = profiles }
-
-    package func run(_ member: Member) async throws(DiaryError) {
-        try await profiles.revokeSession(of: member)
+    /// By mail, where the account has a proved address. The session has ended already; a mail that cannot be queued changes nothing of that.
+    private func tell(_ owner: Owner) async {
+        do {
+            guard let sealed = try await accounts.provedAddress(of: owner) else { return }
+            let vault = try await keys.vault(of: owner)
+            let address = String(decoding: try vault.open(sealed, .email, row: owner.user.uuid), as: UTF8.self)
+            let mail = try vault.mail(.sessionReused, MailPayload(to: address, code: nil), at: issuer.clock.now())
+            try await accounts.queue(mail, to: owner, perHour: issuer.limits.codesPerHour)
+            wakeUps.jobCommitted(.mail)
+        } catch {}
     }
 }
 
 /// The account, for its owner.
 package struct Profile: Sendable {
-    package var email: String
+    package var email: String?
     package var stored: StoredProfile
     package var name: String?
 
-    package init(email: String, stored: StoredProfile, name: String?) {
+    package init(email: String?, stored: StoredProfile, name: String?) {
         self.email = email
         self.stored = stored
         self.name = name
@@ -60,11 +78,6 @@ package struct ReadProfile: Sendable {
 
     package func run(_ member: Member) async throws(DiaryError) -> Profile {
         let stored = try await profiles.profile(of: member)
-        let vault = try await keys.vault(of: member)
-        let email = String(decoding: try vault.open(stored.emailSealed, .email, row: member.user.uuid), as: UTF8.self)
-        let name = try stored.nameSealed.map { sealed throws(DiaryError) in
-            String(decoding: try vault.open(sealed, .name, row: member.user.uuid), as: UTF8.self)
-        }
-        return Profile(email: email, stored: stored, name: name)
+        return try Profile(stored, opened: try await keys.vault(of: member))
     }
 }

@@ -16,59 +16,61 @@ package struct VerifyEmail: Sendable {
     }
 
     package func run(
-        _ email: MailAddress, code: String, registration: Registration, device: String?, in tenant: Tenant
+        _ email: MailAddress, code: String, registration: Registration, device: String?, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = services.addressHash(email.normalised, tenant: tenant.id)
-        guard let known = try await accounts.emailIdentity(hash, tenant: tenant.id), !known.verified else { throw DiaryError(.codeRefused) }
-        let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: issuer.clock.now())), owner: known.owner)
-        let session = issuer.newSession(of: refresh, device: try await keys.sealed(device, for: refresh))
+        let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
+        // The same work for an address that nobody waits with (B8).
+        let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0.owner }
+        let owner = waiting ?? .nobody(in: tenant.id, at: issuer.clock.now())
+        let (refresh, session) = try issuer.prepare(
+            owner, device: device, from: origin, vault: try await keys.vault(of: owner, exists: waiting != nil))
         let accepted = try await accounts.verifyEmail(
-            hash, owner: known.owner, registrationHash: services.registrationHash(registration, owner: known.owner),
-            codeHash: services.codeHash(code, registration: registration, owner: known.owner), maxTries: issuer.limits.codeTries,
+            hash, owner: owner, registrationHash: services.registrationHash(registration, owner: owner),
+            codeHash: services.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
             session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
-        return try issuer.issue(refresh)
+        return try issuer.issue(refresh, deviceToken: KnownDevices(key: services.devices).issue(for: hash))
     }
 }
 
-/// Sign-in with address and password: one hasher run and one answer for unknown, unverified and wrong (B8).
+/// Sign-in with address and password: one hasher run and one answer for unknown, unverified, disabled, without a password, and wrong (B8). Guesses
+/// that come too fast are turned away before anything is looked up.
 package struct SignInByPassword: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys
     let hasher: any PasswordHasher
     let services: ServiceKeys
     let issuer: SessionIssuer
+    let guesses: GuessLimit
 
-    package init(accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, issuer: SessionIssuer) {
+    package init(
+        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, issuer: SessionIssuer,
+        guesses: GuessLimit
+    ) {
         self.accounts = accounts
         self.keys = keys
         self.hasher = hasher
         self.services = services
         self.issuer = issuer
+        self.guesses = guesses
     }
 
-    package func run(_ email: MailAddress, password: String, device: String?, in tenant: Tenant) async throws(DiaryError) -> SessionTokens {
+    package func run(
+        _ email: MailAddress, password: String, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> SessionTokens {
         let hash = services.addressHash(email.normalised, tenant: tenant.id)
+        let guesser = guesses.subject(hash, device)
+        try await guesses.charge(guesser)
         let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
-        let usable = known.flatMap { $0.verified ? $0.passwordPHC : nil }
-        let matches: Bool
-        do { matches = try await hasher.verify(password, against: usable) } catch {
-            throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
-        }
-        guard matches, let known, let usable else { throw DiaryError(.invalidCredentials) }
+        let usable = known.flatMap { $0.verified && !$0.disabled ? $0.passwordPHC : nil }
+        guard try await hasher.matches(password, usable), let known, let usable else { throw DiaryError(.invalidCredentials) }
         var rehashed: (emailHash: [UInt8], phc: String)?
         if hasher.needsRehash(usable), let phc = try? await hasher.hash(password) { rehashed = (hash, phc) }
-        let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: issuer.clock.now())), owner: known.owner)
-        let session = issuer.newSession(of: refresh, device: try await keys.sealed(device, for: refresh))
+        let (refresh, session) = try issuer.prepare(
+            known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner, orRefuse: .invalidCredentials))
         try await accounts.openSession(session, for: known.owner, rehashed: rehashed)
-        return try issuer.issue(refresh)
-    }
-}
-
-extension DataKeys {
-    /// A device's name is somebody's ("… 's iPhone"), so it is sealed.
-    fileprivate func sealed(_ device: String?, for refresh: RefreshToken) async throws(DiaryError) -> [UInt8]? {
-        guard let device else { return nil }
-        return try await vault(of: refresh.owner).seal(Array(device.utf8), .device, row: refresh.session.uuid)
+        await guesses.forget(guesser)
+        return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }
 }

@@ -57,7 +57,10 @@ package struct PlayRecording: Sendable {
             throw DiaryError(.linkRefused)
         }
         guard clock.now() < end else { throw DiaryError(.linkExpired) }
-        let dataKey = try await keys.key(of: Owner(tenant: tenant, user: user))
+        let owner = Owner(tenant: tenant, user: user)
+        // A link dies with its recording and with its account, whatever this process still has in memory.
+        guard try await entries.uploadState(object, of: owner) != .gone else { throw .notFound }
+        let dataKey = try await keys.key(of: owner)
         let size: Int64
         do { size = try await objects.facts(key).size } catch { throw DiaryError(reading: error) }
         let ending = filename.split(separator: ".").last.map(String.init)

@@ -20,20 +20,25 @@ package struct StartEntry: Sendable {
     let keys: DataKeys
     let services: ServiceKeys
     let uploads: UploadURLs
+    let tenants: any TenantStore
     let limits: Limits
     let clock: WallClock
 
-    package init(entries: any EntryStore, keys: DataKeys, services: ServiceKeys, uploads: UploadURLs, limits: Limits, clock: WallClock) {
+    package init(
+        entries: any EntryStore, keys: DataKeys, services: ServiceKeys, uploads: UploadURLs, tenants: any TenantStore, limits: Limits,
+        clock: WallClock
+    ) {
         self.entries = entries
         self.keys = keys
         self.services = services
         self.uploads = uploads
+        self.tenants = tenants
         self.limits = limits
         self.clock = clock
     }
 
     package func run(_ draft: EntryDraft, by member: Member) async throws(DiaryError) -> StartedEntry {
-        try check(draft)
+        if draft.kind == .voice { try check(draft, in: try await tenants.configuration(of: member.tenant)) }
         let now = clock.now()
         let vault = try await keys.vault(of: member)
         let id = draft.id ?? EntryID(UUIDv7.make(at: now))
@@ -61,14 +66,15 @@ package struct StartEntry: Sendable {
         }
     }
 
-    private func check(_ draft: EntryDraft) throws(DiaryError) {
-        guard draft.kind == .voice else { return }
+    private func check(_ draft: EntryDraft, in tenant: TenantConfiguration) throws(DiaryError) {
+        let maxBytes = tenant.maxAudioBytes(within: limits)
+        let maxSeconds = tenant.maxAudioSeconds(within: limits)
         var fields: [DiaryError.Field] = []
         switch draft.sizeBytes {
         case nil: fields.append(.init("/size_bytes", "is required for a recording"))
         case .some(let size) where size < 1: fields.append(.init("/size_bytes", "must be at least 1"))
-        case .some(let size) where size > limits.maxAudioBytes:
-            fields.append(.init("/size_bytes", "must be at most \(limits.maxAudioBytes)"))
+        case .some(let size) where size > maxBytes:
+            fields.append(.init("/size_bytes", "must be at most \(maxBytes)"))
         default: break
         }
         if let type = draft.contentType {
@@ -76,8 +82,8 @@ package struct StartEntry: Sendable {
         } else {
             fields.append(.init("/content_type", "is required for a recording"))
         }
-        if let seconds = draft.durationSeconds, !(seconds >= 0 && seconds <= limits.maxAudioSeconds) {
-            fields.append(.init("/duration_s", "must be between 0 and \(Int(limits.maxAudioSeconds))"))
+        if let seconds = draft.durationSeconds, !(seconds >= 0 && seconds <= maxSeconds) {
+            fields.append(.init("/duration_s", "must be between 0 and \(Int(maxSeconds))"))
         }
         if draft.personal.edited != nil { fields.append(.init("/text", "belongs to text entries")) }
         if !fields.isEmpty { throw DiaryError(.invalidFields, fields: fields) }

@@ -8,7 +8,10 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case invalidCredentials = "invalid_credentials"
     case codeRefused = "code_refused"
     case refreshRefused = "refresh_refused"
+    case tokenRefused = "token_refused"
+    case appSuspended = "app_suspended"
     case addressNotVerified = "address_not_verified"
+    case reauthenticationRequired = "reauthentication_required"
     case uploadRefused = "upload_refused"
     case uploadURLExpired = "upload_url_expired"
     case linkRefused = "link_refused"
@@ -23,6 +26,10 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case retryNotPossible = "retry_not_possible"
     case entryDamaged = "entry_damaged"
     case concurrentChange = "concurrent_change"
+    case providerNotConfigured = "provider_not_configured"
+    case accountExists = "account_exists"
+    case identityTaken = "identity_taken"
+    case lastIdentity = "last_identity"
     case syncCursorExpired = "sync_cursor_expired"
     case linkExpired = "link_expired"
     case preconditionFailed = "precondition_failed"
@@ -45,13 +52,13 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
-        case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused: 401
-        case .addressNotVerified, .uploadRefused, .uploadURLExpired, .linkRefused: 403
+        case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused, .tokenRefused: 401
+        case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .notAVoiceEntry,
-            .retryNotPossible, .entryDamaged, .concurrentChange:
+            .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken, .lastIdentity:
             409
         case .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -80,7 +87,10 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .invalidCredentials: "Address and password do not match"
         case .codeRefused: "The code is wrong or no longer valid"
         case .refreshRefused: "The refresh token is not valid"
+        case .tokenRefused: "The provider's token is not valid here"
+        case .appSuspended: "The app is suspended for now"
         case .addressNotVerified: "The address is not verified"
+        case .reauthenticationRequired: "Prove again who you are"
         case .uploadRefused: "The upload URL is not valid"
         case .uploadURLExpired: "The upload URL has expired"
         case .linkRefused: "The link is not valid"
@@ -95,6 +105,10 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .retryNotPossible: "The entry is not in a state to be tried again"
         case .entryDamaged: "The entry is damaged"
         case .concurrentChange: "Another change came first"
+        case .providerNotConfigured: "The app does not offer this way to sign in"
+        case .accountExists: "There is an account with this address; sign in to it and link there"
+        case .identityTaken: "This identity belongs to another account"
+        case .lastIdentity: "It is the last way into the account"
         case .syncCursorExpired: "The sync position is too old; start again without it"
         case .linkExpired: "The link has expired"
         case .preconditionFailed: "The entry has changed since"

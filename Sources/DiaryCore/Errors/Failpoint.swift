@@ -1,4 +1,4 @@
-/// Kill points of RELIABILITY P01 … P37, where this design has that step. Compiled away unless `DIARY_FAILPOINTS` is set.
+/// Kill points of RELIABILITY P01 … P40, where this design has that step. Compiled away unless `DIARY_FAILPOINTS` is set.
 package enum Failpoint: Sendable {
     case createBeforeCommit, createAfterCommit  // P01 P02
     case putHalfBody, putBeforeFsync, putAfterRename  // P03 P04 P05
@@ -9,6 +9,8 @@ package enum Failpoint: Sendable {
     case refreshAfterRotate  // P27
     case exportClaimed, exportMidZip, exportZipClosed, exportStored  // P30 P31 P32 P34
     case mailBeforeSend, mailAfterSend, mailAfterMark  // P35 P36 P37
+    case erasureClaimed, erasureKeyGone, erasureHalfObjects  // P38 P39 P40
+    case rewrapOpened, rewrapCommitted  // K01 K02: rotating the master key, before and after a batch
 
     /// Dies, stops, fails or waits here when `DIARY_FAIL=name[:nth][:action]` names this point (action: kill, stop, error, delay).
     @inline(__always)

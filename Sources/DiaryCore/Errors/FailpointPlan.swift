@@ -54,6 +54,8 @@
             "P22": .cleanBeforeCommit, "P23": .cleanAfterCommit, "P27": .refreshAfterRotate,
             "P30": .exportClaimed, "P31": .exportMidZip, "P32": .exportZipClosed, "P34": .exportStored,
             "P35": .mailBeforeSend, "P36": .mailAfterSend, "P37": .mailAfterMark,
+            "P38": .erasureClaimed, "P39": .erasureKeyGone, "P40": .erasureHalfObjects,
+            "K01": .rewrapOpened, "K02": .rewrapCommitted,
         ]
     }
 #endif

@@ -74,9 +74,11 @@ package struct DownloadExport: Sendable {
     }
 
     /// Counts one download and gives the query of a zip address that works for ten minutes, ranges and all.
-    package func take(_ token: String) async throws(DiaryError) -> String {
+    package func take(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> String {
         let link = try check(token)
-        guard try await exports.takeDownload(link.export, of: link.owner) != nil else { throw DiaryError(.linkExpired) }
+        guard try await exports.takeDownload(link.export, of: link.owner, requestID: origin.requestID) != nil else {
+            throw DiaryError(.linkExpired)
+        }
         let until = min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires)
         let signature = links.sign(purpose: "export-file", fields: [token], expiresAt: Date(timeIntervalSince1970: Double(until)))
         return "expires=\(until)&signature=\(signature)"

@@ -42,11 +42,13 @@ package struct RequestExport: Sendable {
         self.clock = clock
     }
 
-    package func run(_ form: Form, by member: Member) async throws(DiaryError) -> (export: Export, replayed: Bool) {
+    package func run(
+        _ form: Form, by member: Member, from origin: RequestOrigin
+    ) async throws(DiaryError) -> (export: Export, replayed: Bool) {
         guard form.from <= form.to else { throw .invalid("/to", "must not be before from") }
         if let email = form.email {
             let own = try await profile.run(member)
-            guard own.stored.emailVerified, MailAddress(own.email)?.normalised == email.normalised else {
+            guard own.stored.emailVerified, own.email.flatMap({ MailAddress($0) })?.normalised == email.normalised else {
                 throw .invalid("/email", "must be the account's own verified address")
             }
         }
@@ -61,7 +63,7 @@ package struct RequestExport: Sendable {
             id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
             maxDownloads: limits.exportDownloads, job: JobID(UUIDv7.make(at: now)),
             requestHash: HMACSHA256.code(canon.bytes, key: services.requestHash),
-            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) })
+            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) }, requestID: origin.requestID)
         switch try await exports.create(export, by: member) {
         case .created(let export):
             wakeUps.jobCommitted(.export)

@@ -19,15 +19,19 @@ package struct ID<Entity>: Hashable, Sendable, CustomStringConvertible {
 package enum Tenants {}
 package enum Users {}
 package enum Sessions {}
+package enum Identities {}
 package enum Entries {}
 package enum Exports {}
 package enum Jobs {}
 package enum Mails {}
+package enum Deletions {}
 
 package typealias TenantID = ID<Tenants>
 package typealias UserID = ID<Users>
 package typealias SessionID = ID<Sessions>
+package typealias IdentityID = ID<Identities>
 package typealias EntryID = ID<Entries>
 package typealias ExportID = ID<Exports>
 package typealias JobID = ID<Jobs>
 package typealias MailID = ID<Mails>
+package typealias DeletionID = ID<Deletions>

@@ -4,6 +4,13 @@ package struct Limits: Sendable, Equatable {
     package var refreshIdleSeconds = 30 * 86_400
     package var refreshAbsoluteSeconds = 90 * 86_400
     package var refreshGraceSeconds = 60
+    /// From a challenge to the sign-in that answers it.
+    package var challengeSeconds = 600
+    /// Counted uses of a refresh token within its grace, and how far apart uses must be to count as two (decision 0020).
+    package var refreshGraceUses = 3
+    package var refreshBurstSeconds = 10
+    /// How long a proof of who somebody is counts as fresh.
+    package var freshProofSeconds = 600
     package var codeSeconds = 1_800
     package var codeTries = 5
     /// Codes of one sign-up, and mails of one other kind to one address.

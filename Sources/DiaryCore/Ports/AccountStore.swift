@@ -46,6 +46,13 @@ package enum MailKind: String, Sendable, CaseIterable {
     case verificationCode = "verification_code"
     case addressAlreadyRegistered = "address_already_registered"
     case exportReady = "export_ready"
+    case signInCode = "sign_in_code"
+    case resetCode = "reset_code"
+    case addressCode = "address_code"
+    case reauthenticationCode = "reauthentication_code"
+    case sessionReused = "session_reused"
+    case passwordChanged = "password_changed"
+    case addressChanged = "address_changed"
 }
 
 /// A mail that waits in the database, its words sealed; the job that sends it is inserted with it.
@@ -72,56 +79,107 @@ package struct EmailIdentity: Sendable {
     package var passwordPHC: String?
     package var verified: Bool
     package var emailSealed: [UInt8]
+    /// By an administrator: no way in works.
+    package var disabled: Bool
 
-    package init(owner: Owner, keyID: UUID, passwordPHC: String?, verified: Bool, emailSealed: [UInt8]) {
+    package init(owner: Owner, keyID: UUID, passwordPHC: String?, verified: Bool, emailSealed: [UInt8], disabled: Bool = false) {
         self.owner = owner
         self.keyID = keyID
         self.passwordPHC = passwordPHC
         self.verified = verified
         self.emailSealed = emailSealed
+        self.disabled = disabled
     }
 }
 
 package struct NewSession: Sendable {
     package var id: SessionID
     package var deviceSealed: [UInt8]?
+    package var placeSealed: [UInt8]?
     package var refreshHash: [UInt8]
     package var idleSeconds: Int
     package var absoluteSeconds: Int
+    /// Of the request that opens it, for the event.
+    package var requestID: String?
 
-    package init(id: SessionID, deviceSealed: [UInt8]?, refreshHash: [UInt8], idleSeconds: Int, absoluteSeconds: Int) {
+    package init(
+        id: SessionID, deviceSealed: [UInt8]?, placeSealed: [UInt8]? = nil, refreshHash: [UInt8], idleSeconds: Int, absoluteSeconds: Int,
+        requestID: String? = nil
+    ) {
         self.id = id
         self.deviceSealed = deviceSealed
+        self.placeSealed = placeSealed
         self.refreshHash = refreshHash
         self.idleSeconds = idleSeconds
         self.absoluteSeconds = absoluteSeconds
+        self.requestID = requestID
+    }
+}
+
+/// A refresh token that somebody shows, the successor that it leads to, and the rules of its grace (D8).
+package struct Rotation: Sendable {
+    package var number: Int
+    package var hash: [UInt8]
+    package var nextHash: [UInt8]
+    package var graceSeconds: Int
+    /// Uses within this time of the one counted last are one use: a client's own parallel requests.
+    package var burstSeconds: Int
+    /// Counted uses within the grace.
+    package var graceUses: Int
+    package var idleSeconds: Int
+    package var requestID: String?
+
+    package init(
+        number: Int, hash: [UInt8], nextHash: [UInt8], graceSeconds: Int, burstSeconds: Int, graceUses: Int, idleSeconds: Int,
+        requestID: String?
+    ) {
+        self.number = number
+        self.hash = hash
+        self.nextHash = nextHash
+        self.graceSeconds = graceSeconds
+        self.burstSeconds = burstSeconds
+        self.graceUses = graceUses
+        self.idleSeconds = idleSeconds
+        self.requestID = requestID
     }
 }
 
 package enum RotationOutcome: Sendable, Equatable {
-    /// `previousHash` matched the newest token; number and hash have moved on by one.
+    /// The token was the newest; number and hash have moved on by one.
     case rotated
     /// The token is the newest one's parent and was rotated less than the grace ago: the same successor may be given again.
     case withinGrace
+    /// The same, but it came too often.
+    case tooOften
+    /// The parent came after its grace: the session has ended.
+    case reused
+    /// A number before the parent's. Whether it is an ancestor tells what it leads to: at this number, this hash.
+    case older(newest: Int, hash: [UInt8])
     case refused
 }
 
 /// A profile, for its owner.
 package struct StoredProfile: Sendable {
-    package var emailSealed: [UInt8]
+    /// nil for who came by a provider that told none.
+    package var emailSealed: [UInt8]?
     package var emailVerified: Bool
     package var nameSealed: [UInt8]?
     package var timeZone: String
     package var locale: String?
     package var createdAt: Date
+    package var preferences: Preferences
 
-    package init(emailSealed: [UInt8], emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date) {
+    package init(
+        emailSealed: [UInt8]?, emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date,
+        preferences: Preferences = Preferences()
+    ) {
         self.emailSealed = emailSealed
         self.emailVerified = emailVerified
         self.nameSealed = nameSealed
         self.timeZone = timeZone
         self.locale = locale
         self.createdAt = createdAt
+        self.preferences = preferences
     }
 }
 
@@ -145,15 +203,21 @@ package protocol AccountStore: Sendable {
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool
     func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError)
-    /// Compare-and-set on number and hash.
-    func rotate(
-        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int,
-        idleSeconds: Int
-    ) async throws(DiaryError) -> RotationOutcome
+    /// Compare-and-set on number and hash, under the session's lock; what came of it is in the account's events.
+    func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome
+    /// An ancestor of a session's refresh token was shown: the session ends, and the events say why.
+    func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError)
+    /// The address that a mail about the account may go to, sealed; nil when none is proved.
+    func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]?
 }
 
 /// What a member does with their own account, as `diary_api`.
 package protocol ProfileStore: Sendable {
-    func revokeSession(of member: Member) async throws(DiaryError)
     func profile(of member: Member) async throws(DiaryError) -> StoredProfile
+    /// Changes what the patch names, and gives the profile as it is then.
+    /// - Parameter keyID: of the key that sealed the name; nil when no name is set.
+    func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile
+    func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics
+    /// Newest first.
+    func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent]
 }

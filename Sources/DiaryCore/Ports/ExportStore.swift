@@ -58,11 +58,13 @@ package struct NewExport: Sendable {
     package var job: JobID
     package var requestHash: [UInt8]
     package var idempotencyHash: [UInt8]?
+    /// For the event.
+    package var requestID: String?
 
     package init(
         id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, maxDownloads: Int, job: JobID,
         requestHash: [UInt8],
-        idempotencyHash: [UInt8]?
+        idempotencyHash: [UInt8]?, requestID: String? = nil
     ) {
         self.id = id
         self.from = from
@@ -73,6 +75,7 @@ package struct NewExport: Sendable {
         self.job = job
         self.requestHash = requestHash
         self.idempotencyHash = idempotencyHash
+        self.requestID = requestID
     }
 }
 
@@ -97,6 +100,6 @@ package protocol ExportStore: Sendable {
     // The holder of a mailed link has no session: the link's signature has been checked, and names owner and export.
     /// nil when it is gone, revoked, not ready or expired.
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export?
-    /// Counts one download; nil when none is left (E3).
-    func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export?
+    /// Counts one download, and notes it among the account's events; nil when none is left (E3).
+    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export?
 }

@@ -5,6 +5,9 @@ package struct RatePolicy: Sendable, Hashable {
         case rate(limit: Int, window: Int, burst: Int)
         /// `limit` per `window` seconds, counted from the window's start.
         case quota(limit: Int, window: Int)
+        /// For guesses: the first `free` calls pass at once; after each further one the next must wait, `first` seconds, then twice as long each time, up to
+        /// `longest`. Charges are forgotten an hour after the wait of the last one has ended, or when `forget` is called.
+        case backoff(free: Int, first: Int, longest: Int)
     }
 
     /// As in the `RateLimit-Policy` field, e.g. `entries`.
@@ -39,4 +42,6 @@ package protocol RateLimiter: Sendable {
     /// Charges one call against every policy, or none when one of them refuses. Never throws: without Redis it limits in this process.
     /// - Parameter subject: an opaque keyed hash (user or address), never the value itself.
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict]
+    /// Takes back whatever was charged: a success after failures.
+    func forget(_ policy: RatePolicy, subject: String) async
 }

@@ -10,9 +10,14 @@ package struct Tenant: Sendable, Equatable {
     package var mailFromAddress: String
     package var createdAt: Date
     package var suspendedAt: Date?
+    package var configuration: TenantConfiguration
+    /// Client ids that may stand in a provider's token (`aud`); none closes that way in.
+    package var appleClientIDs: Set<String> = []
+    package var googleClientIDs: Set<String> = []
 
     package init(
-        id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?
+        id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?,
+        configuration: TenantConfiguration = TenantConfiguration()
     ) {
         self.id = id
         self.slug = slug
@@ -21,6 +26,16 @@ package struct Tenant: Sendable, Equatable {
         self.mailFromAddress = mailFromAddress
         self.createdAt = createdAt
         self.suspendedAt = suspendedAt
+        self.configuration = configuration
+    }
+}
+
+extension Tenant {
+    package func clientIDs(of provider: IdentityProvider) -> Set<String> {
+        switch provider {
+        case .apple: appleClientIDs
+        case .google: googleClientIDs
+        }
     }
 }
 
@@ -32,9 +47,70 @@ package protocol TenantStore: Sendable {
     func all() async throws(DiaryError) -> [Tenant]
 }
 
-/// What `diary tenant` does, as `diary_admin`.
+extension TenantStore {
+    /// What is set for an app; nothing for one that is gone.
+    package func configuration(of id: TenantID) async throws(DiaryError) -> TenantConfiguration {
+        try await tenant(id: id)?.configuration ?? TenantConfiguration()
+    }
+}
+
+/// One thing an operator did to an app.
+package struct TenantAct: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case created, changed, suspended, resumed, exported
+        case erasureRequested = "erasure_requested"
+        case erased
+    }
+
+    package var at: Date
+    package var kind: Kind
+    /// Names of the settings that changed.
+    package var settings: [String]
+    package var `operator`: String
+
+    package init(at: Date, kind: Kind, settings: [String], operator: String) {
+        self.at = at
+        self.kind = kind
+        self.settings = settings
+        self.operator = `operator`
+    }
+}
+
+/// What changes about an app; nil leaves it.
+package struct TenantChange: Sendable {
+    package var name: String?
+    package var mailFromName: String?
+    package var mailFromAddress: String?
+    /// Set, and taken away again.
+    package var configured: TenantConfiguration
+    package var unset: [String]
+    package var suspended: Bool?
+
+    package init(
+        name: String? = nil, mailFromName: String? = nil, mailFromAddress: String? = nil,
+        configured: TenantConfiguration = TenantConfiguration(), unset: [String] = [], suspended: Bool? = nil
+    ) {
+        self.name = name
+        self.mailFromName = mailFromName
+        self.mailFromAddress = mailFromAddress
+        self.configured = configured
+        self.unset = unset
+        self.suspended = suspended
+    }
+}
+
+/// What `diary tenant` does, as `diary_admin`. Every change is written down with who made it.
 package protocol TenantAdministration: Sendable {
     /// - Returns: false when the slug is taken.
-    func create(_ tenant: Tenant) async throws(DiaryError) -> Bool
+    func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool
+    /// - Returns: as it is now; nil when there is no such app.
+    func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String) async throws(DiaryError) -> Tenant?
     func all() async throws(DiaryError) -> [Tenant]
+    /// Writes down what was done; also about an app that is gone.
+    func note(_ kind: TenantAct.Kind, on slug: String, by operator: String) async throws(DiaryError)
+    /// Newest first.
+    func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct]
+    /// Replaces the client ids of the providers that are given.
+    /// - Returns: the tenant as it is now; nil when there is none of this slug.
+    func setClientIDs(apple: Set<String>?, google: Set<String>?, of slug: String, by operator: String) async throws(DiaryError) -> Tenant?
 }

@@ -2,30 +2,54 @@ package import DiaryCrypto
 import Synchronization
 
 /// Opened data keys, kept for a while in a bounded cache. Writes check in SQL that the key is still the live one, so a cached key of an
-/// erased account can write nothing.
+/// erased account can write nothing; and none outlives its account here for long: after a minute the store is asked again.
 package final class DataKeys: Sendable {
+    private struct Kept {
+        var key: DataKey
+        var readAt: ContinuousClock.Instant
+    }
+
     private struct Cache {
-        var keys: [Owner: DataKey] = [:]
+        var keys: [Owner: Kept] = [:]
         /// Owners in order of arrival: the oldest leaves when the cache is full.
         var order: [Owner] = []
         var next = 0
     }
 
+    /// A key that was read this long ago is asked for again.
+    static let freshFor = Duration.seconds(60)
+    /// While the store is away an older one still serves; after this time it is dropped.
+    static let keptFor = Duration.seconds(600)
+
     private let store: any KeyStore
     private let ring: MasterKeyRing
     private let capacity: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let cache = Mutex(Cache())
 
-    package init(store: any KeyStore, ring: MasterKeyRing, capacity: Int = 10_000) {
+    package init(
+        store: any KeyStore, ring: MasterKeyRing, capacity: Int = 10_000, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.store = store
         self.ring = ring
         self.capacity = max(1, capacity)
+        self.now = now
     }
 
     /// - Throws: `notFound` when the account's key was destroyed.
     package func key(of owner: Owner) async throws(DiaryError) -> DataKey {
-        if let key = cache.withLock({ $0.keys[owner] }) { return key }
-        guard let wrapped = try await store.wrappedKey(of: owner) else { throw .notFound }
+        let known = cache.withLock { $0.keys[owner] }
+        let age = known.map { $0.readAt.duration(to: now()) }
+        if let known, let age, age < Self.freshFor { return known.key }
+        let wrapped: WrappedKey?
+        do throws(DiaryError) { wrapped = try await store.wrappedKey(of: owner) } catch {
+            if let known, let age, age < Self.keptFor { return known.key }
+            throw error
+        }
+        guard let wrapped else {
+            forget(owner)
+            throw .notFound
+        }
         let key: DataKey
         do {
             key = try ring.unwrap(wrapped, tenant: owner.tenant.uuid, user: owner.user.uuid)
@@ -61,9 +85,22 @@ package final class DataKeys: Sendable {
         }
     }
 
-    private func keep(_ key: DataKey, of owner: Owner) {
+    /// Drops what nobody has asked for lately: the key of an account that was erased elsewhere does not stay in memory.
+    package func dropOld() {
+        let now = now()
         cache.withLock { cache in
-            if cache.keys.updateValue(key, forKey: owner) != nil { return }
+            let old = cache.keys.filter { $0.value.readAt.duration(to: now) >= Self.keptFor }
+            guard !old.isEmpty else { return }
+            cache.keys = cache.keys.filter { old[$0.key] == nil }
+            cache.order = cache.keys.sorted { $0.value.readAt < $1.value.readAt }.map(\.key)
+            cache.next = 0
+        }
+    }
+
+    private func keep(_ key: DataKey, of owner: Owner) {
+        let kept = Kept(key: key, readAt: now())
+        cache.withLock { cache in
+            if cache.keys.updateValue(kept, forKey: owner) != nil { return }
             if cache.order.count < capacity {
                 cache.order.append(owner)
             } else {

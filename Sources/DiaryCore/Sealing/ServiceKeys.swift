@@ -10,6 +10,13 @@ package struct ServiceKeys: Sendable {
     package let rateSubject: SecretBytes
     package let links: SecretBytes
     package let uploads: SecretBytes
+    package let subjectIndex: SecretBytes
+    package let challenge: SecretBytes
+    package let notice: SecretBytes
+    package let appleGrant: SecretBytes
+    package let devices: SecretBytes
+    package let erasureReceipt: SecretBytes
+    package let erasureSubject: SecretBytes
 
     package init(secret: SecretBytes) {
         addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
@@ -19,11 +26,31 @@ package struct ServiceKeys: Sendable {
         rateSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/rate-subject")
         links = HKDFSHA256.derive(secret, info: "diary/v1/service/links")
         uploads = HKDFSHA256.derive(secret, info: "diary/v1/service/uploads")
+        subjectIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/subject-index")
+        challenge = HKDFSHA256.derive(secret, info: "diary/v1/service/challenge")
+        notice = HKDFSHA256.derive(secret, info: "diary/v1/service/notice")
+        appleGrant = HKDFSHA256.derive(secret, info: "diary/v1/service/apple-grant")
+        devices = HKDFSHA256.derive(secret, info: "diary/v1/service/known-devices")
+        erasureReceipt = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-receipt")
+        erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
     }
 
     /// The look-up hash of an address: the same address in two tenants is two people.
     package func addressHash(_ normalised: String, tenant: TenantID) -> [UInt8] {
         HMACSHA256.code(tenant.uuid.octets + Array(normalised.utf8), key: addressIndex)
+    }
+
+    /// The look-up hash of a provider's subject: the same subject of two providers, or in two tenants, is two people.
+    package func subjectHash(_ subject: String, of provider: IdentityProvider, tenant: TenantID) -> [UInt8] {
+        HMACSHA256.code(tenant.uuid.octets + Array("\(provider.rawValue) \(subject)".utf8), key: subjectIndex)
+    }
+
+    package func challengeHash(_ nonce: String, tenant: TenantID) -> [UInt8] {
+        HMACSHA256.code(tenant.uuid.octets + Array(nonce.utf8), key: challenge)
+    }
+
+    package func noticeHash(_ id: String, tenant: TenantID) -> [UInt8] {
+        HMACSHA256.code(tenant.uuid.octets + Array(id.utf8), key: notice)
     }
 
     package func registrationHash(_ registration: Registration, owner: Owner) -> [UInt8] {

@@ -5,15 +5,18 @@ package import FoundationEssentials
 package struct Vault: Sendable {
     package enum Part: String, Sendable {
         case personal, machine, segments
-        case email, name, device, payload
+        case email, name, device, place, payload
+        /// What a provider said: who it is, and the address.
+        case subject, address
 
         var table: String {
             switch self {
             case .personal, .machine: "entries"
             case .segments: "entry_segments"
             case .email, .name: "users"
-            case .device: "sessions"
+            case .device, .place: "sessions"
             case .payload: "mails"
+            case .subject, .address: "identities"
             }
         }
     }

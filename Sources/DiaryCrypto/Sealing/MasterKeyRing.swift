@@ -8,7 +8,11 @@ package struct MasterKeyRing: Sendable {
 
     private struct Master: Sendable {
         let wrapping: SecretBytes
+        let sealing: SecretBytes
     }
+
+    /// The ids of all masters, sorted.
+    package var ids: [String] { masters.keys.sorted() }
 
     /// - Parameter keys: by id; each of at least 32 bytes.
     /// - Throws: `unknownMaster` when `current` is not among them, `invalidKey` for a short key or an empty id.
@@ -16,7 +20,8 @@ package struct MasterKeyRing: Sendable {
         var masters: [String: Master] = [:]
         for (id, secret) in keys {
             guard !id.isEmpty, secret.count >= 32 else { throw .invalidKey }
-            masters[id] = Master(wrapping: HKDFSHA256.derive(secret, info: "diary/v1/wrap"))
+            masters[id] = Master(
+                wrapping: HKDFSHA256.derive(secret, info: "diary/v1/wrap"), sealing: HKDFSHA256.derive(secret, info: "diary/v1/seal"))
         }
         guard let master = masters[current] else { throw .unknownMaster }
         self.masters = masters
@@ -48,6 +53,17 @@ package struct MasterKeyRing: Sendable {
             additional: Self.additional(tenant: tenant, user: user, keyID: wrapped.keyID, masterID: wrapped.masterID))
         guard secret.count == DataKey.size else { throw .malformed }
         return DataKey(id: wrapped.keyID, secret: SecretBytes(secret))
+    }
+
+    /// Seals a secret of the service's own under the current master; the master's id joins the context.
+    package func seal(_ plain: [UInt8], context: [String]) throws(CryptoError) -> (masterID: String, bytes: [UInt8]) {
+        (currentID, try SealedSecret.seal(plain, key: current.sealing, context: context + [currentID]))
+    }
+
+    /// - Throws: `unknownMaster` when the ring no longer has the master.
+    package func open(_ sealed: [UInt8], under masterID: String, context: [String]) throws(CryptoError) -> [UInt8] {
+        guard let master = masters[masterID] else { throw .unknownMaster }
+        return try SealedSecret.open(sealed, key: master.sealing, context: context + [masterID])
     }
 
     private static func additional(tenant: UUID, user: UUID, keyID: UUID, masterID: String) -> [UInt8] {

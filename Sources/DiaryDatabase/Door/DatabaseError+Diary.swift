@@ -7,6 +7,12 @@ extension DatabaseError {
         case .unavailable, .timeout, .serialization, .closed, .cancelled: .unavailable(cause: description)
         // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is going.
         case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
+        case .raised("DI405"): DiaryError(.reauthenticationRequired, cause: description)
+        case .raised("DI403"): DiaryError(.appSuspended, cause: description)
+        // take_challenge: never issued, past its time, or used up.
+        case .raised("DI420"): DiaryError(.tokenRefused, cause: description)
+        // The account was erased while this request was on its way.
+        case .constraint(let name) where name.hasSuffix("_user_fk"): DiaryError(.unauthorized, cause: description)
         // `at time zone` knows no such zone.
         case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
         // A time beyond what the database's calendar holds.
@@ -21,6 +27,7 @@ extension DatabaseError {
         switch kind {
         case .raised("DI410"): .leaseLost
         case .raised("DI409"), .raised("DI404"): .ownerGone
+        case .constraint(let name) where name.hasSuffix("_user_fk"): .ownerGone
         default: .unavailable(forClient)
         }
     }

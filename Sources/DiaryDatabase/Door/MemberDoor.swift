@@ -8,16 +8,20 @@ struct MemberDoor: Sendable {
 
     private static let opening = SQL("select begin_member($1, $2, $3)")
 
+    /// The first statement of every transaction.
+    func opening(_ member: Member) -> Statement {
+        let opened = opensFor(member)
+        return Statement(Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
+    }
+
     /// - Returns: one `Rows` per given statement.
     func run(_ member: Member, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
-        let opened = opensFor(member)
-        let opening = Statement(
-            Self.opening, [.uuid(opened.tenant.uuid), .uuid(opened.user.uuid), .uuid(opened.session.uuid)])
-        do {
-            return Array(try await pool.run([opening] + statements).dropFirst())
-        } catch {
-            throw error.forClient
-        }
+        do { return try await send(member, statements) } catch { throw error.forClient }
+    }
+
+    /// The same for callers to whom a constraint means something.
+    func send(_ member: Member, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
+        Array(try await pool.run([opening(member)] + statements).dropFirst())
     }
 }
 
@@ -41,6 +45,13 @@ struct OwnerDoor: Sendable {
 
     func run(_ owner: Owner, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
         try await run(owner.tenant, owner.user, statements)
+    }
+}
+
+extension Statement {
+    /// Stops the transaction unless the session proved in the last ten minutes who it is (`reauthentication_required`).
+    static func freshProof(of member: Member) -> Statement {
+        Statement("select require_fresh_proof($1, $2, $3)", member.owner.parameters + [.uuid(member.session.uuid)])
     }
 }
 

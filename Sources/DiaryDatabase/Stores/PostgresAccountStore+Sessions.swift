@@ -30,8 +30,10 @@ extension PostgresAccountStore {
                             where i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email' and i.subject_hash = $5 and i.verified_at is null
                             returning i.user_id),
                         opened as (
-                            insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
-                            select $1, $2, $6, $7, clock_timestamp() + make_interval(secs => $8), clock_timestamp() + make_interval(secs => $9), 1, $10
+                            insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash,
+                                place_sealed)
+                            select $1, $2, $6, $7, clock_timestamp() + make_interval(secs => $8), clock_timestamp() + make_interval(secs => $9), 1, $10,
+                                $12
                             from proved)
                         select user_id from proved
                         """,
@@ -39,8 +41,9 @@ extension PostgresAccountStore {
                             .bytes(codeHash), .int4(Int32(clamping: maxTries)), .bytes(emailHash), .uuid(session.id.uuid),
                             .bytes(session.deviceSealed),
                             .double(Double(session.absoluteSeconds)), .double(Double(session.idleSeconds)), .bytes(session.refreshHash),
-                            .bytes(registrationHash),
+                            .bytes(registrationHash), .bytes(session.placeSealed),
                         ]),
+                    event(.registered, of: session, owner), CodeStatements.flush,
                 ])
             return rows.first(1) != nil
         } catch {
@@ -53,13 +56,13 @@ extension PostgresAccountStore {
         var statements = [
             Statement(
                 """
-                insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
-                values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7)
+                insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
+                values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8)
                 """,
                 owner.parameters + [
                     .uuid(session.id.uuid), .bytes(session.deviceSealed), .double(Double(session.absoluteSeconds)),
-                    .double(Double(session.idleSeconds)), .bytes(session.refreshHash),
-                ])
+                    .double(Double(session.idleSeconds)), .bytes(session.refreshHash), .bytes(session.placeSealed),
+                ]), event(.signedIn, of: session, owner),
         ]
         if let rehashed {
             statements.append(
@@ -70,51 +73,59 @@ extension PostgresAccountStore {
         do { _ = try await door.run(owner, statements) } catch { throw error.forClient }
     }
 
-    package func rotate(
-        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int,
-        idleSeconds: Int
-    ) async throws(DiaryError) -> RotationOutcome {
+    /// Notes what opened the session, when it was opened: its id is this call's alone.
+    func event(_ kind: AuditEvent.Kind, of session: NewSession, _ owner: Owner) -> Statement {
+        Statement(
+            "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",
+            owner.parameters + [.uuid(session.id.uuid), .text(kind.rawValue), .text(session.requestID)])
+    }
+
+    package func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome {
         do {
             let rows = try await door.run(
                 owner,
                 [
                     Statement(
                         """
-                        update sessions set refresh_number = $4 + 1, refresh_hash = $6, previous_hash = $5, rotated_at = clock_timestamp(),
-                            last_used_at = clock_timestamp(), idle_expires_at = clock_timestamp() + make_interval(secs => $7)
-                        where tenant_id = $1 and user_id = $2 and id = $3 and refresh_number = $4 and refresh_hash = $5
-                            and revoked_at is null and least(expires_at, idle_expires_at) > clock_timestamp()
-                        returning id
+                        select outcome, newest, newest_hash from rotate_session($1, $2, $3, $4, $5, $6, make_interval(secs => $7),
+                            make_interval(secs => $8), $9, make_interval(secs => $10), $11)
                         """,
                         owner.parameters + [
-                            .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash), .bytes(nextHash),
-                            .double(Double(idleSeconds)),
-                        ]),
-                    // A lost answer: the parent of the newest token comes again within the grace.
-                    Statement(
-                        """
-                        select id from sessions where tenant_id = $1 and user_id = $2 and id = $3 and refresh_number = $4 + 1 and previous_hash = $5
-                            and refresh_hash = $6 and rotated_at > clock_timestamp() - make_interval(secs => $7)
-                            and revoked_at is null and least(expires_at, idle_expires_at) > clock_timestamp()
-                        """,
-                        owner.parameters + [
-                            .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash), .bytes(nextHash),
-                            .double(Double(graceSeconds)),
-                        ]),
-                    // The parent after the grace: two hold this session, and nobody can tell which one is the thief (D8).
-                    Statement(
-                        """
-                        update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3
-                            and refresh_number = $4 + 1 and previous_hash = $5 and revoked_at is null
-                            and rotated_at <= clock_timestamp() - make_interval(secs => $6)
-                        """,
-                        owner.parameters + [
-                            .uuid(session.uuid), .int4(Int32(clamping: presentedNumber)), .bytes(presentedHash),
-                            .double(Double(graceSeconds)),
-                        ]),
+                            .uuid(session.uuid), .int4(Int32(clamping: rotation.number)), .bytes(rotation.hash), .bytes(rotation.nextHash),
+                            .double(Double(rotation.graceSeconds)), .double(Double(rotation.burstSeconds)),
+                            .int4(Int32(clamping: rotation.graceUses)), .double(Double(rotation.idleSeconds)), .text(rotation.requestID),
+                        ])
                 ])
-            if rows.first(0) != nil { return .rotated }
-            return rows.first(1) != nil ? .withinGrace : .refused
+            guard let row = rows.first(0) else { return .refused }
+            switch try row.text(0) {
+            case "rotated": return .rotated
+            case "repeated": return .withinGrace
+            case "too_often": return .tooOften
+            case "reused": return .reused
+            case "older": return .older(newest: Int(clamping: try row.int(1)), hash: try row.bytes(2))
+            default: return .refused
+            }
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {
+        do {
+            _ = try await door.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        with ended as (
+                            update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3 and revoked_at is null
+                            returning id)
+                        select record_event($1, $2, $4, 'stranger', e.id, $5) from ended e
+                        """,
+                        owner.parameters + [
+                            .uuid(session.uuid), .text(AuditEvent.Kind.refreshReused.rawValue), .text(requestID),
+                        ])
+                ])
         } catch {
             throw error.forClient
         }

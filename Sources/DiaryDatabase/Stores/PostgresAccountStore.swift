@@ -45,7 +45,7 @@ package struct PostgresAccountStore: AccountStore {
                 [
                     Statement(
                         """
-                        select i.user_id, s.key_id, i.password_phc, i.verified_at is not null, u.email_sealed from identities i
+                        select i.user_id, s.key_id, i.password_phc, i.verified_at is not null, u.email_sealed, u.disabled_at is not null from identities i
                         join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
                         join user_sync s on s.tenant_id = i.tenant_id and s.user_id = i.user_id
                         where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2 and u.deleted_at is null
@@ -54,7 +54,7 @@ package struct PostgresAccountStore: AccountStore {
             return try rows.first(0).map { row throws(DatabaseError) in
                 EmailIdentity(
                     owner: Owner(tenant: tenant, user: UserID(try row.uuid(0))), keyID: try row.uuid(1), passwordPHC: try row.textOrNil(2),
-                    verified: try row.bool(3), emailSealed: try row.bytes(4))
+                    verified: try row.bool(3), emailSealed: try row.bytes(4), disabled: try row.bool(5))
             }
         } catch {
             throw error.forClient
@@ -77,7 +77,7 @@ package struct PostgresAccountStore: AccountStore {
             code, mail, to: owner,
             """
             select $1, $2, $3, 'verify', $4, $5, coalesce($6::text, e.password_phc), clock_timestamp() + make_interval(secs => $7)
-            from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5
+            from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5 and e.purpose = 'verify'
                 and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
                     and created_at > clock_timestamp() - interval '1 hour') < $8
             limit 1
@@ -107,7 +107,7 @@ package struct PostgresAccountStore: AccountStore {
                             .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC),
                             .double(Double(code.lifetimeSeconds)), .int(perHour), .uuid(mail.id.uuid), .text(mail.kind.rawValue),
                             .bytes(mail.payload), .uuid(mail.keyID),
-                        ]),
+                        ]), CodeStatements.flush,
                 ])
             return rows.first(1) != nil
         } catch {
@@ -140,7 +140,7 @@ package struct PostgresAccountStore: AccountStore {
         }
     }
 
-    private func lockIdentities(_ owner: Owner) -> Statement {
+    func lockIdentities(_ owner: Owner) -> Statement {
         Statement("select 1 from identities where tenant_id = $1 and user_id = $2 order by issuer for update", owner.parameters)
     }
 
@@ -161,6 +161,23 @@ package struct PostgresAccountStore: AccountStore {
             owner.parameters + [
                 .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
             ])
+    }
+
+    /// The address of the account, when it is proved; the one place that says so for mails about an account.
+    package func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? {
+        do {
+            let rows = try await door.run(owner, [Self.provedAddress(owner)])
+            return try rows.first(0).flatMap { row throws(DatabaseError) in try row.bytesOrNil(0) }
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    static func provedAddress(_ owner: Owner) -> Statement {
+        Statement(
+            """
+            select u.email_sealed from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and address_is_proved($1, $2)
+            """, owner.parameters)
     }
 
     /// The job carries the mail's own id: one mail, one job.

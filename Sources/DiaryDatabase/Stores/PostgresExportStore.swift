@@ -21,14 +21,14 @@ package struct PostgresExportStore: ExportStore {
             [
                 Statement(
                     """
-                    select exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                    select address_is_proved($1, $2)
                     """, member.owner.parameters),
                 Statement(
                     """
                     with claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $10, $9, $3
-                        where exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                        where address_is_proved($1, $2)
                         on conflict do nothing returning subject),
                     made as (
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
@@ -49,6 +49,15 @@ package struct PostgresExportStore: ExportStore {
                     join exports x on x.tenant_id = k.tenant_id and x.user_id = k.user_id and x.id = k.subject
                     where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'export' and k.key_hash = $3
                     """, member.owner.parameters + [.bytes(key)]),
+                // Only what this call made has its id.
+                Statement(
+                    """
+                    select record_event($1, $2, $4, 'member', $5, $6) from exports where tenant_id = $1 and user_id = $2 and id = $3
+                    """,
+                    member.owner.parameters + [
+                        .uuid(export.id.uuid), .text(AuditEvent.Kind.exportRequested.rawValue), .uuid(member.session.uuid),
+                        .text(export.requestID),
+                    ]),
             ])
         return try decoding { () throws(DatabaseError) in
             if let made = rows.first(1) { return .created(try Export(made)) }
@@ -99,13 +108,15 @@ package struct PostgresExportStore: ExportStore {
             owner, Statement("select \(ExportColumns.list) from exports x where \(Self.live)", owner.parameters + [.uuid(id.uuid)]))
     }
 
-    package func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+    package func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
         try await linked(
             owner,
             Statement(
                 """
-                update exports x set downloads = x.downloads + 1 where \(Self.live) and x.downloads < x.max_downloads returning \(ExportColumns.list)
-                """, owner.parameters + [.uuid(id.uuid)]))
+                with taken as (
+                    update exports x set downloads = x.downloads + 1 where \(Self.live) and x.downloads < x.max_downloads returning \(ExportColumns.list))
+                select t.*, record_event($1, $2, $4, 'stranger', null, $5) from taken t
+                """, owner.parameters + [.uuid(id.uuid), .text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID)]))
     }
 
     private func linked(_ owner: Owner, _ statement: Statement) async throws(DiaryError) -> Export? {

@@ -9,16 +9,6 @@ package struct PostgresProfileStore: ProfileStore {
 
     init(door: MemberDoor) { self.door = door }
 
-    package func revokeSession(of member: Member) async throws(DiaryError) {
-        _ = try await door.run(
-            member,
-            [
-                Statement(
-                    "update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3 and revoked_at is null",
-                    member.owner.parameters + [.uuid(member.session.uuid)])
-            ])
-    }
-
     package func profile(of member: Member) async throws(DiaryError) -> StoredProfile {
         let rows = try await door.run(member, [StoredProfile.statement(member.owner)])
         guard let row = rows.first(0) else { throw .notFound }
@@ -31,14 +21,17 @@ extension StoredProfile {
         Statement(
             """
             select u.email_sealed, u.name_sealed, u.time_zone, u.locale, u.created_at,
-                exists (select from identities i where i.tenant_id = u.tenant_id and i.user_id = u.id and i.issuer = 'email' and i.verified_at is not null)
+                address_is_proved(u.tenant_id, u.id), u.day_ends_minute, u.languages, u.training_consent
             from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null
             """, owner.parameters)
     }
 
     init(_ row: Row) throws(DatabaseError) {
         self.init(
-            emailSealed: try row.bytes(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1), timeZone: try row.text(2),
-            locale: try row.textOrNil(3), createdAt: try row.date(4))
+            emailSealed: try row.bytesOrNil(0), emailVerified: try row.bool(5), nameSealed: try row.bytesOrNil(1),
+            timeZone: try row.text(2),
+            locale: try row.textOrNil(3), createdAt: try row.date(4),
+            preferences: Preferences(
+                dayEndsMinute: Int(clamping: try row.int(6)), languages: try row.texts(7), trainingConsent: try row.bool(8)))
     }
 }

@@ -82,7 +82,9 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func sweepBookkeeping() async throws(WorkError) -> Int64 {
-        try await read(Statement("select sweep_bookkeeping()")) { row throws(DatabaseError) in try row.int(0) }.first ?? 0
+        try await read(Statement("select sweep_bookkeeping() + sweep_sign_in() + sweep_sessions()")) { row throws(DatabaseError) in
+            try row.int(0)
+        }.first ?? 0
     }
 
     private func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {

@@ -25,6 +25,16 @@ package final class PostgresTenantStore: TenantStore {
     package func all() async throws(DiaryError) -> [Tenant] {
         let kept = snapshot.withLock { $0 }
         if let readAt = kept.readAt, readAt.duration(to: .now) < freshFor { return kept.tenants }
+        return try await read()
+    }
+
+    /// Reads them again, whatever is kept; keeps the last when the database is away.
+    package func refresh() async { _ = try? await read() }
+
+    /// As last read, without waiting; nil before the first reading.
+    package func known(_ id: TenantID) -> Tenant? { snapshot.withLock { $0.tenants.first { $0.id == id } } }
+
+    private func read() async throws(DiaryError) -> [Tenant] {
         do {
             let read = try await Tenant.read(from: pool)
             snapshot.withLock { $0 = Snapshot(tenants: read, readAt: .now) }
@@ -35,45 +45,25 @@ package final class PostgresTenantStore: TenantStore {
     }
 }
 
-/// As `diary_admin`.
-package struct PostgresTenantAdministration: TenantAdministration {
-    let pool: ConnectionPool
-
-    package init(pool: ConnectionPool) { self.pool = pool }
-
-    package func create(_ tenant: Tenant) async throws(DiaryError) -> Bool {
-        do {
-            let rows = try await pool.run([
-                Statement(
-                    """
-                    insert into tenants (id, slug, name, mail_from_name, mail_from_address) values ($1, $2, $3, $4, $5)
-                    on conflict on constraint tenants_slug_key do nothing returning id
-                    """,
-                    [
-                        .uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName),
-                        .text(tenant.mailFromAddress),
-                    ])
-            ])
-            return rows.first(0) != nil
-        } catch {
-            throw error.forClient
-        }
-    }
-
-    package func all() async throws(DiaryError) -> [Tenant] {
-        do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
-    }
-}
-
 extension Tenant {
-    fileprivate static func read(from pool: ConnectionPool) async throws(DatabaseError) -> [Tenant] {
+    /// By slug.
+    static func read(from pool: ConnectionPool) async throws(DatabaseError) -> [Tenant] {
         let rows = try await pool.run([
-            Statement("select id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at from tenants order by slug")
+            Statement("select \(columns) from tenants order by slug")
         ])
-        return try rows[0].map { row throws(DatabaseError) in
-            Tenant(
-                id: TenantID(try row.uuid(0)), slug: try row.text(1), name: try row.text(2), mailFromName: try row.text(3),
-                mailFromAddress: try row.text(4), createdAt: try row.date(5), suspendedAt: try row.dateOrNil(6))
-        }
+        return try rows[0].map { row throws(DatabaseError) in try Tenant(row) }
+    }
+
+    static let columns =
+        "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, configuration::text, apple_client_ids, google_client_ids"
+
+    /// From `columns`.
+    init(_ row: Row) throws(DatabaseError) {
+        self.init(
+            id: TenantID(try row.uuid(0)), slug: try row.text(1), name: try row.text(2), mailFromName: try row.text(3),
+            mailFromAddress: try row.text(4), createdAt: try row.date(5), suspendedAt: try row.dateOrNil(6),
+            configuration: TenantConfiguration(json: try row.text(7)))
+        appleClientIDs = Set(try row.texts(8))
+        googleClientIDs = Set(try row.texts(9))
     }
 }

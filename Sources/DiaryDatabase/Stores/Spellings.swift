@@ -22,6 +22,9 @@ extension ProcessingCode: StoredEnumeration { static let spellings = Spellings<P
 extension ExportStatus: StoredEnumeration { static let spellings = Spellings<ExportStatus>() }
 extension ExportMailStatus: StoredEnumeration { static let spellings = Spellings<ExportMailStatus>() }
 extension MailKind: StoredEnumeration { static let spellings = Spellings<MailKind>() }
+extension TenantAct.Kind: StoredEnumeration { static let spellings = Spellings<TenantAct.Kind>() }
+extension AuditEvent.Kind: StoredEnumeration { static let spellings = Spellings<AuditEvent.Kind>() }
+extension AuditEvent.Actor: StoredEnumeration { static let spellings = Spellings<AuditEvent.Actor>() }
 
 extension Row {
     func known<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value {

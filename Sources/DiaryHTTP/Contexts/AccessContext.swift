@@ -12,12 +12,17 @@ package protocol AccessContext: Sendable {
     var exchange: Exchange { get }
     /// Whom the route's limits are charged to.
     var subject: RateSubject { get }
+    /// A route's limits as they hold for the caller.
+    func limits(_ policies: [RatePolicy]) -> [RatePolicy]
     init(_ exchange: Exchange) throws(DiaryError)
 }
 
 extension AccessContext {
+    package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { policies }
+
     package var now: Date { exchange.now }
     package var body: IncomingBody { exchange.body }
+    package var origin: RequestOrigin { RequestOrigin(requestID: exchange.requestID, place: exchange.place) }
 
     /// A path parameter; the table guarantees that declared ones are there.
     package func parameter(_ name: String) throws(DiaryError) -> String {

@@ -56,6 +56,9 @@ package struct TrustedProxies: Sendable {
         return ClientAddress(nearest)
     }
 
+    /// Whether what this peer says of the client is believed.
+    func trusts(peer: SocketAddress?) -> Bool { (peer?.ipAddress).flatMap { IPAddress($0) }.map(trusts) ?? trustsUnixPeers }
+
     /// What connections are counted by; nil for a trusted proxy and for a Unix socket, which carry many clients each.
     func prefix(of peer: SocketAddress?) -> [UInt8]? {
         guard let direct = (peer?.ipAddress).flatMap({ IPAddress($0) }), !trusts(direct) else { return nil }

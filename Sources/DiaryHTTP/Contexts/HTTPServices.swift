@@ -10,12 +10,17 @@ package struct HTTPServices: Sendable {
     package var clock: WallClock
     package var limits: ListenerLimits
     package var trustedProxies: TrustedProxies
+    /// In which a trusted proxy names the client's country; nil when none does.
+    package var placeHeader: PlaceHeader?
+    /// A route's limits as they hold for an app's members.
+    package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
     /// Told of every finished request, for metrics.
     package var onRequest: @Sendable (RequestRecord) -> Void
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
-        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none,
+        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
+        policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
         onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
     ) {
         self.tokens = tokens
@@ -24,6 +29,8 @@ package struct HTTPServices: Sendable {
         self.clock = clock
         self.limits = limits
         self.trustedProxies = trustedProxies
+        self.placeHeader = placeHeader
+        self.policies = policies
         self.onRequest = onRequest
     }
 }

@@ -21,6 +21,8 @@ package struct MemberContext: AccessContext {
 
     package var subject: RateSubject { .user(member.user) }
 
+    package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.services.policies(policies, member.tenant) }
+
     /// The token of the one `Authorization` field (RFC 6750 section 2.1); the scheme in any case. Whatever is wrong, the answer is the same.
     static func bearer(_ headers: HTTPFields) throws(DiaryError) -> String {
         let values = headers[values: .authorization]

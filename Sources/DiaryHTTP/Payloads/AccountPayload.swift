@@ -8,6 +8,7 @@ enum SessionPayload {
         w.member("expires_in", tokens.expiresIn)
         w.member("refresh_token", tokens.refreshToken)
         w.member("session_id", tokens.session)
+        w.memberIfPresent("device_token", tokens.deviceToken)
         w.member("user") { $0.member("id", tokens.user) }
     }
 }
@@ -21,6 +22,9 @@ enum ProfilePayload {
         w.member("time_zone", profile.stored.timeZone)
         w.member("locale", profile.stored.locale)
         w.member("created_at", profile.stored.createdAt)
+        w.member("day_ends_at", ProfileFields.clock(profile.stored.preferences.dayEndsMinute))
+        w.member("languages", profile.stored.preferences.languages)
+        w.member("training_consent", profile.stored.preferences.trainingConsent)
     }
 }
 
@@ -33,6 +37,11 @@ enum RatePolicyPayload {
             w.member("limit", limit)
             w.member("window_s", window)
             w.member("burst", burst)
+        case .backoff(let free, let first, let longest):
+            w.member("kind", "backoff")
+            w.member("limit", free)
+            w.member("window_s", longest)
+            w.member("burst", first)
         case .quota(let limit, let window):
             w.member("kind", "quota")
             w.member("limit", limit)

@@ -16,13 +16,23 @@ extension Fields {
     }
 
     /// Required: six digits.
-    mutating func mailedCode(_ name: String) -> String {
+    mutating func mailedCode(_ name: String) -> String { digits(name, 6, "must be six digits") }
+
+    /// Required: the eight digits of a code for an account that exists.
+    mutating func accountCode(_ name: String) -> String { digits(name, 8, "must be eight digits") }
+
+    private mutating func digits(_ name: String, _ count: Int, _ detail: String) -> String {
         let before = errors.count
-        let text = requiredText(name, max: 6)
-        if errors.count == before, text.utf8.count != 6 || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            refuse(name, "must be six digits")
+        let text = requiredText(name, max: count)
+        if errors.count == before, text.utf8.count != count || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            refuse(name, detail)
         }
         return text
+    }
+
+    /// What a client says of its device at sign-in. A token that is none of ours is not refused: it counts as none.
+    mutating func signInDevice() -> SignInDevice {
+        SignInDevice(name: text("device", max: SignInFields.deviceLength, min: 1), token: text("device_token", max: 64, min: 1))
     }
 
     /// What the sign-up was given; nil when it was refused, and then `finish` throws.
@@ -50,17 +60,20 @@ extension Fields {
     /// A language tag in its common form: `en`, `de-CH`, `zh-Hant-TW` (BCP 47).
     mutating func languageTag(_ name: String) -> String? {
         guard let text = text(name, max: 35, min: 2) else { return nil }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        let isTag = parts.enumerated().allSatisfy { index, part in
-            index == 0
-                ? (2...3).contains(part.utf8.count) && part.utf8.allSatisfy(Self.isLetter)
-                : (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
-        }
-        guard isTag else {
+        guard Self.isLanguageTag(text) else {
             refuse(name, "must be a language tag, e.g. en or de-CH")
             return nil
         }
         return text
+    }
+
+    static func isLanguageTag(_ text: String) -> Bool {
+        guard (2...35).contains(text.utf8.count) else { return false }
+        return text.split(separator: "-", omittingEmptySubsequences: false).enumerated().allSatisfy { index, part in
+            index == 0
+                ? (2...3).contains(part.utf8.count) && part.utf8.allSatisfy(isLetter)
+                : (2...8).contains(part.utf8.count) && part.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+        }
     }
 
     /// 1900 … 2199 in UTC, so that every local time has four digits of year.

@@ -4,14 +4,68 @@ import HTTPTypes
 /// The account, for its owner.
 struct AccountRoutes: Sendable {
     let profile: ReadProfile
+    let life: AccountLife
     let policies: RatePolicies
 
     var routes: [Route] {
         [
             Route(.get, "/v1/me", limits: policies.reads) { (context: MemberContext) in
-                let own = try await profile.run(context.member)
-                return Reply.json { ProfilePayload.write(own, of: context.member, to: &$0) }
-            }
+                Self.profile(try await profile.run(context.member), context)
+            },
+            Route(.patch, "/v1/me", limits: policies.writes) { (context: MemberContext) in
+                var f = try await context.mergePatch()
+                let patch = ProfileFields.patch(&f)
+                try f.finish()
+                return Self.profile(try await life.editProfile.run(patch, by: context.member), context)
+            },
+            Route(.get, "/v1/me/stats", limits: policies.reads, handler: statistics),
+            Route(.get, "/v1/me/events", limits: policies.reads, handler: events),
         ]
+    }
+
+    private static func profile(_ profile: Profile, _ context: MemberContext) -> Reply {
+        Reply.json { ProfilePayload.write(profile, of: context.member, to: &$0) }
+    }
+
+    private func statistics(_ context: MemberContext) async throws -> Reply {
+        let own = try await life.profiles.statistics(of: context.member)
+        return Reply.json { w in
+            w.member("entries", own.entries)
+            w.member("duration_s", own.durationSeconds)
+            w.member("size_bytes", own.sizeBytes)
+            w.member("quota") { w in
+                w.member("entries_per_day", Self.daily(policies.entries))
+                w.member("exports_per_day", Self.daily(policies.exports))
+            }
+        }
+    }
+
+    /// What a day's quota allows; nil where there is none.
+    private static func daily(_ policies: [RatePolicy]) -> Int? {
+        for policy in policies { if case .quota(let limit, 86_400) = policy.shape { return limit } }
+        return nil
+    }
+
+    private func events(_ context: MemberContext) async throws -> Reply {
+        var query = context.query()
+        let limit = query.integer("limit", in: PageFields.limit) ?? PageFields.usualLimit
+        let cursor = query.text("cursor", max: 64)
+        let position = cursor.flatMap { EventPosition(parsing: $0) }
+        if cursor != nil, position == nil { query.refuse("cursor", "is not a cursor of this listing") }
+        try query.finish()
+        let page = try await life.events.run(before: position, limit: limit, of: context.member)
+        return Reply.json(capacity: 512 + page.events.count * 256) { w in
+            w.array("events", page.events) { w, event in
+                w.object { w in
+                    w.member("id", event.id)
+                    w.member("at", event.at)
+                    w.member("kind", event.kind.rawValue)
+                    w.member("actor", event.actor.rawValue)
+                    w.member("session_id", event.session)
+                    w.member("request_id", event.requestID)
+                }
+            }
+            w.member("next_cursor", page.next?.text)
+        }
     }
 }

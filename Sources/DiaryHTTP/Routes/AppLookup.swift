@@ -5,6 +5,16 @@ import HTTPTypes
 struct AppLookup: Sendable {
     let tenants: any TenantStore
 
+    func isNamed(in context: AnonymousContext) throws -> Bool {
+        try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) } != nil
+    }
+
+    /// The app of a service that carries one alone.
+    func onlyTenant() async throws -> Tenant? {
+        let all = try await tenants.all()
+        return all.count == 1 ? all.first : nil
+    }
+
     /// - Throws: `app_unknown`, the same for missing, unknown and suspended.
     func tenant(of context: AnonymousContext) async throws -> Tenant {
         let slug = try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) }
@@ -12,8 +22,7 @@ struct AppLookup: Sendable {
         if let slug {
             found = slug.utf8.count <= 64 ? try await tenants.tenant(slug: slug) : nil
         } else {
-            let all = try await tenants.all()
-            found = all.count == 1 ? all.first : nil
+            found = try await onlyTenant()
         }
         guard let found, found.suspendedAt == nil else {
             throw DiaryError(.appUnknown, fields: [.init("header/diary-app", "must name an app of this service")])

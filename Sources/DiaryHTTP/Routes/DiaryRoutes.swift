@@ -5,6 +5,7 @@ package struct DiaryRoutes: Sendable {
     private let routes: [Route]
 
     /// - Parameters:
+    ///   - providers: sign-in by Apple and Google.
     ///   - publicURL: without a slash at its end; its path, when it has one, starts the paths in `Location`.
     ///   - openapi: the text of openapi.yaml.
     ///   - readiness: checks by name (`database`, `keys`, `redis`, `storage`); only `redis` may be down in a ready server.
@@ -12,8 +13,7 @@ package struct DiaryRoutes: Sendable {
     ///   - passwordFault: what is wrong with a new password, given the account's own words; nil when it is good.
     package init(
         register: RegisterByEmail, verify: VerifyEmail, resend: ResendCode, signIn: SignInByPassword, rotate: RotateSession,
-        signOut: SignOut,
-        profile: ReadProfile,
+        life: AccountLife, providers: ProviderUses, profile: ReadProfile, erase: EraseAccount, deletion: ReadDeletion,
         start: StartEntry, read: ReadEntries, edit: EditEntry, delete: DeleteEntry, reissue: ReissueUpload, complete: CompleteUpload,
         retry: RetryEntry,
         receive: ReceiveUpload, play: PlayRecording,
@@ -24,14 +24,21 @@ package struct DiaryRoutes: Sendable {
         passwordFault: @escaping @Sendable (_ password: String, _ context: [String]) -> String?
     ) {
         let prefix = PublicPrefix(publicURL)
+        let apps = AppLookup(tenants: tenants)
         routes =
-            ServiceRoutes(limits: limits, policies: policies, openapi: openapi, version: version, readiness: readiness, jwks: jwks).routes
+            ServiceRoutes(
+                limits: limits, apps: apps, policies: policies, openapi: openapi, version: version, readiness: readiness, jwks: jwks
+            ).routes
+            + ProviderRoutes(uses: providers, apps: apps, policies: policies, prefix: prefix).routes
             + SignInRoutes(
-                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, signOut: signOut,
-                apps: AppLookup(tenants: tenants),
+                register: register, verify: verify, resend: resend, signIn: signIn, rotate: rotate, life: life, apps: apps,
                 policies: policies, passwordFault: passwordFault
             ).routes
-            + AccountRoutes(profile: profile, policies: policies).routes
+            + MailedCodeRoutes(life: life, apps: apps, policies: policies, passwordFault: passwordFault).routes
+            + AccountRoutes(profile: profile, life: life, policies: policies).routes
+            + CredentialRoutes(life: life, policies: policies).routes
+            + SessionRoutes(life: life, policies: policies).routes
+            + ErasureRoutes(erase: erase, deletion: deletion, policies: policies, prefix: prefix).routes
             + EntryRoutes(
                 start: start, read: read, edit: edit, delete: delete, reissue: reissue, complete: complete, retry: retry, limits: limits,
                 policies: policies, prefix: prefix

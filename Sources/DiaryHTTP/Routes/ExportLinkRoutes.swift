@@ -19,7 +19,8 @@ struct ExportLinkRoutes: Sendable {
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
                 try await readable(context) {
                     let token = try context.parameter("token")
-                    return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(try await download.take(token))"))
+                    let query = try await download.take(token, from: context.origin)
+                    return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(query)"))
                 }
             },
             Route(.get, "/exports/{token}/file", limits: policies.links) { (context: AnonymousContext) in

@@ -32,7 +32,7 @@ struct ExportRoutes: Sendable {
         let form = ExportFields.read(&f, idempotencyKey: key)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        let (export, replayed) = try await request.run(form, by: context.member)
+        let (export, replayed) = try await request.run(form, by: context.member, from: context.origin)
         let reply = Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
         return replayed ? reply.with("Idempotency-Replayed", "true") : reply
     }

@@ -6,7 +6,18 @@ package struct RatePolicies: Sendable {
     package var login = [RatePolicy(name: "login", shape: .rate(limit: 30, window: 60, burst: 30))]
     package var verify = [RatePolicy(name: "verify", shape: .rate(limit: 30, window: 60, burst: 30))]
     package var resend = [RatePolicy(name: "resend", shape: .rate(limit: 5, window: 600, burst: 5))]
+    /// Challenges, and sign-in by a provider's token.
+    package var challenge = [RatePolicy(name: "challenge", shape: .rate(limit: 60, window: 60, burst: 60))]
+    package var provider = [RatePolicy(name: "provider", shape: .rate(limit: 30, window: 60, burst: 30))]
+    /// Apple's own, from few addresses for everybody.
+    package var notifications = [RatePolicy(name: "notifications", shape: .rate(limit: 600, window: 60, burst: 600))]
     package var refresh = [RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))]
+    /// Codes mailed to whoever asks for one.
+    package var codes = [RatePolicy(name: "codes", shape: .rate(limit: 10, window: 600, burst: 10))]
+    /// What signed-in people do with passwords, addresses and codes.
+    package var credentials = [RatePolicy(name: "credentials", shape: .rate(limit: 30, window: 600, burst: 30))]
+    /// Guesses of a password, per account and unknown device, and per known device; no route's, so that it says nothing about an account.
+    package var guess = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900))
     /// New entries.
     package var entries = [
         RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 60)),
@@ -14,6 +25,8 @@ package struct RatePolicies: Sendable {
     ]
     /// New exports.
     package var exports = [RatePolicy(name: "exports-day", shape: .quota(limit: 5, window: 86_400))]
+    /// Asking for the end of an account: tries its password.
+    package var erasure = [RatePolicy(name: "erasure", shape: .rate(limit: 5, window: 600, burst: 5))]
     package var reads = [RatePolicy(name: "reads", shape: .rate(limit: 600, window: 60, burst: 600))]
     /// Changes to what is there already.
     package var writes = [RatePolicy(name: "writes", shape: .rate(limit: 300, window: 60, burst: 300))]
@@ -23,5 +36,9 @@ package struct RatePolicies: Sendable {
     package init() {}
 
     /// What `GET /v1/config` shows.
-    var all: [RatePolicy] { register + login + verify + resend + refresh + entries + exports + reads + writes + links }
+    var all: [RatePolicy] {
+        register + login + verify + resend + challenge + provider + notifications + refresh + codes + credentials + entries + exports
+            + erasure
+            + reads + writes + links
+    }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 /// What the service says of itself.
 struct ServiceRoutes: Sendable {
     let limits: Limits
+    let apps: AppLookup
     let policies: RatePolicies
     let openapi: String
     let version: String
@@ -41,11 +42,14 @@ struct ServiceRoutes: Sendable {
 
     private func config(_ context: AnonymousContext) async throws -> Reply {
         let json = context.exchange.services.limits
+        // Without a name, and with several apps, it is the service's own.
+        let app = try await apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
+        let own = app?.configuration ?? TenantConfiguration()
         return Reply.json { w in
             w.member("version", version)
             w.member("limits") { w in
-                w.member("audio_max_bytes", limits.maxAudioBytes)
-                w.member("audio_max_seconds", limits.maxAudioSeconds)
+                w.member("audio_max_bytes", own.maxAudioBytes(within: limits))
+                w.member("audio_max_seconds", own.maxAudioSeconds(within: limits))
                 w.member("json_max_bytes", json.jsonBytes)
                 w.member("text_max_characters", EntryFields.textLength)
                 w.member("title_max_characters", EntryFields.titleLength)
@@ -60,9 +64,25 @@ struct ServiceRoutes: Sendable {
             }
             w.member("audio_formats", AudioFormat.allCases.map(\.rawValue))
             w.member("transcript_formats", TranscriptFormat.allCases.map(\.rawValue))
-            w.member("sign_in", ["email"])
-            w.array("rate_policies", policies.all) { w, policy in w.object { RatePolicyPayload.write(policy, to: &$0) } }
+            w.member("sign_in", waysIn(app))
+            w.member("flags") { w in
+                for flag in own.flags {
+                    switch flag.value {
+                    case .flag(let value): w.member(JSONName(flag.name), value)
+                    case .whole(let value): w.member(JSONName(flag.name), value)
+                    case .text(let value): w.member(JSONName(flag.name), value)
+                    }
+                }
+            }
+            w.array("rate_policies", app.map { context.exchange.services.policies(policies.all, $0.id) } ?? policies.all) { w, policy in
+                w.object { RatePolicyPayload.write(policy, to: &$0) }
+            }
         }
-        .with(.cacheControl, "public, max-age=60")
+        .with(.cacheControl, "public, max-age=60").with(.vary, "Diary-App")
+    }
+
+    /// Where the app is not known, what every app has.
+    private func waysIn(_ app: Tenant?) -> [String] {
+        ["email"] + IdentityProvider.allCases.filter { app?.clientIDs(of: $0).isEmpty == false }.map(\.rawValue)
     }
 }

@@ -8,7 +8,7 @@ struct SignInRoutes: Sendable {
     let resend: ResendCode
     let signIn: SignInByPassword
     let rotate: RotateSession
-    let signOut: SignOut
+    let life: AccountLife
     let apps: AppLookup
     let policies: RatePolicies
     let passwordFault: @Sendable (_ password: String, _ context: [String]) -> String?
@@ -18,7 +18,7 @@ struct SignInRoutes: Sendable {
             Route(.post, "/v1/auth/email/register", limits: policies.register, handler: registerByEmail),
             Route(.post, "/v1/auth/email/verify", limits: policies.verify, handler: verifyEmail),
             Route(.post, "/v1/auth/email/verify/resend", limits: policies.resend, handler: resendCode),
-            Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByPassword),
+            Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByAddress),
             Route(.post, "/v1/auth/refresh", limits: policies.refresh, handler: refresh),
             Route(.post, "/v1/auth/logout", limits: policies.writes, handler: logout),
         ]
@@ -41,7 +41,9 @@ struct SignInRoutes: Sendable {
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
         return Self.session(
-            try await verify.run(email, code: code, registration: registration, device: device, in: try await apps.tenant(of: context)))
+            try await verify.run(
+                email, code: code, registration: registration, device: device, from: context.origin, in: try await apps.tenant(of: context))
+        )
     }
 
     private func resendCode(_ context: AnonymousContext) async throws -> Reply {
@@ -54,25 +56,35 @@ struct SignInRoutes: Sendable {
         return Self.sent(registration)
     }
 
-    private func signInByPassword(_ context: AnonymousContext) async throws -> Reply {
+    /// With the password, or with a mailed code and what its request answered.
+    private func signInByAddress(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")
-        let password = f.requiredText("password", max: SignInFields.passwordLength)
-        let device = f.text("device", max: SignInFields.deviceLength, min: 1)
+        let byCode = f.value("code") != nil || f.value("request") != nil
+        let password = byCode ? "" : f.requiredText("password", max: SignInFields.passwordLength)
+        let code = byCode ? f.accountCode("code") : ""
+        let request = byCode ? f.registration("request") : nil
+        if byCode, f.value("password") != nil { f.refuse("password", "cannot be combined with a code") }
+        let device = f.signInDevice()
         try f.finish()
         guard let email else { throw DiaryError(.invalidFields) }
-        return Self.session(try await signIn.run(email, password: password, device: device, in: try await apps.tenant(of: context)))
+        let tenant = try await apps.tenant(of: context)
+        guard let request else {
+            return Self.session(try await signIn.run(email, password: password, device: device, from: context.origin, in: tenant))
+        }
+        return Self.session(
+            try await life.signInByCode.run(email, code: code, request: request, device: device, from: context.origin, in: tenant))
     }
 
     private func refresh(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let token = f.requiredText("refresh_token", max: 512)
         try f.finish()
-        return Self.session(try await rotate.run(token))
+        return Self.session(try await rotate.run(token, from: context.origin))
     }
 
     private func logout(_ context: MemberContext) async throws -> Reply {
-        try await signOut.run(context.member)
+        try await life.endSessions.own(context.member, from: context.origin)
         return .noContent
     }
 
@@ -84,7 +96,7 @@ struct SignInRoutes: Sendable {
         }
     }
 
-    private static func session(_ tokens: SessionTokens) -> Reply {
+    static func session(_ tokens: SessionTokens) -> Reply {
         Reply.json { SessionPayload.write(tokens, to: &$0) }
     }
 }

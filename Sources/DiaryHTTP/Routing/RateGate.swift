@@ -20,12 +20,10 @@ struct RateGate: Sendable {
 
     /// 32 hex digits of a keyed hash.
     func opaque(_ subject: RateSubject) -> String {
-        let message: [UInt8] =
-            switch subject {
-            case .client(let address): Array("client/".utf8) + address.prefix
-            case .user(let user): Array("user/".utf8) + user.uuid.octets
-            }
-        return Hex.encode(Array(HMACSHA256.code(message, key: key).prefix(16)))
+        switch subject {
+        case .client(let address): RateSubjectName.hash(Array("client/".utf8) + address.prefix, key: key)
+        case .user(let user): RateSubjectName.user(user, key: key)
+        }
     }
 
     static func refusal(_ verdicts: [RateVerdict]) -> DiaryError? {
@@ -46,6 +44,7 @@ struct RateGate: Sendable {
             }
             switch verdict.policy.shape {
             case .rate(let limit, let window, _), .quota(let limit, let window): policies += "\"\(name)\";q=\(limit);w=\(window)"
+            case .backoff(let free, _, let longest): policies += "\"\(name)\";q=\(free);w=\(longest)"
             }
             states += "\"\(name)\";r=\(verdict.remaining);t=\(verdict.resetSeconds)"
         }

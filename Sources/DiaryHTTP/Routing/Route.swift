@@ -35,7 +35,7 @@ package struct Route: Sendable {
             var verdicts: [RateVerdict] = []
             do {
                 let context = try Context(exchange)
-                verdicts = await gate.charge(limits, context.subject)
+                verdicts = await gate.charge(context.limits(limits), context.subject)
                 if let refusal = RateGate.refusal(verdicts) { throw refusal }
                 return Outcome(result: .success(try await handler(context)), verdicts: verdicts)
             } catch {

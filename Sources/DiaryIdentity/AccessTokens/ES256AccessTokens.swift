@@ -14,20 +14,38 @@ package final class ES256AccessTokens: AccessTokens {
     package static let maximumBytes = 4096
     private static let type = "at+jwt"
 
-    private let ring: SigningKeyRing
+    private let rings: Mutex<SigningKeyRing>
+    private let onUnknownKey: @Sendable () -> Void
     private let policy: AccessTokenPolicy
     private let cache: VerifiedTokenCache
     private let signatureChecks = Atomic<Int>(0)
 
-    package init(ring: SigningKeyRing, policy: AccessTokenPolicy, cacheCapacity: Int = 10_000) {
-        self.ring = ring
+    /// - Parameter onUnknownKey: called for each token that names a key the ring does not have: somebody's invention, or a key this process has
+    ///   not heard of yet.
+    package init(
+        ring: SigningKeyRing, policy: AccessTokenPolicy, cacheCapacity: Int = 10_000, onUnknownKey: @escaping @Sendable () -> Void = {}
+    ) {
+        rings = Mutex(ring)
+        self.onUnknownKey = onUnknownKey
         self.policy = policy
         cache = VerifiedTokenCache(capacity: cacheCapacity)
     }
 
+    /// From now on these keys sign and verify. A token of a key that is gone is refused at once, also when it was verified before.
+    package func use(_ ring: SigningKeyRing) {
+        let gone = rings.withLock { rings in
+            defer { rings = ring }
+            return !rings.keyIDs.isSubset(of: ring.keyIDs)
+        }
+        if gone { cache.removeAll() }
+    }
+
+    private var ring: SigningKeyRing { rings.withLock { $0 } }
+
     /// - Throws: `TokenNotIssued`, or `CryptoError` when signing fails.
     package func issue(_ claims: AccessClaims, at now: Date) throws -> String {
         guard let payload = AccessTokenPayload(claims, issuedAt: now, policy: policy) else { throw TokenNotIssued() }
+        let ring = ring
         let header = #"{"alg":"ES256","kid":"\#(ring.currentKeyID)","typ":"\#(Self.type)"}"#
         let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.json(policy: policy).utf8))
         return try signingInput + "." + Base64URL.encode(ring.current.sign(Array(signingInput.utf8)))
@@ -43,8 +61,13 @@ package final class ES256AccessTokens: AccessTokens {
             }
             return payload.claims
         }
-        guard let payload = verified(token), payload.isCurrent(at: now, policy: policy) else { throw TokenRefused() }
+        guard let (payload, keyID) = verified(token), payload.isCurrent(at: now, policy: policy) else { throw TokenRefused() }
         cache.insert(payload, for: digest)
+        // The key may have gone while its signature was looked at, and the cache been emptied before this came into it.
+        guard ring.key(keyID) != nil else {
+            cache.remove(digest)
+            throw TokenRefused()
+        }
         return payload.claims
     }
 
@@ -53,14 +76,18 @@ package final class ES256AccessTokens: AccessTokens {
     /// Signatures looked at so far; the rest came from the cache.
     package var signatureCheckCount: Int { signatureChecks.load(ordering: .relaxed) }
 
-    private func verified(_ token: String) -> AccessTokenPayload? {
-        guard let jws = CompactJWS(token, maximumBytes: Self.maximumBytes),
-            let key = ring.key(jws.header.keyID),
+    private func verified(_ token: String) -> (AccessTokenPayload, keyID: String)? {
+        guard let jws = CompactJWS(token, maximumBytes: Self.maximumBytes) else { return nil }
+        guard let key = ring.key(jws.header.keyID) else {
+            onUnknownKey()
+            return nil
+        }
+        guard
             jws.header.algorithm.hasSameBytes(as: key.algorithm.rawValue),
             jws.header.type?.hasSameBytes(as: Self.type) == true
         else { return nil }
         signatureChecks.add(1, ordering: .relaxed)
         guard key.isValid(jws.signature, for: jws.signingInput) else { return nil }
-        return AccessTokenPayload(parsing: jws.payload, policy: policy)
+        return AccessTokenPayload(parsing: jws.payload, policy: policy).map { ($0, jws.header.keyID) }
     }
 }

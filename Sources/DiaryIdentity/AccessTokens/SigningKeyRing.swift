@@ -1,9 +1,6 @@
 package import DiaryCrypto
 
-/// The service's token keys: one signs, all verify. A `kid` is the key's RFC 7638 thumbprint.
-///
-/// To rotate: start every replica with the new key among `verifying`, then make it current and keep the old one among
-/// `verifying` for the life of an access token.
+/// The service's token keys at one moment: one signs, all verify. A `kid` is the key's RFC 7638 thumbprint. How keys come and go: `SigningKeySchedule`.
 package struct SigningKeyRing: Sendable {
     package let currentKeyID: String
     let current: P256PrivateKey
@@ -16,6 +13,9 @@ package struct SigningKeyRing: Sendable {
         for key in verifying { keys[Self.keyID(of: key)] = key }
         self.verifying = keys
     }
+
+    /// The ids of all that verify.
+    package var keyIDs: Set<String> { Set(verifying.keys) }
 
     /// The key for exactly this id; there is no default key.
     func key(_ keyID: String) -> VerificationKey? { verifying[keyID].map(VerificationKey.es256) }

@@ -37,6 +37,8 @@ final class VerifiedTokenCache: Sendable {
         }
     }
 
+    func removeAll() { generations.withLock { $0 = Generations() } }
+
     private func insert(_ payload: AccessTokenPayload, _ digest: [UInt8], _ generations: inout Generations) {
         if generations.young.count >= half {
             generations.old = generations.young

@@ -29,14 +29,14 @@ package struct IDTokenVerifier: Sendable {
     }
 
     /// The ID token that Apple's token endpoint returned for an authorization code: same checks but the nonce, which TLS to
-    /// the endpoint stands for. Its subject must be that of the token the client sent, or the code was somebody else's.
+    /// the endpoint stands for. Its subject must be the one the client signed in as, or the code was somebody else's.
     package func verifyExchanged(
-        _ idToken: String, for claims: IDTokenClaims, at now: Date
-    ) async throws(IDTokenFailure) {
-        let payload = try await payload(of: idToken)
-        guard let exchanged = payload.claims(issuer, audiences: [claims.audience], policy: policy, now: now),
-            exchanged.subject.hasSameBytes(as: claims.subject)
-        else { throw .refused }
+        _ idToken: String, audience: String, at now: Date
+    ) async throws(IDTokenFailure) -> IDTokenClaims {
+        guard let exchanged = try await payload(of: idToken).claims(issuer, audiences: [audience], policy: policy, now: now) else {
+            throw .refused
+        }
+        return exchanged
     }
 
     private func payload(of idToken: String) async throws(IDTokenFailure) -> IDTokenPayload {

@@ -65,14 +65,6 @@ package struct DiskObjectStore: ObjectStore {
         try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
     }
 
-    /// Removes everything of a user, sealed or still in staging; for erasure. A put that is running meanwhile may still land:
-    /// refuse new ones first.
-    package func deleteAll(tenant: TenantID, user: UserID) async throws(ObjectStoreError) {
-        for kind in [ObjectKey.Kind.staging, .audio, .export] {
-            try await pool.run { () throws(ObjectStoreError) in try tree.removeAll(kind, tenant: tenant, user: user) }
-        }
-    }
-
     /// Removes what killed writers left in `tmp`; call it at start. Files of writers that live, in any process, stay.
     /// - Returns: how many were removed.
     @discardableResult

@@ -34,16 +34,27 @@ extension ObjectTree {
         return ObjectListing(objects: found, next: nil)
     }
 
-    func removeAll(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID) throws(ObjectStoreError) {
-        let root = try self.kind(kind)
+    func names(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID) throws(ObjectStoreError) -> [String] {
         do throws(ObjectStoreError) {
-            let tenantFolder = try root.directory(tenant.description)
-            let folder = try tenantFolder.directory(user.description)
-            for name in try folder.names() { try folder.unlink(name) }
-            try folder.sync()
-            try prune(tenant: tenant.description, user: user.description, of: kind, tenantFolder: tenantFolder)
+            return try self.kind(kind).directory(tenant.description).directory(user.description).names()
         } catch .missing {
-            return
+            return []
+        }
+    }
+
+    /// Removes up to `most` objects of a user, and their folder when it is empty then.
+    /// - Returns: how many there were.
+    func remove(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID, most: Int) throws(ObjectStoreError) -> Int {
+        do throws(ObjectStoreError) {
+            let tenantFolder = try self.kind(kind).directory(tenant.description)
+            let folder = try tenantFolder.directory(user.description)
+            var removed = 0
+            for name in try folder.names().prefix(most) where try folder.unlink(name) { removed += 1 }
+            if removed > 0 { try folder.sync() }
+            try prune(tenant: tenant.description, user: user.description, of: kind, tenantFolder: tenantFolder)
+            return removed
+        } catch .missing {
+            return 0
         }
     }
 

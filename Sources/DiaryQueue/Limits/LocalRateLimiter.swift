@@ -47,5 +47,13 @@ package final class LocalRateLimiter: RateLimiter {
         }
     }
 
+    package func forget(_ policy: RatePolicy, subject: String) async {
+        let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
+        marks.withLock { marks in
+            marks.young[key] = nil
+            marks.old[key] = nil
+        }
+    }
+
     var keyCount: Int { marks.withLock { $0.young.count + $0.old.count } }
 }

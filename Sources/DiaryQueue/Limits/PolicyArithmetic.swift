@@ -2,13 +2,18 @@ import DiaryCore
 
 /// A policy as bare numbers that cannot divide by zero. The Lua script and the limiter of this process compute the same from them.
 struct PolicyArithmetic: Sendable {
-    enum Kind: Int, Sendable { case rate = 0, quota = 1 }
+    enum Kind: Int, Sendable { case rate = 0, quota = 1, backoff = 2 }
 
     let kind: Kind
-    /// Calls at once (rate) or per window (quota).
+    /// Calls at once (rate, backoff) or per window (quota).
     let capacity: Double
-    /// Seconds per call (rate) or per window (quota).
+    /// Seconds per call (rate), per window (quota), or of the first wait (backoff).
     let period: Double
+    /// Seconds of the longest wait (backoff).
+    var longest: Double = 0
+
+    /// Seconds after which a backoff is forgotten, counted from the end of its wait.
+    static let memory = 3_600.0
 
     init(_ shape: RatePolicy.Shape) {
         switch shape {
@@ -21,10 +26,16 @@ struct PolicyArithmetic: Sendable {
             kind = .quota
             capacity = Double(max(limit, 0))
             period = Double(max(window, 1))
+        case .backoff(let free, let first, let longest):
+            kind = .backoff
+            capacity = Double(max(free, 0))
+            period = Double(max(first, 1))
+            self.longest = Double(max(longest, first, 1))
         }
     }
 
-    /// What is kept of a subject: the theoretical arrival time (rate), or the window's start and its calls (quota).
+    /// What is kept of a subject: the theoretical arrival time (rate), the window's start and its calls (quota), or the end of the wait and the calls
+    /// so far (backoff).
     struct Mark: Sendable {
         var time: Double
         var count: Double = 0
@@ -64,7 +75,32 @@ struct PolicyArithmetic: Sendable {
             return Outcome(
                 allowed: allowed, remaining: max(0, capacity - next), reset: left,
                 retryAfter: allowed ? 0 : left, mark: Mark(time: start, count: next))
+        case .backoff:
+            let known = mark.flatMap { now < $0.time + Self.memory ? $0 : nil } ?? Mark(time: 0)
+            let allowed = known.count < capacity || known.time - now <= Self.epsilon
+            guard allowed, charge else {
+                let wait = max(0, (known.time - now - Self.epsilon).rounded(.up))
+                return Outcome(
+                    allowed: allowed, remaining: max(0, capacity - known.count), reset: wait, retryAfter: allowed ? 0 : max(1, wait),
+                    mark: known)
+            }
+            let count = min(known.count + 1, 1_000_000)
+            let wait = wait(after: count)
+            return Outcome(
+                allowed: true, remaining: max(0, capacity - count), reset: wait, retryAfter: 0, mark: Mark(time: now + wait, count: count))
         }
+    }
+
+    /// Seconds that must pass between this call and the next.
+    private func wait(after count: Double) -> Double {
+        guard count >= capacity else { return 0 }
+        var wait = period
+        var left = count - capacity
+        while left > 0, wait < longest {
+            wait *= 2
+            left -= 1
+        }
+        return min(wait, longest)
     }
 
     static func verdict(_ policy: RatePolicy, _ outcome: Outcome) -> RateVerdict {

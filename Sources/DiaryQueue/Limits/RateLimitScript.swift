@@ -1,6 +1,6 @@
 /// GCRA and fixed windows for a list of policies in one atomic step: first everything is asked, then everything or nothing is charged.
-/// ARGV: calls wanted at once, calls charged before and not used, then per key: kind (0 rate, 1 quota), capacity, period in seconds. At most an eighth of what is left is given beyond the
-/// first call, so that a limit is counted exactly where it matters. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.
+/// ARGV: calls wanted at once, calls charged before and not used, then per key: kind (0 rate, 1 quota, 2 backoff), capacity, period and longest wait in seconds. At most an eighth of what
+/// is left is given beyond the first call, so that a limit is counted exactly where it matters; of a backoff one call at a time. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.
 /// The arithmetic is that of `PolicyArithmetic.outcome`.
 enum RateLimitScript {
     static let charge = RedisScript(
@@ -13,13 +13,19 @@ enum RateLimitScript {
         local returned = tonumber(ARGV[2])
         local sums = {}
         for i, key in ipairs(KEYS) do
-          local s = { kind = ARGV[i * 3], cap = tonumber(ARGV[i * 3 + 1]), per = tonumber(ARGV[i * 3 + 2]) }
+          local s = { kind = ARGV[i * 4 - 1], cap = tonumber(ARGV[i * 4]), per = tonumber(ARGV[i * 4 + 1]), most = tonumber(ARGV[i * 4 + 2]) }
           local mark = redis.call('GET', key)
           if s.kind == '0' then
             s.tat = math.max((tonumber(mark or '') or now) - returned * s.per, now)
             s.wait = s.tat + s.per - now - s.cap * s.per
             s.ok = s.cap > 0 and s.wait <= eps
             s.room = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
+          elseif s.kind == '2' then
+            local count, ends = string.match(mark or '', '^(%d+) (%d+)$')
+            s.used = tonumber(count) or 0
+            s.ends = (tonumber(ends) or 0) / 1000
+            s.ok = s.used < s.cap or s.ends - now <= eps
+            s.room = 1
           else
             s.start = math.floor(now / s.per) * s.per
             local start, count = string.match(mark or '', '^(%d+) (%d+)$')
@@ -44,6 +50,17 @@ enum RateLimitScript {
             remaining = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
             reset = math.ceil(s.tat - now - eps)
             retry = s.ok and 0 or math.max(1, math.ceil(s.cap > 0 and s.wait or s.per))
+          elseif s.kind == '2' then
+            if all then
+              s.used = math.min(s.used + 1, 1000000)
+              local wait = 0
+              if s.used >= s.cap then wait = math.min(s.per * 2 ^ math.min(s.used - s.cap, 60), s.most) end
+              s.ends = now + wait
+              redis.call('SET', key, string.format('%.0f %.0f', s.used, math.ceil(s.ends * 1000)), 'EX', string.format('%.0f', math.min(math.ceil(wait) + 3600, 1e11)))
+            end
+            remaining = s.cap - s.used
+            reset = math.ceil(s.ends - now - eps)
+            retry = s.ok and 0 or math.max(1, reset)
           else
             if all then s.used = s.used + charged end
             if all or returned > 0 then

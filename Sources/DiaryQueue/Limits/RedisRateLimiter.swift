@@ -5,7 +5,7 @@ package struct RedisRateLimiter: RateLimiter {
     /// Waiting longer would cost the request more than an inexact limit.
     private static let patience = RateLeases.patience
 
-    private let client: RedisClient
+    let client: RedisClient
     private let fallback: any RateLimiter
     private let leases = RateLeases()
 
@@ -16,23 +16,37 @@ package struct RedisRateLimiter: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }
+        let sums = policies.map { PolicyArithmetic($0.shape) }
         let leased = RateLeases.Subject(name: subject, policies: policies)
+        // Guesses are counted one by one: a call charged beforehand would be a guess for nothing.
+        let mayLease = sums.allSatisfy { $0.kind != .backoff }
         let (wanted, unused): (Int, Int)
-        switch leases.take(leased) {
+        switch mayLease ? leases.take(leased) : .ask(1) {
         case .passed(let verdicts): return verdicts
         case .ask(let count, let returning): (wanted, unused) = (count, returning)
         }
-        let sums = policies.map { PolicyArithmetic($0.shape) }
         let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
         let arguments =
             [RedisArgument(wanted), RedisArgument(unused)]
-            + sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)")] }
+            + sums.flatMap {
+                [
+                    RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)"),
+                    RedisArgument("\($0.longest)"),
+                ]
+            }
         if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
             let (charged, verdicts) = Self.verdicts(policies, reply, wanted)
         {
-            return leases.granted(charged, of: wanted, verdicts, to: leased)
+            return mayLease ? leases.granted(charged, of: wanted, verdicts, to: leased) : verdicts
         }
         return await fallback.charge(policies, subject: subject)
+    }
+
+    /// In Redis and in this process, which may have counted while Redis was away. One that cannot be reached forgets by itself in an hour.
+    package func forget(_ policy: RatePolicy, subject: String) async {
+        await fallback.forget(policy, subject: subject)
+        let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
+        _ = try? await client.send(["DEL", RedisArgument(key)], deadline: Self.patience)
     }
 
     /// nil when the reply is not how many were charged and then four numbers per policy, all within what the script can say.

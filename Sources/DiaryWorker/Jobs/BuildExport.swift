@@ -35,9 +35,9 @@ package struct BuildExport: JobWork {
         do throws(WorkError) { (export, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
         // Exports go only to a verified address of the account (D11).
-        guard profile.emailVerified else { throw .bury(.mailRefused) }
+        guard profile.emailVerified, let emailSealed = profile.emailSealed else { throw .bury(.mailRefused) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let mail = try mail(about: export, profile, vault)
+        let mail = try mail(about: export, to: emailSealed, vault)
 
         let key = ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in
@@ -84,10 +84,10 @@ package struct BuildExport: JobWork {
         }
     }
 
-    private func mail(about export: Export, _ profile: StoredProfile, _ vault: Vault) throws(JobStop) -> QueuedMail {
+    private func mail(about export: Export, to emailSealed: [UInt8], _ vault: Vault) throws(JobStop) -> QueuedMail {
         let id = MailID(UUIDv7.make(at: clock.now()))
         do throws(DiaryError) {
-            let address = String(decoding: try vault.open(profile.emailSealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
+            let address = String(decoding: try vault.open(emailSealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
             return QueuedMail(
                 id: id, kind: .exportReady, payload: try vault.seal(MailPayload(to: address, code: nil), as: .payload, row: id.uuid),
                 keyID: vault.key.id,

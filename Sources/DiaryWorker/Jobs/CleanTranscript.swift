@@ -9,12 +9,14 @@ package struct CleanTranscript: JobWork {
     let store: any WorkStore
     let keys: DataKeys
     let cleaner: any TranscriptCleaner
+    let tenants: any TenantStore
 
-    package init(store: any WorkStore, keys: DataKeys, cleaner: any TranscriptCleaner, limits: Limits) {
+    package init(store: any WorkStore, keys: DataKeys, cleaner: any TranscriptCleaner, tenants: any TenantStore, limits: Limits) {
         policy = RetryPolicy(limits)
         self.store = store
         self.keys = keys
         self.cleaner = cleaner
+        self.tenants = tenants
     }
 
     package func run(_ job: LeasedJob) async throws(JobStop) {
@@ -23,13 +25,17 @@ package struct CleanTranscript: JobWork {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         var machine = try vault.machine(of: stored)
         let raw = try await transcript(stored, vault)
-        machine.clean = try await clean(raw, job)
+        machine.clean = try await isWanted(job) ? try await clean(raw, job) : nil
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.pass()
         try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishClean(job, machine: sealed)
         }
         try Failpoint.cleanAfterCommit.pass()
+    }
+
+    private func isWanted(_ job: LeasedJob) async throws(JobStop) -> Bool {
+        do { return try await tenants.configuration(of: job.owner.tenant).cleansTranscripts } catch { throw JobStop(error) }
     }
 
     private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {

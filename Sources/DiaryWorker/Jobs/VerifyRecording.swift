@@ -11,13 +11,14 @@ package struct VerifyRecording: JobWork {
     let keys: DataKeys
     let probe: any MediaProbe
     let folders: JobFolders
+    let tenants: any TenantStore
     let wakeUps: any WakeUps
     let limits: Limits
     let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders, wakeUps: any WakeUps,
-        limits: Limits,
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders,
+        tenants: any TenantStore, wakeUps: any WakeUps, limits: Limits,
         clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)
@@ -26,6 +27,7 @@ package struct VerifyRecording: JobWork {
         self.keys = keys
         self.probe = probe
         self.folders = folders
+        self.tenants = tenants
         self.wakeUps = wakeUps
         self.limits = limits
         self.clock = clock
@@ -52,7 +54,9 @@ package struct VerifyRecording: JobWork {
             }
         }
         guard media.durationSeconds.isFinite, media.durationSeconds >= 0 else { throw .bury(.mediaUnreadable) }
-        guard media.durationSeconds <= limits.maxAudioSeconds else { throw .bury(.mediaTooLong) }
+        let tenant: TenantConfiguration
+        do { tenant = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
+        guard media.durationSeconds <= tenant.maxAudioSeconds(within: limits) else { throw .bury(.mediaTooLong) }
 
         do throws(ObjectStoreError) {
             if arrived == staging { try await objects.promote(staging, to: final) }

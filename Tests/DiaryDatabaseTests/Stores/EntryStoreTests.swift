@@ -134,7 +134,7 @@ struct EntryStoreTests {
         let deleted = try await Person.make(in: database)
         let store = PostgresEntryStore(pool: try database.pool(.api))
         let profiles = PostgresProfileStore(pool: try database.pool(.api))
-        try await profiles.revokeSession(of: revoked.member)
+        _ = try await PostgresSessionStore(pool: try database.pool(.api)).end(revoked.member.session, by: revoked.member, requestID: nil)
         try await database.change(
             "update sessions set expires_at = now() - interval '1 s' where id = $1", .uuid(expired.member.session.uuid))
         try await database.change("update users set deleted_at = now() where id = $1", .uuid(deleted.owner.user.uuid))

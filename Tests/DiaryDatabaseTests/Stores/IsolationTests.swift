@@ -32,8 +32,18 @@ struct IsolationTests {
         for probe in Probe.all {
             let cast = try await Cast.make(in: database)
             let a = cast.person
-            if probe.name == "export create" {
+            if probe.wantsProof {
                 try await database.change("update identities set verified_at = now() where user_id = $1", .uuid(a.owner.user.uuid))
+            }
+            if probe.name == "passwordHash" {
+                try await database.change("update identities set verified_at = now() where user_id = $1", .uuid(a.owner.user.uuid))
+            }
+            if probe.name.hasPrefix("erase") {
+                try await database.change("update users set deleted_at = now() where id = $1", .uuid(a.owner.user.uuid))
+                try await database.change("delete from deletions")
+                try await database.change(
+                    "insert into deletions (id, receipt_hash, subject_sealed, sweep_until) values (gen_random_uuid(), '\\x01', '\\x01', now())"
+                )
             }
             let others = try await Others.make(of: a, in: database)
             let before = try await Dump.of(a.owner, in: database)

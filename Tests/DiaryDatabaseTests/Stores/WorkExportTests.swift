@@ -57,10 +57,11 @@ struct WorkExportTests {
     func downloads() async throws {
         let shop = try await Workshop.make()
         let id = ExportID(try await shop.ready(.export))
-        #expect(try await shop.exports.takeDownload(id, of: shop.person.owner) == nil)
+        #expect(try await shop.exports.takeDownload(id, of: shop.person.owner, requestID: nil) == nil)
         try await shop.finish(try await shop.claim(.export))
 
-        let taken = try await parallel(20) { _ in try await shop.exports.takeDownload(id, of: shop.person.owner)?.downloads }
+        let taken = try await parallel(20) { _ in try await shop.exports.takeDownload(id, of: shop.person.owner, requestID: nil)?.downloads
+        }
 
         #expect(taken.compactMap { $0 }.sorted() == [1, 2])
         #expect(try await shop.exports.linkedExport(id, of: shop.person.owner)?.downloads == 2)

@@ -103,11 +103,13 @@ final class TestLimiter: RateLimiter {
             }
             let limit =
                 switch policy.shape {
-                case .rate(let limit, _, _), .quota(let limit, _): limit
+                case .rate(let limit, _, _), .quota(let limit, _), .backoff(let limit, _, _): limit
                 }
             return RateVerdict(
                 policy: policy, allowed: used <= limit, remaining: max(0, limit - used), resetSeconds: 30,
                 retryAfterSeconds: used <= limit ? 0 : 17)
         }
     }
+
+    func forget(_ policy: RatePolicy, subject: String) async { counts.withLock { $0[policy.name + subject] = nil } }
 }

@@ -32,15 +32,22 @@ struct StubPorts: Sendable {
         let limits = Limits()
         let issuer = SessionIssuer(tokens: TestTokens(), limits: limits, clock: clock)
         let profile = ReadProfile(profiles: none, keys: keys)
+        let guesses = GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, services: services)
         let uploads = UploadURLs(signer: none, lifetime: 900)
         return DiaryRoutes(
             register: RegisterByEmail(
                 accounts: none, keys: keys, hasher: none, services: services, wakeUps: none, limits: limits, clock: clock),
             verify: VerifyEmail(accounts: none, keys: keys, services: services, issuer: issuer),
             resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
-            signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer),
-            rotate: RotateSession(accounts: none, services: services, issuer: issuer), signOut: SignOut(profiles: none), profile: profile,
-            start: StartEntry(entries: none, keys: keys, services: services, uploads: uploads, limits: limits, clock: clock),
+            signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer, guesses: guesses),
+            rotate: RotateSession(accounts: none, keys: keys, services: services, wakeUps: none, issuer: issuer),
+            life: life(keys: keys, services: services, issuer: issuer, guesses: guesses),
+            providers: StubProviders.uses(keys: keys, services: services, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
+            erase: EraseAccount(
+                erasures: none, keys: keys, hasher: none, guesses: guesses, services: services, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: none, services: services),
+            start: StartEntry(
+                entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
             read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
             delete: DeleteEntry(entries: none, objects: none, keys: keys),
             reissue: ReissueUpload(entries: none, uploads: uploads, clock: clock),
@@ -59,6 +66,28 @@ struct StubPorts: Sendable {
             passwordFault: { password, context in
                 context.contains { password.contains($0) } ? "must not be made of the account's own words" : nil
             })
+    }
+
+    private static func life(keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer, guesses: GuessLimit) -> AccountLife {
+        let none = NoStore()
+        let limits = Limits()
+        return AccountLife(
+            requestCode: RequestCode(
+                accounts: none, credentials: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
+            signInByCode: SignInByCode(
+                accounts: none, credentials: none, keys: keys, services: services, issuer: issuer, guesses: guesses),
+            resetPassword: ResetPassword(
+                accounts: none, credentials: none, keys: keys, hasher: none, services: services, wakeUps: none, issuer: issuer,
+                guesses: guesses),
+            changePassword: ChangePassword(
+                credentials: none, keys: keys, hasher: none, wakeUps: none, issuer: issuer, guesses: guesses, fault: { _, _ in nil }),
+            changeAddress: ChangeAddress(
+                accounts: none, credentials: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
+            reauthenticate: Reauthenticate(
+                credentials: none, keys: keys, hasher: none, services: services, wakeUps: none, guesses: guesses, limits: limits,
+                clock: clock),
+            sessions: ListSessions(sessions: none, keys: keys), endSessions: EndSessions(sessions: none),
+            editProfile: EditProfile(profiles: none, keys: keys), events: ReadEvents(profiles: none), profiles: none)
     }
 
     static func tenant(_ slug: String, suspended: Bool = false) -> Tenant {
@@ -97,6 +126,7 @@ func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) asy
 
 struct NoLimits: RateLimiter {
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] { [] }
+    func forget(_ policy: RatePolicy, subject: String) async {}
 }
 
 struct StubTenants: TenantStore {
@@ -170,7 +200,7 @@ extension NoStore: ExportStore {
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
         id == StubPorts.export.id ? StubPorts.export : nil
     }
-    func takeDownload(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
         id == StubPorts.export.id ? StubPorts.export : nil
     }
 }
@@ -213,12 +243,58 @@ extension NoStore: AccountStore, ProfileStore {
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool { false }
     func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError) {}
-    func rotate(
-        _ session: SessionID, of owner: Owner, presentedNumber: Int, presentedHash: [UInt8], nextHash: [UInt8], graceSeconds: Int,
-        idleSeconds: Int
-    ) async throws(DiaryError) -> RotationOutcome { .refused }
-    func revokeSession(of member: Member) async throws(DiaryError) {}
+    func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome { .refused }
+    func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {}
+    func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? { nil }
     func profile(of member: Member) async throws(DiaryError) -> StoredProfile { throw DiaryError.unavailable(cause: "08006") }
+    func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile {
+        throw DiaryError.unavailable(cause: "08006")
+    }
+    func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics {
+        AccountStatistics(entries: 3, durationSeconds: 12.5, sizeBytes: 4_000)
+    }
+    func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
+        Array(
+            repeating: AuditEvent(id: UUID(), at: StubPorts.now, kind: .signedIn, actor: .member, session: nil, requestID: "r"),
+            count: min(limit, 3))
+    }
+}
+
+extension NoStore: SessionStore, CredentialStore {
+    func sessions(of member: Member) async throws(DiaryError) -> [StoredSession] {
+        [
+            StoredSession(
+                id: member.session, deviceSealed: nil, placeSealed: [1, 2, 3], createdAt: StubPorts.now, lastUsedAt: StubPorts.now,
+                provedAt: StubPorts.now)
+        ]
+    }
+    func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool { session == member.session }
+    func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError) {}
+    func mailCode(
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker member: Member?, perHour: Int
+    ) async throws(DiaryError) -> Bool { false }
+    func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
+    func reset(
+        _ code: ShownCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+    ) async throws(DiaryError) -> Bool { false }
+    func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials {
+        MemberCredentials(passwordPHC: nil, emailSealed: nil, addressIsProved: false, isFresh: false)
+    }
+    func prove(_ member: Member) async throws(DiaryError) {}
+    func prove(_ member: Member, by code: ShownCode) async throws(DiaryError) -> Bool { false }
+    func changePassword(
+        _ passwordPHC: String, by member: Member, session: NewSession, mail: QueuedMail?
+    ) async throws(DiaryError) -> Bool { false }
+    func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool {
+        false
+    }
+}
+
+extension NoStore: ErasureStore {
+    func passwordHash(of member: Member) async throws(DiaryError) -> String? { nil }
+    /// Nobody's session is fresh.
+    func request(_ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> Date? { nil }
+    func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? { nil }
 }
 
 extension NoStore: PasswordHasher, WakeUps, UploadSigner, UploadVerifying {

@@ -96,7 +96,7 @@ struct AppleNotificationTests {
 
     private func read(_ token: String, _ forge: IDTokenForge) async throws -> AppleNotification {
         try await AppleNotificationVerifier(issuer: .apple, keys: forge.cache).read(
-            body: Array(#"{"payload":"\#(token)"}"#.utf8), audiences: IDTokenForge.audiences, at: IDTokenForge.now)
+            token, audiences: IDTokenForge.audiences, at: IDTokenForge.now)
     }
 
     @Test(
@@ -156,12 +156,6 @@ struct AppleNotificationTests {
         ]
 
         for token in tokens { await #expect(throws: IDTokenFailure.refused) { try await read(token, forge) } }
-        for body in ["", "{}", "[]", #"{"payload":1}"#, #"{"payload":"a","payload":"b"}"#] {
-            await #expect(throws: IDTokenFailure.refused) {
-                try await AppleNotificationVerifier(issuer: .apple, keys: forge.cache).read(
-                    body: Array(body.utf8), audiences: IDTokenForge.audiences, at: IDTokenForge.now)
-            }
-        }
         print("B14: \(tokens.count) forged notifications refused")
     }
 

@@ -1,3 +1,4 @@
+import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import Testing

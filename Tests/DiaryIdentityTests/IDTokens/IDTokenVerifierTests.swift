@@ -178,15 +178,18 @@ struct IDTokenVerifierTests {
         #expect(without.permits(authorizationCode: "any"))
     }
 
-    @Test("the exchanged token must be of the same person and audience; it needs no nonce")
+    @Test("the exchanged token says whose the code was, for one audience alone; it needs no nonce")
     func exchanged() async throws {
         let forge = try IDTokenForge(.apple)
-        let claims = try await forge.verify(forge.good)
 
-        try await forge.verifier.verifyExchanged(forge.claiming("nonce", nil), for: claims, at: IDTokenForge.now)
-        for (name, value) in [("sub", #""somebody.else""#), ("aud", #""com.example.diary.web""#), ("exp", "1799999000")] {
+        let claims = try await forge.verifier.verifyExchanged(
+            forge.claiming("nonce", nil), audience: IDTokenForge.audience, at: IDTokenForge.now)
+
+        #expect(claims.subject == "001234.0123456789abcdef0123456789abcdef.0456")
+        for (name, value) in [("sub", nil), ("aud", #""com.example.diary.web""#), ("exp", "1799999000")] {
             await #expect(throws: IDTokenFailure.refused) {
-                try await forge.verifier.verifyExchanged(forge.claiming(name, value), for: claims, at: IDTokenForge.now)
+                try await forge.verifier.verifyExchanged(
+                    forge.claiming(name, value), audience: IDTokenForge.audience, at: IDTokenForge.now)
             }
         }
     }

@@ -10,5 +10,6 @@ final class Shared<Value: Sendable>: Sendable {
 
     func set(_ new: Value) { value.withLock { $0 = new } }
 
-    func change(_ change: @Sendable (inout Value) -> Void) { value.withLock { change(&$0) } }
+    @discardableResult
+    func change<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result { value.withLock { change(&$0) } }
 }

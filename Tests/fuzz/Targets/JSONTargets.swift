@@ -35,7 +35,7 @@ extension FuzzTarget {
 
     /// Every model that a body is read into: what is accepted keeps the contract's limits.
     static let fields = FuzzTarget(name: "fields") { input in
-        let model = input.choice(4)
+        let model = input.choice(6)
         guard let value = try? JSONParser.parse(input.all()) else { return }
         var f = Fields(value)
         switch model {
@@ -69,6 +69,15 @@ extension FuzzTarget {
             text(form.email.text, 3...254)
             hold(form.email.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }, "an address of other letters")
             text(form.password, 1...1024)
+        case 4:
+            let patch = ProfileFields.patch(&f)
+            guard (try? f.finish()) != nil else { return }
+            if case .set(let name) = patch.name { text(name, 1...100) }
+            if let minute = patch.dayEndsMinute {
+                hold((0..<720).contains(minute), "a day that ends in the afternoon")
+                hold(ProfileFields.clock(minute).utf8.count == 5, "a time of another length")
+            }
+            hold((patch.languages ?? []).count <= 20, "too many languages")
         default:
             let form = ExportFields.read(&f, idempotencyKey: nil)
             guard (try? f.finish()) != nil else { return }

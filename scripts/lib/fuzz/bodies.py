@@ -24,7 +24,7 @@ CHUNKS = [
     lambda d, b: noise(d, 1, 400),
 ]
 
-JSON_TARGETS = [(b"POST", b"/v1/entries"), (b"PATCH", b"/v1/entries/{id}"), (b"POST", b"/v1/exports"), (b"POST", b"/v1/auth/refresh"), (b"POST", b"/v1/auth/email/verify"), (b"POST", b"/v1/auth/email/verify/resend")]
+JSON_TARGETS = [(b"POST", b"/v1/entries"), (b"PATCH", b"/v1/entries/{id}"), (b"POST", b"/v1/exports"), (b"POST", b"/v1/auth/refresh"), (b"POST", b"/v1/auth/email/verify"), (b"POST", b"/v1/auth/email/verify/resend"), (b"POST", b"/v1/auth/email/reset/confirm"), (b"PATCH", b"/v1/me")]
 MEMBERS = ["kind", "text", "title", "tags", "mood", "id", "recorded_at", "time_zone", "language", "size_bytes", "content_type", "duration_s", "sha256", "from", "to", "email", "include_audio", "refresh_token", "code", "registration", "device", "x", ""]
 VALUES = ["null", "true", "0", "-0", "-1", "1e999", "-1e-999", "9007199254740993", "18446744073709551616", "9" * 400, "0." + "1" * 400, "1E+2", '""', '"a"', '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udc00\\ud800"', '"\\uD83D\\uDE00"', '"\\uFFFE"', '"\\u202e"', '"' + "a" * 250 + '"', '"' + "é" * 150000 + '"',
           '"' + "a" * 200001 + '"', "[]", "{}", "[[]]", '[""]', '[null]', "[" + ",".join(['"t"'] * 300) + "]", '{"a":{}}', '"2026-02-30"', '"0000-00-00"', '"9999-12-31T23:59:60Z"', '"2026-03-01T12:00:00+99:99"', '"-1-01-01"', '"Europe/Nowhere"', '"../../etc/passwd"', '"text"', '"voice"', '"a@example.org"', '"a@[::1]\\r\\nBcc: b@example.org"',

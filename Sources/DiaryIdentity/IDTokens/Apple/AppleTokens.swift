@@ -1,3 +1,4 @@
+package import DiaryCore
 package import DiaryCrypto
 
 /// What Apple's token endpoint gave for an authorization code.
@@ -6,18 +7,6 @@ package struct AppleTokens: Sendable {
     package let refreshToken: SecretBytes
     /// To be compared with the one the client sent (`IDTokenVerifier.verifyExchanged`).
     package let idToken: String?
-}
-
-/// Why Apple's token endpoint gave nothing, or did not revoke.
-package enum AppleFailure: Error, Sendable, Hashable {
-    /// The code or token is used, expired or another client's (`invalid_grant`).
-    case grantRefused
-    /// Our client id, key or secret is wrong (`invalid_client`, `unauthorized_client`): the operator's to mend.
-    case clientRefused
-    /// Another 4xx: the request is not what Apple expects.
-    case requestRefused
-    /// 429, 5xx, or an answer that cannot be read: try again.
-    case unavailable
 }
 
 /// Bodies and answers of `/auth/token` and `/auth/revoke`; the calls themselves are made elsewhere.

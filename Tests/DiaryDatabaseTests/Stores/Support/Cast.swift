@@ -15,8 +15,16 @@ struct Cast: Sendable {
     let ready = ExportID(UUID())
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
+    /// Apple, linked beside the address, with a token that is due to be revoked.
+    let apple = IdentityID(UUID())
+    let appleHash = SecureRandom.bytes(32)
+    let challenge = SecureRandom.bytes(32)
     let jobs: [JobKind: LeasedJob]
     let code: [UInt8] = [1, 2, 3, 4]
+    let loginCode: [UInt8] = [11]
+    let resetCode: [UInt8] = [12]
+    let addressCode: [UInt8] = [13]
+    let proofCode: [UInt8] = [14]
 
     static func make(in database: MigratedDatabase, tenant: TenantID? = nil, user: UserID? = nil) async throws -> Cast {
         let cast = Cast(person: try await Person.make(in: database, tenant: tenant, user: user, verified: false))
@@ -49,10 +57,37 @@ struct Cast: Sendable {
             Statement(
                 "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at) values ($1, $2, $3, 'verify', $4, '\\x08', 'phc', clock_timestamp() + interval '1 hour')",
                 named + [.uuid(UUID()), .bytes(cast.code)]),
+            Statement("select record_event($1, $2, 'signed_in', 'member', $3, 'r')", named + [.uuid(cast.person.member.session.uuid)]),
+            Statement(
+                """
+                insert into identities (tenant_id, user_id, id, issuer, subject_hash, address_sealed, proves_address, verified_at)
+                values ($1, $2, $3, 'apple', $4, 'sealed', false, clock_timestamp())
+                """, named + [.uuid(cast.apple.uuid), .bytes(cast.appleHash)]),
+            Statement(
+                """
+                insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at, token_sealed, revoke_requested_at,
+                    next_attempt_at)
+                values ($1, $2, $3, 'client', $4, 'code', clock_timestamp(), 'token', clock_timestamp(), clock_timestamp() + interval '1 hour')
+                """, named + [.uuid(cast.apple.uuid), .bytes(cast.appleHash)]),
+            Statement(
+                "insert into sign_in_challenges (tenant_id, nonce_hash, expires_at) values ($1, $2, clock_timestamp() + interval '1 hour')",
+                [.uuid(cast.person.owner.tenant.uuid), .bytes(cast.challenge)]),
             Statement(
                 "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
                 named + [.uuid(cast.mail.uuid), key, .uuid(cast.ready.uuid)]),
         ]
+        let codes = [
+            ("login", cast.loginCode), ("reset", cast.resetCode), ("address", cast.addressCode), ("reauthenticate", cast.proofCode),
+        ]
+        for (purpose, hash) in codes {
+            statements.append(
+                Statement(
+                    """
+                    insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, new_subject_hash, new_address_sealed)
+                    values ($1, $2, $3, $4, $5, '\\x08', clock_timestamp() + interval '1 hour', case when $4 = 'address' then $6 end,
+                        case when $4 = 'address' then 'sealed'::bytea end)
+                    """, named + [.uuid(UUID()), .text(purpose), .bytes(hash), .bytes(SecureRandom.bytes(32))]))
+        }
         for (number, pair) in cast.worked.enumerated() {
             statements.append(entry(pair.value, "uploaded", number: Int64(number) + 4))
             statements.append(
@@ -99,5 +134,11 @@ struct Cast: Sendable {
 
     var upload: AwaitingUpload {
         AwaitingUpload(owner: person.owner, entry: awaiting, object: UUID(), size: 5, createdAt: Date(timeIntervalSince1970: 0))
+    }
+
+    /// A leased deletion of this cast's person (whose tombstone the probes of erasure find set).
+    func deletion(with stores: OpenedStores) async throws -> LeasedDeletion {
+        guard let deletion = try await stores.deletions.claim(limit: 1, leaseSeconds: 0).first else { throw NotWhatWasExpected() }
+        return deletion
     }
 }

@@ -8,8 +8,10 @@ struct Dump: Equatable {
 
     static let main = [
         "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports",
-        "mails",
+        "mails", "audit_events", "apple_grants",
     ]
+    /// Rows of an app that name nobody.
+    static let apps = ["sign_in_challenges", "provider_notices"]
 
     static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {
         func statements(_ tables: [String]) -> [Statement] {

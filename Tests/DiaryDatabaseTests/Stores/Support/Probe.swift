@@ -10,9 +10,16 @@ struct OpenedStores: Sendable {
     let exports: PostgresExportStore
     let profiles: PostgresProfileStore
     let accounts: PostgresAccountStore
+    let identities: PostgresIdentityStore
+    let linked: PostgresLinkedIdentityStore
+    let grants: PostgresAppleGrantStore
+    let sessions: PostgresSessionStore
+    let credentials: PostgresCredentialStore
     let work: PostgresWorkStore
     let sweep: PostgresSweepStore
     let keys: [PostgresKeyStore]
+    let erasures: PostgresErasureStore
+    let deletions: PostgresDeletionStore
 
     /// - Parameter other: nil opens them as the product does.
     init(_ database: MigratedDatabase, for other: Person?) throws {
@@ -24,8 +31,17 @@ struct OpenedStores: Sendable {
         exports = PostgresExportStore(door: member, linkDoor: owner(try database.pool(.api)))
         profiles = PostgresProfileStore(door: member)
         accounts = PostgresAccountStore(door: owner(try database.pool(.auth)))
+        identities = PostgresIdentityStore(
+            door: owner(try database.pool(.auth)), members: MemberDoor(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
+        linked = PostgresLinkedIdentityStore(door: member)
+        grants = PostgresAppleGrantStore(door: owner(try database.pool(.worker)))
+        sessions = PostgresSessionStore(door: member)
+        credentials = PostgresCredentialStore(
+            door: owner(try database.pool(.auth)), members: MemberDoor(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
         work = PostgresWorkStore(door: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
         sweep = PostgresSweepStore(door: owner(try database.pool(.worker)))
+        erasures = PostgresErasureStore(door: member)
+        deletions = PostgresDeletionStore(door: owner(try database.pool(.worker)))
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(door: owner(try database.keyPool($0))) }
     }
 }
@@ -35,10 +51,12 @@ struct Probe: Sendable {
     let name: String
     /// Sign-in sees its whole tenant, so only other tenants are foreign to it.
     var seesTenant = false
+    /// Of the person's address, before it is run.
+    var wantsProof = false
     /// - Returns: whether anything came back.
     let run: @Sendable (OpenedStores, Cast) async throws -> Bool
 
-    static var all: [Probe] { members + links + signIn + keys + workers + sweeper }
+    static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper + erasure }
 
     private static let words = SealedColumn(bytes: [1], version: 2)
 
@@ -89,7 +107,7 @@ struct Probe: Sendable {
         Probe(name: "retry") {
             try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
         },
-        Probe(name: "export create") { stores, cast in
+        Probe(name: "export create", wantsProof: true) { stores, cast in
             // Whether the address is proved is somebody else's question: here it is not, and the answer says so.
             try await stores.exports.create(try cast.person.export(), by: cast.person.member).export != nil
         },
@@ -100,15 +118,21 @@ struct Probe: Sendable {
             _ = try await $0.profiles.profile(of: $1.person.member)
             return true
         },
-        Probe(name: "revokeSession") {
-            try await $0.profiles.revokeSession(of: $1.person.member)
-            return false
+        Probe(name: "change profile") {
+            _ = try await $0.profiles.change(
+                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(trainingConsent: true)), keyID: $1.person.keyID,
+                by: $1.person.member)
+            return true
         },
+        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).entries > 0 },
+        Probe(name: "events") { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        Probe(name: "sessions") { try await !$0.sessions.sessions(of: $1.person.member).isEmpty },
+        Probe(name: "end session") { try await $0.sessions.end($1.person.member.session, by: $1.person.member, requestID: nil) },
     ]
 
     private static let links: [Probe] = [
         Probe(name: "linkedExport") { try await $0.exports.linkedExport($1.ready, of: $1.person.owner) != nil },
-        Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner) != nil },
+        Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner, requestID: nil) != nil },
     ]
 
     private static func session() -> NewSession {
@@ -156,9 +180,46 @@ struct Probe: Sendable {
         },
         Probe(name: "rotate", seesTenant: true) {
             try await $0.accounts.rotate(
-                $1.person.member.session, of: $1.person.owner, presentedNumber: 1, presentedHash: $1.person.refreshHash, nextHash: [2],
-                graceSeconds: 60,
-                idleSeconds: 60) == .rotated
+                $1.person.member.session, of: $1.person.owner, .from(1, $1.person.refreshHash, to: [2])) == .rotated
+        },
+        Probe(name: "endReused", seesTenant: true) {
+            try await $0.accounts.endReused($1.person.member.session, of: $1.person.owner, requestID: nil)
+            return false
+        },
+        Probe(name: "provedAddress", seesTenant: true, wantsProof: true) {
+            try await $0.accounts.provedAddress(of: $1.person.owner) != nil
+        },
+        Probe(name: "mailCode", seesTenant: true) {
+            try await $0.credentials.mailCode(.make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, asker: nil, perHour: 9)
+        },
+        Probe(name: "signIn by code", seesTenant: true) {
+            try await $0.credentials.signIn(.make(.login, $1.loginCode), of: $1.person.owner, session: session())
+        },
+        Probe(name: "reset", seesTenant: true) {
+            try await $0.credentials.reset(
+                .make(.reset, $1.resetCode), of: $1.person.owner, passwordPHC: "new", session: session(),
+                mail: $1.person.mail(.passwordChanged))
+        },
+        Probe(name: "wrong reset", seesTenant: true) {
+            try await $0.credentials.reset(
+                .make(.reset, [0]), of: $1.person.owner, passwordPHC: "new", session: session(), mail: $1.person.mail(.passwordChanged))
+        },
+        Probe(name: "prove by code", seesTenant: true) {
+            try await $0.credentials.prove($1.person.member, by: .make(.reauthenticate, $1.proofCode))
+        },
+        Probe(name: "changeAddress", seesTenant: true) {
+            try await $0.credentials.changeAddress(.make(.address, $1.addressCode), by: $1.person.member, mail: nil, requestID: nil)
+        },
+        Probe(name: "changePassword", seesTenant: true, wantsProof: true) {
+            try await $0.credentials.changePassword("new", by: $1.person.member, session: session(), mail: nil)
+        },
+        Probe(name: "credentials", seesTenant: true) {
+            _ = try await $0.credentials.credentials(of: $1.person.member, freshSeconds: 600)
+            return true
+        },
+        Probe(name: "prove", seesTenant: true) {
+            try await $0.credentials.prove($1.person.member)
+            return false
         },
     ]
 
@@ -258,6 +319,27 @@ struct Probe: Sendable {
         Probe(name: "forgetZip") {
             try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)
             return true
+        },
+    ]
+
+    private static let erasure: [Probe] = [
+        Probe(name: "passwordHash") { stores, cast in
+            try await stores.erasures.passwordHash(of: cast.person.member) != nil
+        },
+        Probe(name: "request erasure") {
+            try await $0.erasures.request(
+                NewDeletion(id: DeletionID(UUID()), receiptHash: SecureRandom.bytes(32), subjectSealed: [1], uploadSeconds: 1),
+                proved: true,
+                by: $1.person.member, origin: RequestOrigin(requestID: "r")) != nil
+        },
+        Probe(name: "eraseEntries") { stores, cast in
+            let deletion = try await cast.deletion(with: stores)
+            return try await stores.deletions.eraseEntries(deletion, of: cast.person.owner, most: 9, leaseSeconds: 60) > 0
+        },
+        Probe(name: "eraseMember") { stores, cast in
+            let deletion = try await cast.deletion(with: stores)
+            try await stores.deletions.eraseMember(deletion, of: cast.person.owner)
+            return false
         },
     ]
 

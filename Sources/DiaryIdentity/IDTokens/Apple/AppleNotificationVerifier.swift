@@ -1,34 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
 
-/// Something a user did with their Apple account ("Processing changes for Sign in with Apple accounts").
-package struct AppleNotification: Sendable, Equatable {
-    package enum Kind: Sendable, Hashable {
-        case emailDisabled
-        case emailEnabled
-        case consentRevoked
-        case accountDeleted
-        /// A kind that came later: acknowledged and left alone.
-        case other
-    }
-
-    /// `jti`: the same one twice is one notification.
-    package let id: String
-    package let audience: String
-    package let kind: Kind
-    package let subject: String
-    /// The relay address, for the two mail kinds.
-    package let address: MailAddress?
-    package let happenedAt: Date
-    /// How long the id has to be remembered.
-    package let expiresAt: Date
-}
-
-extension AppleNotification: CustomStringConvertible, CustomReflectable {
-    package var description: String { "<Apple notification>" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 extension AppleNotification.Kind {
     init(_ type: String) {
         switch type {
@@ -56,12 +28,9 @@ package struct AppleNotificationVerifier: Sendable {
         signature = ProviderSignature(issuer: issuer, keys: keys)
     }
 
-    /// - Parameter body: the request's body, `{"payload": "<JWT>"}`.
+    /// - Parameter token: the `payload` of the request's body.
     /// - Parameter audiences: the client ids of all tenants; `audience` of the result tells which.
-    package func read(body: [UInt8], audiences: Set<String>, at now: Date) async throws(IDTokenFailure) -> AppleNotification {
-        guard body.count <= 2 * ProviderSignature.maximumBytes, let token = StrictJSON.object(body)?["payload"]?.string else {
-            throw .refused
-        }
+    package func read(_ token: String, audiences: Set<String>, at now: Date) async throws(IDTokenFailure) -> AppleNotification {
         let payload = try await signature.payload(of: token)
         guard let notification = StrictJSON.object(payload).flatMap({ notification($0, audiences, now) }) else { throw .refused }
         return notification

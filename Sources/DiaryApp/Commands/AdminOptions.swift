@@ -1,0 +1,41 @@
+import ArgumentParser
+import DiaryDatabase
+import DiaryQueue
+import FoundationEssentials
+import Logging
+
+/// What every command that changes something takes.
+struct AdminOptions: ParsableArguments {
+    @Option(help: "Who does it, as the record of acts will say (default: the user that is logged in).")
+    var `operator`: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func who() throws -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let name = `operator` ?? environment["SUDO_USER"] ?? environment["LOGNAME"] ?? environment["USER"] ?? "unknown"
+        guard (1...100).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+            throw ValidationError("--operator must be 1 to 100 printable characters")
+        }
+        return name
+    }
+
+    /// Tells running services to read again now; they do so within seconds anyway.
+    func announce(_ topic: ChangeTopic = .tenants) async {
+        guard let url = try? Environment.process.text("DIARY_REDIS_URL"), let endpoint = try? RedisEndpoint(url: url) else { return }
+        let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)
+        try? await ChangeNotices.publish(topic, on: client)
+        client.close()
+    }
+}
+
+/// The main database as `diary_admin`.
+enum AdminDatabase {
+    static let logger = Logger(label: "diary-admin")
+
+    static func pool() throws -> ConnectionPool {
+        let database = try DatabaseSettings(Environment.process)
+        return try ConnectionPool(.init(connection: database.main(as: .admin), size: 1), logger: logger)
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import SystemPackage
+
+extension UserCommand {
+    struct Erase: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Erases an account for good; prints the receipt that its person may follow.",
+            discussion:
+                "At once nobody gets in; a worker destroys the key, the recordings and the rows within a minute. Needs DIARY_SERVICE_SECRET."
+        )
+
+        @OptionGroup var target: UserTarget
+
+        @Flag(help: "Yes, for good.")
+        var yes = false
+
+        @Flag(help: "Print JSON: {id, receipt}.")
+        var json = false
+
+        func validate() throws {
+            guard yes else { throw ValidationError("this cannot be undone: repeat it with --yes") }
+        }
+
+        func run() async throws {
+            let (users, owner) = try await target.find()
+            guard let receipt = try await ErasureDesk(users: users).erase(owner) else { throw target.missing }
+            struct Started: Encodable {
+                let id: String
+                let receipt: String
+            }
+            if json {
+                try TenantReport.print(json: Started(id: owner.user.description, receipt: receipt.text))
+            } else {
+                print("\(owner.user): being erased; receipt \(receipt.text)")
+            }
+        }
+    }
+}
+
+extension TenantCommand {
+    struct Erase: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Erases an app with every account in it, for good.",
+            discussion: """
+                Suspends the app, gives every account its tombstone, waits until the workers have erased them, and removes the app. Interrupted, it may be \
+                run again. What `diary tenant acts` wrote about it stays. Needs running workers and DIARY_SERVICE_SECRET.
+                """)
+
+        @Argument var slug: String
+
+        @Option(help: "The slug once more: yes, for good.")
+        var yes: String
+
+        @Option(help: "Seconds to wait for the workers.")
+        var wait = 3_600
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            guard yes == slug else { throw ValidationError("--yes must repeat the slug \(slug)") }
+            guard (1...604_800).contains(wait) else { throw ValidationError("--wait must be from 1 to 604800") }
+        }
+
+        func run() async throws {
+            let tenant = try await TenantCommand.tenant(slug)
+            let tenants = try TenantCommand.administration()
+            let operatorName = try admin.who()
+            _ = try await tenants.change(slug, TenantChange(suspended: true), .erasureRequested, by: operatorName)
+            await admin.announce()
+            let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
+            let count = try await ErasureDesk(users: users).eraseAll(of: tenant.id)
+            report("\(count) accounts are being erased")
+            let deadline = ContinuousClock.now + .seconds(wait)
+            while try await !users.eraseTenant(tenant.id) {
+                guard ContinuousClock.now < deadline else {
+                    throw ValidationError("accounts are left after \(wait) s: are workers running? Run it again to go on.")
+                }
+                // One who signed up in the moment of the suspension.
+                _ = try await ErasureDesk(users: users).eraseAll(of: tenant.id)
+                try await Task.sleep(for: .milliseconds(500))
+            }
+            try await tenants.note(.erased, on: slug, by: operatorName)
+            await admin.announce()
+            if admin.json {
+                struct Gone: Encodable {
+                    let slug: String
+                    let accounts: Int
+                }
+                try TenantReport.print(json: Gone(slug: slug, accounts: count))
+            } else {
+                print("\(slug) is erased")
+            }
+        }
+
+        /// Progress, apart from what a script reads.
+        private func report(_ text: String) {
+            _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
+        }
+    }
+}
+
+/// Gives accounts their tombstones.
+private struct ErasureDesk {
+    let users: PostgresUserAdministration
+    private let services: ServiceKeys
+    private let uploadSeconds: Int
+
+    init(users: PostgresUserAdministration) throws {
+        self.users = users
+        let environment = Environment.process
+        services = ServiceKeys(secret: try environment.secret("DIARY_SERVICE_SECRET"))
+        uploadSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: Limits().uploadURLSeconds)
+    }
+
+    /// - Returns: nil when there is no such account, or it is being erased.
+    func erase(_ owner: Owner) async throws -> ErasureReceipt? {
+        let receipt = ErasureReceipt()
+        let id = DeletionID(UUIDv7.make())
+        let deletion = NewDeletion(
+            id: id, receiptHash: receipt.hash(services), subjectSealed: try services.sealSubject(owner, of: id),
+            uploadSeconds: uploadSeconds)
+        return try await users.requestErasure(owner, deletion) ? receipt : nil
+    }
+
+    func eraseAll(of tenant: TenantID) async throws -> Int {
+        var count = 0
+        var last: DiaryCore.UserID?
+        while true {
+            let page = try await users.users(of: tenant, after: last, limit: 500)
+            for user in page where try await erase(Owner(tenant: tenant, user: user)) != nil { count += 1 }
+            guard let end = page.last else { return count }
+            last = end
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import DiaryCore
+import DiaryCrypto
+import DiaryDatabase
+import DiaryIdentity
+import FoundationEssentials
+import Logging
+
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "Rotates the keys of access tokens and the master key, while the service runs.",
+        discussion: "Reads DIARY_MASTER_KEYS, DIARY_SIGNING_KEY and the key database as diary_admin. No key is ever printed.",
+        subcommands: [List.self, Rotate.self, Retire.self, Rewrap.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists token keys and masters, and what each master wraps.",
+            discussion: "States of a token key: next (published, signs later), signing, old (verifies what it signed), ended, retired.")
+
+        @Flag(
+            help:
+                "Print JSON: {signing: [{kid, state, source, master, signs_from, ends_at}], masters: [{id, current, configured, data_keys, signing_keys}]}."
+        )
+        var json = false
+
+        func run() async throws { try await KeyReport(try await KeyDesk()).show(json: json) }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Makes a new token key. It is published now and signs after DIARY_KEY_PUBLISH_SECONDS.",
+            discussion: "The key that signs now goes on verifying until its last token has ended; nobody is signed out.")
+
+        @Flag(help: "Let it sign in ten seconds: when the one that signs now may be known to others. Then retire that one.")
+        var now = false
+
+        @Flag(help: "Print JSON: {kid, signs_from}.")
+        var json = false
+
+        func run() async throws {
+            let desk = try await KeyDesk()
+            let pair = try P256PrivateKey.generate()
+            let kid = SigningKeyRing.keyID(of: pair.publicKey)
+            // Ten seconds are two questions of every API process for new keys.
+            let seconds = now ? 2 * SigningKeyKeeper.refreshSeconds : desk.settings.publishSeconds
+            let sealed = try SigningKeySource.seal(pair, desk.settings.masters)
+            guard let signsFrom = try await desk.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
+                throw ValidationError("another key waits to sign; `diary keys retire` it first, or let it begin")
+            }
+            struct Made: Encodable {
+                let kid: String
+                let signs_from: String
+            }
+            if json {
+                try KeyReport.printJSON(Made(kid: kid, signs_from: KeyReport.text(signsFrom)))
+            } else {
+                print("\(kid) is published and signs from \(KeyReport.text(signsFrom))")
+            }
+        }
+    }
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Destroys a token key that no longer signs.", discussion: "Refused while tokens of it may live, unless --now.")
+
+        @Argument(help: "The key's id, as `diary keys list` shows it.")
+        var kid: String
+
+        @Flag(help: "Also when tokens of it live: they end within seconds, and apps refresh.")
+        var now = false
+
+        @Flag(help: "Print JSON: {kid, state}.")
+        var json = false
+
+        func run() async throws {
+            let desk = try await KeyDesk()
+            guard let index = desk.schedule.keys.firstIndex(where: { $0.id == kid }) else {
+                throw ValidationError("there is no such key; `diary keys list` names them")
+            }
+            switch desk.schedule.state(of: index, at: desk.readAt) {
+            case .signing: throw ValidationError("this key signs now; `diary keys rotate` first")
+            case .old where !now:
+                let end = desk.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
+                throw ValidationError("tokens of this key live until \(end); --now ends them")
+            case .old, .next, .ended: break
+            }
+            try await desk.keys.retire(kid: kid)
+            struct Retired: Encodable {
+                let kid: String
+                let state: String
+            }
+            if json { try KeyReport.printJSON(Retired(kid: kid, state: "retired")) } else { print("\(kid) is retired") }
+        }
+    }
+
+    struct Rewrap: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Wraps all keys anew under the current master (the first of DIARY_MASTER_KEYS).",
+            discussion: """
+                While the service runs; may be interrupted and run again. All processes must know both masters before it is run, and the old one may
+                leave DIARY_MASTER_KEYS when `diary keys list` shows that it wraps nothing. Exits with 1 when a key could not be read.
+                """)
+
+        @Option(help: "Keys of one transaction, 1 to 1000.")
+        var batch = 100
+
+        @Flag(help: "Print JSON: {master, data_keys, signing_keys, changed, unreadable, left}.")
+        var json = false
+
+        func validate() throws {
+            guard (1...1_000).contains(batch) else { throw ValidationError("--batch must be 1 to 1000") }
+        }
+
+        func run() async throws {
+            let desk = try await KeyDesk()
+            let masters = desk.settings.masters
+            let done = try await RewrapKeys(keys: desk.keys, masters: masters, batch: batch).run()
+            let left = try await desk.keys.dataKeysByMaster().filter { $0.key != masters.currentID }.values.reduce(0, +)
+            struct Done: Encodable {
+                let master: String
+                let data_keys: Int
+                let signing_keys: Int
+                let changed: Int
+                let unreadable: Int
+                let left: Int
+            }
+            if json {
+                try KeyReport.printJSON(
+                    Done(
+                        master: masters.currentID, data_keys: done.dataKeys, signing_keys: done.signingKeys, changed: done.changed,
+                        unreadable: done.unreadable, left: left))
+            } else {
+                print(
+                    "\(done.dataKeys) data keys and \(done.signingKeys) signing keys are now under \(masters.currentID); left under others: \(left); unreadable: \(done.unreadable)"
+                )
+            }
+            if done.unreadable > 0 { throw ExitCode.failure }
+        }
+    }
+}
+
+/// What every subcommand stands on.
+struct KeyDesk: Sendable {
+    let settings: KeySettings
+    let keys: PostgresKeyAdministration
+    let stored: [StoredSigningKey]
+    let schedule: SigningKeySchedule
+    let readAt = Date()
+
+    init() async throws {
+        settings = try KeySettings(Environment.process)
+        let database = try DatabaseSettings(Environment.process)
+        let pool = try ConnectionPool(.init(connection: database.keys(as: .admin), size: 1), logger: Logger(label: "diary-keys"))
+        keys = PostgresKeyAdministration(pool: pool)
+        stored = try await keys.signingKeys()
+        schedule = try await SigningKeySource(
+            store: keys, masters: settings.masters, configured: settings.signingKey, accessTokenSeconds: settings.accessTokenSeconds
+        ).schedule()
+    }
+}

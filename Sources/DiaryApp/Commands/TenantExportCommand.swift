@@ -1,0 +1,41 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import FoundationEssentials
+
+extension TenantCommand {
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes everything of a tenant into a new folder, sealed as it lies.",
+            discussion: """
+                Rows of both databases as one JSON object a line, the sealed objects, and manifest.json with counts and SHA-256. Nothing in it can be \
+                read without the service's master keys and service secret. Connects as diary_backup; needs DIARY_OBJECTS. For a picture of one \
+                moment suspend the app first: the two databases and the objects are read one after another.
+                """)
+
+        @Argument var slug: String
+
+        @Option(help: "A folder that is not there yet.")
+        var to: String
+
+        @OptionGroup var admin: AdminOptions
+
+        func run() async throws {
+            let tenant = try await TenantCommand.tenant(slug)
+            let environment = Environment.process
+            let database = try DatabaseSettings(environment)
+            let objects = try environment.required("DIARY_OBJECTS")
+            let folder = try ExportFolder(to)
+            for (name, connection) in [("main", database.main(as: .backup)), ("keys", database.keys(as: .backup))] {
+                let dump = try TenantDump(connection, tenant: tenant.id, logger: AdminDatabase.logger)
+                try await dump.read(begin: { try folder.beginRows("\(name)/\($0).ndjson") }, page: { try folder.append($0) })
+            }
+            for kind in ["staging", "audio", "export"] {
+                try folder.copy("\(objects)/\(kind)/\(tenant.id)", as: "objects/\(kind)/\(tenant.id)")
+            }
+            let manifest = try folder.finish(tenant)
+            _ = try await TenantCommand.administration().change(slug, TenantChange(), .exported, by: try admin.who())
+            if admin.json { try TenantReport.print(json: manifest) } else { print("\(folder.fileCount) files in \(to)") }
+        }
+    }
+}

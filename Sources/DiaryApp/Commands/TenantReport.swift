@@ -1,0 +1,84 @@
+import DiaryCore
+import FoundationEssentials
+
+/// Tenants and acts as the commands print them. JSON is one array, or one object for one tenant.
+enum TenantReport {
+    private struct Row: Encodable {
+        let id: String
+        let slug: String
+        let name: String
+        let mail_from_name: String
+        let mail_from: String
+        let created_at: String
+        let suspended_at: String?
+        let apple_client_ids: [String]
+        let google_client_ids: [String]
+        let settings: [String: TenantValue]
+
+        init(_ tenant: Tenant) {
+            id = tenant.id.description
+            slug = tenant.slug
+            name = tenant.name
+            mail_from_name = tenant.mailFromName
+            mail_from = tenant.mailFromAddress
+            created_at = tenant.createdAt.formatted(.iso8601)
+            suspended_at = tenant.suspendedAt?.formatted(.iso8601)
+            apple_client_ids = tenant.appleClientIDs.sorted()
+            google_client_ids = tenant.googleClientIDs.sorted()
+            settings = tenant.configuration.values
+        }
+    }
+
+    private struct ActRow: Encodable {
+        let at: String
+        let act: String
+        let settings: [String]
+        let `operator`: String
+    }
+
+    static func show(_ tenants: [Tenant], json: Bool) throws {
+        if json { return try print(json: tenants.map(Row.init)) }
+        for tenant in tenants { print("\(tenant.slug)  \(tenant.id)  \(tenant.name)\(tenant.suspendedAt == nil ? "" : "  (suspended)")") }
+    }
+
+    static func show(_ tenant: Tenant, json: Bool) throws {
+        if json { return try print(json: Row(tenant)) }
+        print("\(tenant.slug)  \(tenant.id)")
+        print("  name       \(tenant.name)")
+        print("  mail from  \(tenant.mailFromName) <\(tenant.mailFromAddress)>")
+        if let since = tenant.suspendedAt { print("  suspended  since \(since.formatted(.iso8601))") }
+        if !tenant.appleClientIDs.isEmpty { print("  apple      \(tenant.appleClientIDs.sorted().joined(separator: " "))") }
+        if !tenant.googleClientIDs.isEmpty { print("  google     \(tenant.googleClientIDs.sorted().joined(separator: " "))") }
+        for (name, value) in tenant.configuration.values.sorted(by: { $0.key < $1.key }) { print("  \(name) = \(value.text)") }
+    }
+
+    static func show(_ acts: [TenantAct], json: Bool) throws {
+        if json {
+            return try print(
+                json: acts.map {
+                    ActRow(at: $0.at.formatted(.iso8601), act: $0.kind.rawValue, settings: $0.settings, operator: $0.operator)
+                })
+        }
+        for act in acts {
+            print("\(act.at.formatted(.iso8601))  \(act.kind.rawValue)  \(act.operator)  \(act.settings.joined(separator: " "))")
+        }
+    }
+
+    static func print(json value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    private static func print(_ line: String) { Swift.print(line) }
+}
+
+extension TenantValue {
+    var text: String {
+        switch self {
+        case .whole(let value): String(value)
+        case .text(let value): value
+        case .flag(let value): String(value)
+        }
+    }
+}

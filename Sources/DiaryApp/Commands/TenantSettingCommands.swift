@@ -1,0 +1,119 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+
+extension TenantCommand {
+    struct Settings: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the settings a tenant may have.")
+
+        func run() {
+            for setting in TenantSetting.allCases {
+                let form =
+                    switch setting.form {
+                    case .whole(let range): "\(range.lowerBound) … \(range.upperBound)"
+                    case .choice(let choices): choices.joined(separator: " | ")
+                    }
+                print("\(setting.rawValue)  (\(form))\n    \(setting.about)")
+            }
+            print("flags.<name>  (true | false | a number | a text)\n    handed to the app by GET /v1/config")
+        }
+    }
+
+    struct Change: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Changes a tenant's settings, all of them or none.",
+            discussion: "diary tenant set my-day limits.entries_per_day=200 flags.new_player=true")
+
+        @Argument var slug: String
+
+        @Argument(help: "name=value; `diary tenant settings` lists the names.")
+        var settings: [String] = []
+
+        @Option(help: "The app's name.")
+        var name: String?
+
+        @Option(help: "The name mails come from.")
+        var mailFromName: String?
+
+        @Option(help: "Sender address of the app's mails.")
+        var mailFrom: String?
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            guard !settings.isEmpty || name != nil || mailFrom != nil || mailFromName != nil else {
+                throw ValidationError("nothing to change: give name=value, --name, --mail-from-name or --mail-from")
+            }
+            try TenantCommand.check(name: name, mailFrom: mailFrom)
+            try TenantCommand.check(name: mailFromName, mailFrom: nil)
+            _ = try configured()
+        }
+
+        func run() async throws {
+            try await TenantCommand.change(
+                slug,
+                TenantChange(name: name, mailFromName: mailFromName, mailFromAddress: mailFrom, configured: try configured()), .changed,
+                admin)
+        }
+
+        private func configured() throws -> TenantConfiguration {
+            var configuration = TenantConfiguration()
+            for setting in settings {
+                let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                guard parts.count == 2, let name = parts.first, let value = parts.last else {
+                    throw ValidationError("\(setting): must be name=value")
+                }
+                do { try configuration.set(name, to: value) } catch { throw ValidationError("\(error)") }
+            }
+            return configuration
+        }
+    }
+
+    struct Unset: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Takes settings away: what holds for the whole service holds again.")
+
+        @Argument var slug: String
+
+        @Argument(help: "Names of settings.")
+        var names: [String]
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            for name in names where TenantSetting(rawValue: name) == nil && !name.hasPrefix(TenantConfiguration.flagPrefix) {
+                throw ValidationError("\(name): no such setting; `diary tenant settings` lists them")
+            }
+        }
+
+        func run() async throws { try await TenantCommand.change(slug, TenantChange(unset: names), .changed, admin) }
+    }
+
+    struct Suspend: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Closes an app: nobody signs in or uses it until it is resumed.",
+            discussion:
+                "Nothing is lost and no session ends: requests are answered with 403 app_suspended. Work that was accepted is finished.")
+
+        @Argument var slug: String
+        @OptionGroup var admin: AdminOptions
+
+        func run() async throws { try await TenantCommand.change(slug, TenantChange(suspended: true), .suspended, admin) }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Opens a suspended app again.")
+
+        @Argument var slug: String
+        @OptionGroup var admin: AdminOptions
+
+        func run() async throws { try await TenantCommand.change(slug, TenantChange(suspended: false), .resumed, admin) }
+    }
+
+    static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws {
+        guard let tenant = try await administration().change(slug, change, kind, by: try admin.who()) else {
+            throw ValidationError("there is no tenant \(slug); `diary tenant list` lists them")
+        }
+        await admin.announce()
+        try TenantReport.show(tenant, json: admin.json)
+    }
+}

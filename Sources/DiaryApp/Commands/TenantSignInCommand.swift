@@ -1,0 +1,62 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+
+extension TenantCommand {
+    struct SignIn: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-in", abstract: "Says which client ids of Apple and Google a tenant's tokens may be for.",
+            discussion: "What is named replaces the provider's list. Without options the lists are shown.")
+
+        @Argument(help: "The tenant's slug.")
+        var slug: String
+
+        @Option(help: "App ID or Services ID at Apple; may be repeated.")
+        var appleClientId: [String] = []
+
+        @Flag(help: "Nobody signs in by Apple any more.")
+        var noApple = false
+
+        @Option(help: "OAuth client id at Google; may be repeated.")
+        var googleClientId: [String] = []
+
+        @Flag(help: "Nobody signs in by Google any more.")
+        var noGoogle = false
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            for (ids, isOff, name) in [(appleClientId, noApple, "apple"), (googleClientId, noGoogle, "google")] {
+                guard ids.isEmpty || !isOff else { throw ValidationError("--no-\(name) and --\(name)-client-id exclude each other") }
+                guard ids.count <= 20 else { throw ValidationError("--\(name)-client-id may be repeated 20 times") }
+                guard ids.allSatisfy({ (1...255).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }) else {
+                    throw ValidationError("--\(name)-client-id must be 1 to 255 visible ASCII characters")
+                }
+            }
+        }
+
+        func run() async throws {
+            let tenant = try await TenantCommand.administration().setClientIDs(
+                apple: Self.list(appleClientId, isOff: noApple), google: Self.list(googleClientId, isOff: noGoogle), of: slug,
+                by: try admin.who())
+            guard let tenant else { throw ValidationError("there is no tenant \(slug)") }
+            await admin.announce()
+            if admin.json {
+                let shown = Shown(slug: tenant.slug, apple: tenant.appleClientIDs.sorted(), google: tenant.googleClientIDs.sorted())
+                try TenantReport.print(json: shown)
+            } else {
+                print("apple   \(tenant.appleClientIDs.sorted().joined(separator: " "))")
+                print("google  \(tenant.googleClientIDs.sorted().joined(separator: " "))")
+            }
+        }
+
+        /// nil leaves what is there.
+        private static func list(_ ids: [String], isOff: Bool) -> Set<String>? { isOff ? [] : ids.isEmpty ? nil : Set(ids) }
+
+        private struct Shown: Encodable {
+            let slug: String
+            let apple: [String]
+            let google: [String]
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import DiaryCore
+import DiaryDatabase
+import DiaryIdentity
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Keeps the token keys of this process up to date: a small question to the key database every five seconds, and one at once (but at most one a second) when
+/// a token names a key that is not known here. While the key database is away the keys stay as they are.
+struct SigningKeyKeeper: Service {
+    static let refreshSeconds = 5
+
+    let tokens: ES256AccessTokens
+    private let source: SigningKeySource
+    private let asked: Asked
+    private let clock: WallClock
+    private let logger: Logger
+
+    private final class Asked: Sendable {
+        let isAsked = Atomic(false)
+    }
+
+    /// Reads the keys; without them nobody could be let in, and a key that others have left behind must not sign.
+    /// - Throws: `SettingsError` when there is no key at all, `DiaryError` when the key database does not answer for ten seconds.
+    init(pool: ConnectionPool, settings: KeySettings, policy: AccessTokenPolicy, clock: WallClock, logger: Logger) async throws {
+        let source = SigningKeySource(
+            store: PostgresSigningKeyStore(pool: pool), masters: settings.masters, configured: settings.signingKey,
+            accessTokenSeconds: settings.accessTokenSeconds)
+        let schedule = try await Self.first(source)
+        guard let ring = schedule.ring(at: clock.now()) else {
+            throw SettingsError("DIARY_SIGNING_KEY", "is required until `diary keys rotate` has made a key that signs")
+        }
+        let asked = Asked()
+        self.source = source
+        self.asked = asked
+        self.clock = clock
+        self.logger = logger
+        tokens = ES256AccessTokens(ring: ring, policy: policy) { asked.isAsked.store(true, ordering: .relaxed) }
+    }
+
+    private static func first(_ source: SigningKeySource) async throws -> SigningKeySchedule {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            do throws(DiaryError) { return try await source.schedule() } catch {
+                guard error.code == .unavailable, ContinuousClock.now < deadline else { throw error }
+            }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+    }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var seconds = 0
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                seconds += 1
+                guard asked.isAsked.exchange(false, ordering: .relaxed) || seconds >= Self.refreshSeconds else { continue }
+                seconds = 0
+                await refresh()
+            }
+        }
+    }
+
+    private func refresh() async {
+        do throws(DiaryError) {
+            if let ring = try await source.schedule().ring(at: clock.now()) { tokens.use(ring) }
+        } catch {
+            logger.warning("signing keys not read", metadata: ["error": "\(error)"])
+        }
+    }
+}

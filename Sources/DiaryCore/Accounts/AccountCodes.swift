@@ -1,0 +1,120 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// Given to whoever asks for a code, and must come back with it: 16 random bytes, as of a sign-up. The mail proves the address, this proves that it is
+/// the same asker, so that a code which a stranger asked for fits nothing in its reader's app, and the other way round.
+package typealias CodeRequest = Registration
+
+/// Makes mailed codes for accounts that exist, and reads those that come back.
+struct AccountCodes: Sendable {
+    let services: ServiceKeys
+    let limits: Limits
+    let clock: WallClock
+
+    func make(
+        _ purpose: CodePurpose, to address: String, _ request: CodeRequest, vault: Vault,
+        newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
+    ) throws(DiaryError) -> (AccountCode, QueuedMail) {
+        let digits = MailedDigits.make(MailedDigits.ofAccounts)
+        let code = AccountCode(
+            id: UUIDv7.make(at: clock.now()), purpose: purpose,
+            hash: services.accountCodeHash(digits, purpose, request: request, owner: vault.owner),
+            requestHash: services.registrationHash(request, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
+            newAddress: newAddress)
+        return (code, try vault.mail(purpose.mail, MailPayload(to: address, code: digits), at: clock.now()))
+    }
+
+    func shown(_ digits: String, _ purpose: CodePurpose, _ request: CodeRequest, owner: Owner) -> ShownCode {
+        ShownCode(
+            purpose: purpose, hash: services.accountCodeHash(digits, purpose, request: request, owner: owner),
+            requestHash: services.registrationHash(request, owner: owner), maxTries: limits.codeTries)
+    }
+}
+
+extension CodePurpose {
+    fileprivate var mail: MailKind {
+        switch self {
+        case .verify: .verificationCode
+        case .login: .signInCode
+        case .reset: .resetCode
+        case .address: .addressCode
+        case .reauthenticate: .reauthenticationCode
+        }
+    }
+}
+
+extension ServiceKeys {
+    /// A code fits its purpose, its asker and its account alone.
+    func accountCodeHash(_ digits: String, _ purpose: CodePurpose, request: CodeRequest, owner: Owner) -> [UInt8] {
+        HMACSHA256.code(
+            owner.tenant.uuid.octets + owner.user.uuid.octets + request.bytes + Array("\(purpose.rawValue)/\(digits)".utf8), key: mailedCode
+        )
+    }
+}
+
+extension Owner {
+    /// Somebody who does not exist, for work that must not show it (B8).
+    static func nobody(in tenant: TenantID, at now: Date) -> Owner { Owner(tenant: tenant, user: UserID(UUIDv7.make(at: now))) }
+}
+
+extension DataKeys {
+    /// For somebody who does not exist, a key that has sealed nothing. Keys of those who do are mostly at hand, so asking for one that is not there
+    /// would take longer.
+    func vault(of owner: Owner, exists: Bool) async throws(DiaryError) -> Vault {
+        exists ? try await vault(of: owner) : Vault(key: DataKey.generate(), owner: owner)
+    }
+}
+
+extension DataKeys {
+    /// At a sign-in: an account whose key was destroyed, and whose rows a restored backup brought back, is answered like none.
+    func vault(of owner: Owner, orRefuse code: ErrorCode) async throws(DiaryError) -> Vault {
+        do { return try await vault(of: owner) } catch {
+            throw error.code == .notFound ? DiaryError(code, cause: "the account's key is gone") : error
+        }
+    }
+}
+
+/// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for one that
+/// has none, waits for its proof, or is disabled (B8).
+package struct RequestCode: Sendable {
+    let accounts: any AccountStore
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let wakeUps: any WakeUps
+    let codes: AccountCodes
+
+    package init(
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps,
+        limits: Limits, clock: WallClock
+    ) {
+        self.accounts = accounts
+        self.credentials = credentials
+        self.keys = keys
+        self.wakeUps = wakeUps
+        codes = AccountCodes(services: services, limits: limits, clock: clock)
+    }
+
+    /// - Parameter purpose: `login` or `reset`.
+    /// - Returns: what must come back with the code.
+    package func run(_ purpose: CodePurpose, _ email: MailAddress, in tenant: Tenant) async throws(DiaryError) -> CodeRequest {
+        let known = try await accounts.usable(email, in: tenant, codes.services)
+        let owner = known?.owner ?? .nobody(in: tenant.id, at: codes.clock.now())
+        let vault = try await keys.vault(of: owner, exists: known != nil)
+        let address = try known.map { known throws(DiaryError) in
+            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
+        }
+        let request = CodeRequest()
+        let (code, mail) = try codes.make(purpose, to: address ?? email.text, request, vault: vault)
+        _ = try await credentials.mailCode(code, mail: mail, to: owner, asker: nil, perHour: codes.limits.codesPerHour)
+        wakeUps.jobCommitted(.mail)
+        return request
+    }
+}
+
+extension AccountStore {
+    /// The account of a proved address, unless it is disabled.
+    func usable(_ email: MailAddress, in tenant: Tenant, _ services: ServiceKeys) async throws(DiaryError) -> EmailIdentity? {
+        let known = try await emailIdentity(services.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)
+        return known.flatMap { $0.verified && !$0.disabled ? $0 : nil }
+    }
+}

@@ -1,0 +1,55 @@
+import DiaryCrypto
+
+/// Another address for the account: proved by a code mailed to the new one, told to the old one. Asks for a fresh proof of who it is.
+package struct ChangeAddress: Sendable {
+    let accounts: any AccountStore
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let wakeUps: any WakeUps
+    let codes: AccountCodes
+
+    package init(
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps,
+        limits: Limits, clock: WallClock
+    ) {
+        self.accounts = accounts
+        self.credentials = credentials
+        self.keys = keys
+        self.wakeUps = wakeUps
+        codes = AccountCodes(services: services, limits: limits, clock: clock)
+    }
+
+    /// The answer is the same for an address that has an account; its reader hears so by mail.
+    package func request(_ email: MailAddress, by member: Member) async throws(DiaryError) -> CodeRequest {
+        guard try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds).isFresh else {
+            throw DiaryError(.reauthenticationRequired)
+        }
+        let vault = try await keys.vault(of: member)
+        let hash = codes.services.addressHash(email.normalised, tenant: member.tenant)
+        let request = CodeRequest()
+        if try await accounts.emailIdentity(hash, tenant: member.tenant)?.verified == true {
+            let mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
+            try await accounts.queue(mail, to: member.owner, perHour: codes.limits.codesPerHour)
+        } else {
+            let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
+            let (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
+            _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: member, perHour: codes.limits.codesPerHour)
+        }
+        wakeUps.jobCommitted(.mail)
+        return request
+    }
+
+    package func confirm(code: String, request: CodeRequest, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
+        let vault = try await keys.vault(of: member)
+        let old = try known.addressIsProved ? known.address(vault) : nil
+        let notice = try old.map { to throws(DiaryError) in
+            try vault.mail(.addressChanged, MailPayload(to: to, code: nil), at: codes.clock.now())
+        }
+        let shown = codes.shown(code, .address, request, owner: member.owner)
+        guard try await credentials.changeAddress(shown, by: member, mail: notice, requestID: origin.requestID) else {
+            throw .invalid("/code", "is wrong or no longer valid")
+        }
+        wakeUps.jobCommitted(.mail)
+    }
+}

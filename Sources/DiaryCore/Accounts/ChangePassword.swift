@@ -1,0 +1,63 @@
+import DiaryCrypto
+
+/// A new password for somebody signed in, who gives the old one, or, without one, has proved freshly who they are. Every session ends, this one too;
+/// the answer opens a new one.
+package struct ChangePassword: Sendable {
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let hasher: any PasswordHasher
+    let wakeUps: any WakeUps
+    let issuer: SessionIssuer
+    let guesses: GuessLimit
+    let fault: @Sendable (_ password: String, _ context: [String]) -> String?
+
+    /// - Parameter fault: what is wrong with a new password, given the account's own words; nil when it is good.
+    package init(
+        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, wakeUps: any WakeUps, issuer: SessionIssuer,
+        guesses: GuessLimit, fault: @escaping @Sendable (_ password: String, _ context: [String]) -> String?
+    ) {
+        self.credentials = credentials
+        self.keys = keys
+        self.hasher = hasher
+        self.wakeUps = wakeUps
+        self.issuer = issuer
+        self.guesses = guesses
+        self.fault = fault
+    }
+
+    package func run(
+        from current: String?, to password: String, device: String?, by member: Member, from origin: RequestOrigin
+    ) async throws(DiaryError) -> SessionTokens {
+        let known = try await credentials.credentials(of: member, freshSeconds: issuer.limits.freshProofSeconds)
+        let vault = try await keys.vault(of: member)
+        let address = try known.address(vault)
+        if let fault = fault(password, [address].compactMap(\.self)) { throw .invalid("/new_password", fault) }
+        if known.passwordPHC != nil || current != nil {
+            guard let current else { throw .invalid("/current_password", "is required") }
+            try await guesses.charge(.member(member.owner))
+            guard try await hasher.matches(current, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
+            await guesses.forget(.member(member.owner))
+        } else if !known.isFresh {
+            throw DiaryError(.reauthenticationRequired)
+        }
+        let phc = try await hasher.phc(of: password)
+        let (refresh, session) = try issuer.prepare(member.owner, device: device, from: origin, vault: vault)
+        let notice = try (known.addressIsProved ? address : nil).map { to throws(DiaryError) in
+            try vault.mail(.passwordChanged, MailPayload(to: to, code: nil), at: issuer.clock.now())
+        }
+        guard try await credentials.changePassword(phc, by: member, session: session, mail: notice) else {
+            throw DiaryError(.addressNotVerified)
+        }
+        wakeUps.jobCommitted(.mail)
+        return try issuer.issue(refresh)
+    }
+}
+
+extension MemberCredentials {
+    /// The account's address in the clear; nil when it has none.
+    func address(_ vault: Vault) throws(DiaryError) -> String? {
+        try emailSealed.map { sealed throws(DiaryError) in
+            String(decoding: try vault.open(sealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import FoundationEssentials
+
+/// Ends an account: from the answer on no token of it works, and a worker destroys its key, its objects and its rows (decision 0022).
+package struct EraseAccount: Sendable {
+    let erasures: any ErasureStore
+    let keys: DataKeys
+    let hasher: any PasswordHasher
+    let guesses: GuessLimit
+    let services: ServiceKeys
+    let limits: Limits
+    let clock: WallClock
+
+    package init(
+        erasures: any ErasureStore, keys: DataKeys, hasher: any PasswordHasher, guesses: GuessLimit, services: ServiceKeys, limits: Limits,
+        clock: WallClock
+    ) {
+        self.erasures = erasures
+        self.keys = keys
+        self.hasher = hasher
+        self.guesses = guesses
+        self.services = services
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// - Parameter password: the account's; without one the session must have proved itself in the last ten minutes.
+    /// - Throws: `reauthenticationRequired`, and then nothing has happened.
+    package func run(
+        password: String?, by member: Member, origin: RequestOrigin
+    ) async throws(DiaryError) -> (
+        receipt: ErasureReceipt, deletion: Deletion
+    ) {
+        if let password { try await check(password, member) }
+        let receipt = ErasureReceipt()
+        let id = DeletionID(UUIDv7.make(at: clock.now()))
+        let deletion = NewDeletion(
+            id: id, receiptHash: receipt.hash(services), subjectSealed: try services.sealSubject(member.owner, of: id),
+            uploadSeconds: limits.uploadURLSeconds)
+        guard let requestedAt = try await erasures.request(deletion, proved: password != nil, by: member, origin: origin) else {
+            throw DiaryError(.reauthenticationRequired)
+        }
+        keys.forget(member.owner)
+        return (receipt, Deletion(requestedAt: requestedAt))
+    }
+
+    /// The hasher's full work also for an account without a password.
+    private func check(_ password: String, _ member: Member) async throws(DiaryError) {
+        let phc = try await erasures.passwordHash(of: member)
+        try await guesses.charge(.member(member.owner))
+        guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
+    }
+}
+
+/// How far an erasure is, for whoever holds its receipt.
+package struct ReadDeletion: Sendable {
+    let erasures: any ErasureStore
+    let services: ServiceKeys
+
+    package init(erasures: any ErasureStore, services: ServiceKeys) {
+        self.erasures = erasures
+        self.services = services
+    }
+
+    package func run(_ receipt: String) async throws(DiaryError) -> Deletion {
+        guard let receipt = ErasureReceipt(parsing: receipt),
+            let deletion = try await erasures.deletion(receiptHash: receipt.hash(services))
+        else { throw .notFound }
+        return deletion
+    }
+}

@@ -1,0 +1,29 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// The digits of a mailed code. Sign-up has six; codes for an account that exists have eight, as they can be asked for again and again: at most
+/// fifty tries an hour against one account are a chance of one in two million.
+enum MailedDigits {
+    static let ofAccounts = 8
+
+    /// Uniform over all texts of so many digits: a word above the largest multiple of their number is drawn again.
+    /// - Parameter count: 1 … 9.
+    static func make(_ count: Int) -> String {
+        let numbers = (0..<count).reduce(UInt32(1)) { product, _ in product * 10 }
+        let bound = UInt32.max - UInt32.max % numbers
+        while true {
+            let word = SecureRandom.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            guard word < bound else { continue }
+            let digits = String(word % numbers)
+            return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        }
+    }
+}
+
+extension Vault {
+    /// A mail that waits sealed.
+    package func mail(_ kind: MailKind, _ payload: MailPayload, at now: Date) throws(DiaryError) -> QueuedMail {
+        let id = MailID(UUIDv7.make(at: now))
+        return QueuedMail(id: id, kind: kind, payload: try seal(payload, as: .payload, row: id.uuid), keyID: key.id, subject: nil)
+    }
+}

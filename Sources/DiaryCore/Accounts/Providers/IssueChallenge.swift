@@ -1,0 +1,29 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// Gives out the nonce that a provider's token must answer (B4). It is kept hashed and works once.
+package struct IssueChallenge: Sendable {
+    package struct Challenge: Sendable {
+        package let nonce: String
+        package let expiresAt: Date
+    }
+
+    let identities: any IdentityStore
+    let services: ServiceKeys
+    let limits: Limits
+    let clock: WallClock
+
+    package init(identities: any IdentityStore, services: ServiceKeys, limits: Limits, clock: WallClock) {
+        self.identities = identities
+        self.services = services
+        self.limits = limits
+        self.clock = clock
+    }
+
+    package func run(in tenant: Tenant) async throws(DiaryError) -> Challenge {
+        let nonce = Base64URL.encode(SecureRandom.bytes(32))
+        try await identities.issueChallenge(
+            services.challengeHash(nonce, tenant: tenant.id), tenant: tenant.id, lifetimeSeconds: limits.challengeSeconds)
+        return Challenge(nonce: nonce, expiresAt: clock.now().addingTimeInterval(Double(limits.challengeSeconds)))
+    }
+}

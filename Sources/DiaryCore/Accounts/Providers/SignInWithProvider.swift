@@ -1,0 +1,134 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// Sign-in by Apple's or Google's word, and sign-up by it.
+package struct SignInWithProvider: Sendable {
+    package struct Form: Sendable {
+        package var answer: ProviderAnswer
+        package var device: String?
+        /// For a new account. Apple's apps learn the name once and hand it on; it is not in the token.
+        package var name: String?
+        package var timeZone: String?
+        package var locale: String?
+
+        package init(answer: ProviderAnswer, device: String?, name: String?, timeZone: String?, locale: String?) {
+            self.answer = answer
+            self.device = device
+            self.name = name
+            self.timeZone = timeZone
+            self.locale = locale
+        }
+    }
+
+    let identities: any IdentityStore
+    let proofs: ProviderProofs
+    let keys: DataKeys
+    let issuer: SessionIssuer
+
+    package init(identities: any IdentityStore, proofs: ProviderProofs, keys: DataKeys, issuer: SessionIssuer) {
+        self.identities = identities
+        self.proofs = proofs
+        self.keys = keys
+        self.issuer = issuer
+    }
+
+    package func run(_ form: Form, origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) -> SessionTokens {
+        let proof = try await proofs.prove(form.answer, in: tenant)
+        // Again when somebody was faster: the same person may arrive for the first time at two places at once.
+        for _ in 0..<3 {
+            let finding = try await identities.find(
+                proof.subject, addressHash: proof.addressHash, challengeHash: proof.challengeHash)
+            guard finding.challengeLives else { throw DiaryError(.tokenRefused) }
+            let refresh: RefreshToken?
+            switch Arrival(proof.claims, finding) {
+            case .known(let known): refresh = try await enter(known, proof, form, origin)
+            case .joins(let owner): refresh = try await join(owner, proof, form, origin)
+            case .new: refresh = try await register(proof, form, origin)
+            case .clashes: throw DiaryError(.accountExists)
+            case .closed: throw DiaryError(.tokenRefused, cause: "the account is closed")
+            }
+            if let refresh { return try issuer.issue(refresh) }
+        }
+        throw DiaryError(.concurrentChange)
+    }
+
+    private func enter(
+        _ known: KnownIdentity, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
+    ) async throws(DiaryError) -> RefreshToken? {
+        let vault = try await keys.vault(of: known.owner, orRefuse: .tokenRefused)
+        let (arrival, refresh) = try arrival(known.id, vault, proof, form, origin)
+        return try await identities.signIn(arrival, news: try news(of: known, proof.claims, vault)) ? refresh : nil
+    }
+
+    private func join(
+        _ owner: Owner, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
+    ) async throws(DiaryError) -> RefreshToken? {
+        let vault = try await keys.vault(of: owner, orRefuse: .tokenRefused)
+        let identity = try vault.newIdentity(proof.claims, provesAddress: true, at: issuer.clock.now())
+        let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
+        guard let addressHash = proof.addressHash else { return nil }
+        return try await identities.join(arrival, identity, addressHash: addressHash) ? refresh : nil
+    }
+
+    private func register(_ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin) async throws(DiaryError) -> RefreshToken? {
+        let owner = Owner(tenant: proof.subject.tenant, user: UserID(UUIDv7.make(at: issuer.clock.now())))
+        // The key is made before the user row: a crash between the two leaves a key that opens nothing.
+        let vault = Vault(key: try await keys.make(for: owner), owner: owner)
+        let identity = try vault.newIdentity(proof.claims, provesAddress: proof.claims.ownsAddress, at: issuer.clock.now())
+        let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
+        let account = NewProviderAccount(
+            keyID: vault.key.id, emailSealed: try vault.seal(proof.claims.address?.text, .email, row: owner.user.uuid),
+            nameSealed: try vault.seal(form.name, .name, row: owner.user.uuid), timeZone: form.timeZone ?? "UTC", locale: form.locale)
+        do throws(DiaryError) {
+            if try await identities.register(arrival, identity, account) { return refresh }
+        } catch {
+            // Refused, so nothing was written and the key is nobody's; when the outcome is unknown it stays.
+            if error.code == .tokenRefused || error.code == .invalidFields { try await keys.destroy(of: owner) }
+            throw error
+        }
+        try await keys.destroy(of: owner)
+        return nil
+    }
+
+    private func arrival(
+        _ identity: IdentityID, _ vault: Vault, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
+    ) throws(DiaryError) -> (ProviderArrival, RefreshToken) {
+        let (refresh, session) = try issuer.prepare(vault.owner, device: form.device, from: origin, vault: vault)
+        let arrival = ProviderArrival(
+            owner: vault.owner, subject: proof.subject, identity: identity, challengeHash: proof.challengeHash, session: session,
+            grant: try proofs.grant(form.answer, proof.claims, owner: vault.owner, identity: identity), origin: origin)
+        return (arrival, refresh)
+    }
+
+    /// nil when the provider says what it said last time. One that says no address at all takes nothing back.
+    private func news(of known: KnownIdentity, _ claims: ProviderClaims, _ vault: Vault) throws(DiaryError) -> IdentityNews? {
+        guard let address = claims.address else { return nil }
+        let proof = AddressProof(
+            claims, accountAddress: try vault.text(known.account.sealed, .email, row: known.owner.user.uuid),
+            isProvedOtherwise: known.account.isProvedOtherwise)
+        let isTold = try vault.text(known.addressSealed, .address, row: known.id.uuid) == address.text
+        guard !isTold || proof.proves != known.provesAddress || proof.replaces else { return nil }
+        return IdentityNews(
+            addressSealed: try vault.seal(address.text, .address, row: known.id.uuid), provesAddress: proof.proves,
+            accountAddressSealed: proof.replaces ? try vault.seal(address.text, .email, row: known.owner.user.uuid) : nil)
+    }
+}
+
+extension Vault {
+    func newIdentity(_ claims: ProviderClaims, provesAddress: Bool, at now: Date) throws(DiaryError) -> NewIdentity {
+        let id = IdentityID(UUIDv7.make(at: now))
+        return NewIdentity(
+            id: id, subjectSealed: try seal(Array(claims.subject.utf8), .subject, row: id.uuid),
+            addressSealed: try seal(claims.address?.text, .address, row: id.uuid), provesAddress: provesAddress)
+    }
+
+    func seal(_ text: String?, _ part: Part, row: UUID) throws(DiaryError) -> [UInt8]? {
+        guard let text else { return nil }
+        return try seal(Array(text.utf8), part, row: row)
+    }
+
+    func text(_ sealed: [UInt8]?, _ part: Part, row: UUID) throws(DiaryError) -> String? {
+        guard let sealed else { return nil }
+        return String(decoding: try open(sealed, part, row: row), as: UTF8.self)
+    }
+}

@@ -1,0 +1,50 @@
+import DiaryCrypto
+
+/// A session proves again who it is, with the password or with a code mailed to the account's address, and for ten minutes may do what asks for a
+/// fresh proof. (Signing in is one too.)
+package struct Reauthenticate: Sendable {
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let hasher: any PasswordHasher
+    let wakeUps: any WakeUps
+    let guesses: GuessLimit
+    let codes: AccountCodes
+
+    package init(
+        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, wakeUps: any WakeUps,
+        guesses: GuessLimit, limits: Limits, clock: WallClock
+    ) {
+        self.credentials = credentials
+        self.keys = keys
+        self.hasher = hasher
+        self.wakeUps = wakeUps
+        self.guesses = guesses
+        codes = AccountCodes(services: services, limits: limits, clock: clock)
+    }
+
+    package func run(_ member: Member, password: String) async throws(DiaryError) {
+        // The session first: somebody with an ended one's token must not use up the owner's guesses.
+        let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
+        try await guesses.charge(.member(member.owner))
+        guard try await hasher.matches(password, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
+        try await credentials.prove(member)
+        await guesses.forget(.member(member.owner))
+    }
+
+    package func run(_ member: Member, code: String, request: CodeRequest) async throws(DiaryError) {
+        let shown = codes.shown(code, .reauthenticate, request, owner: member.owner)
+        guard try await credentials.prove(member, by: shown) else { throw DiaryError(.reauthenticationRequired) }
+    }
+
+    /// Mails a code to the account's own proved address.
+    package func requestCode(_ member: Member) async throws(DiaryError) -> CodeRequest {
+        let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
+        let vault = try await keys.vault(of: member)
+        guard known.addressIsProved, let address = try known.address(vault) else { throw DiaryError(.addressNotVerified) }
+        let request = CodeRequest()
+        let (code, mail) = try codes.make(.reauthenticate, to: address, request, vault: vault)
+        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: member, perHour: codes.limits.codesPerHour)
+        wakeUps.jobCommitted(.mail)
+        return request
+    }
+}

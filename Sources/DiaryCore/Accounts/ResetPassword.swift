@@ -1,0 +1,67 @@
+import DiaryCrypto
+
+/// A new password for whoever shows the code mailed to the account's address. Every session and every other code of the account ends.
+/// The hasher runs once, before anything is looked up, whatever the address is (B8).
+package struct ResetPassword: Sendable {
+    let accounts: any AccountStore
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let hasher: any PasswordHasher
+    let wakeUps: any WakeUps
+    let issuer: SessionIssuer
+    let guesses: GuessLimit
+    let codes: AccountCodes
+
+    package init(
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys,
+        wakeUps: any WakeUps, issuer: SessionIssuer, guesses: GuessLimit
+    ) {
+        self.accounts = accounts
+        self.credentials = credentials
+        self.keys = keys
+        self.hasher = hasher
+        self.wakeUps = wakeUps
+        self.issuer = issuer
+        self.guesses = guesses
+        codes = AccountCodes(services: services, limits: issuer.limits, clock: issuer.clock)
+    }
+
+    package func run(
+        _ email: MailAddress, code: String, request: CodeRequest, password: String, device: SignInDevice, from origin: RequestOrigin,
+        in tenant: Tenant
+    ) async throws(DiaryError) -> SessionTokens {
+        let phc = try await hasher.phc(of: password)
+        let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await accounts.usable(email, in: tenant, codes.services)
+        let owner = known?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
+        let vault = try await keys.vault(of: owner, exists: known != nil)
+        let address = try known.map { known throws(DiaryError) in
+            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
+        }
+        let (refresh, session) = try issuer.prepare(owner, device: device.name, from: origin, vault: vault)
+        let mail = try vault.mail(.passwordChanged, MailPayload(to: address ?? email.text, code: nil), at: issuer.clock.now())
+        let shown = codes.shown(code, .reset, request, owner: owner)
+        guard try await credentials.reset(shown, of: owner, passwordPHC: phc, session: session, mail: mail) else {
+            throw DiaryError(.codeRefused)
+        }
+        wakeUps.jobCommitted(.mail)
+        await guesses.forget(guesses.subject(hash, device))
+        return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
+    }
+}
+
+extension PasswordHasher {
+    /// A PHC string, or 503 when there is no room for one more hash.
+    func phc(of password: String) async throws(DiaryError) -> String {
+        do { return try await hash(password) } catch { throw .hasherBusy }
+    }
+
+    /// One run of the hasher, with or without a stored hash (B8).
+    func matches(_ password: String, _ phc: String?) async throws(DiaryError) -> Bool {
+        do { return try await verify(password, against: phc) } catch { throw .hasherBusy }
+    }
+}
+
+extension DiaryError {
+    fileprivate static let hasherBusy = DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
+}

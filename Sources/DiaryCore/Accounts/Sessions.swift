@@ -1,0 +1,66 @@
+import DiaryCrypto
+package import FoundationEssentials
+
+/// A session as its owner sees it.
+package struct SessionView: Sendable, Equatable {
+    package var id: SessionID
+    package var device: String?
+    package var place: String?
+    package var createdAt: Date
+    package var lastUsedAt: Date
+    package var isCurrent: Bool
+
+    package init(id: SessionID, device: String?, place: String?, createdAt: Date, lastUsedAt: Date, isCurrent: Bool) {
+        self.id = id
+        self.device = device
+        self.place = place
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.isCurrent = isCurrent
+    }
+}
+
+/// Where somebody is signed in.
+package struct ListSessions: Sendable {
+    let sessions: any SessionStore
+    let keys: DataKeys
+
+    package init(sessions: any SessionStore, keys: DataKeys) {
+        self.sessions = sessions
+        self.keys = keys
+    }
+
+    package func run(_ member: Member) async throws(DiaryError) -> [SessionView] {
+        let stored = try await sessions.sessions(of: member)
+        let vault = try await keys.vault(of: member)
+        return stored.map { session in
+            // A damaged name hides nothing else.
+            func text(_ sealed: [UInt8]?, _ part: Vault.Part) -> String? {
+                sealed.flatMap { try? vault.open($0, part, row: session.id.uuid) }.map { String(decoding: $0, as: UTF8.self) }
+            }
+            return SessionView(
+                id: session.id, device: text(session.deviceSealed, .device), place: text(session.placeSealed, .place),
+                createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, isCurrent: session.id == member.session)
+        }
+    }
+}
+
+/// Ends sessions: their access and refresh tokens are refused from the next request on (B15).
+package struct EndSessions: Sendable {
+    let sessions: any SessionStore
+
+    package init(sessions: any SessionStore) { self.sessions = sessions }
+
+    package func one(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
+    }
+
+    /// The one that asks.
+    package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        try await one(member.session, by: member, from: origin)
+    }
+
+    package func all(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        try await sessions.endAll(keepingOwn: keepingOwn, by: member, requestID: origin.requestID)
+    }
+}

@@ -1,0 +1,43 @@
+/// Sign-in with a mailed code instead of the password.
+package struct SignInByCode: Sendable {
+    let accounts: any AccountStore
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let issuer: SessionIssuer
+    let guesses: GuessLimit
+    let codes: AccountCodes
+
+    package init(
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer,
+        guesses: GuessLimit
+    ) {
+        self.accounts = accounts
+        self.credentials = credentials
+        self.keys = keys
+        self.issuer = issuer
+        self.guesses = guesses
+        codes = AccountCodes(services: services, limits: issuer.limits, clock: issuer.clock)
+    }
+
+    package func run(
+        _ email: MailAddress, code: String, request: CodeRequest, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> SessionTokens {
+        let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await accounts.usable(email, in: tenant, codes.services)
+        let owner = known?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
+        let (refresh, session) = try issuer.prepare(
+            owner, device: device.name, from: origin, vault: try await keys.vault(of: owner, exists: known != nil))
+        let shown = codes.shown(code, .login, request, owner: owner)
+        guard try await credentials.signIn(shown, of: owner, session: session) else { throw DiaryError(.codeRefused) }
+        await guesses.forget(guesses.subject(hash, device))
+        return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
+    }
+}
+
+extension GuessLimit {
+    /// The token that the device showed, when it is good, else a new one.
+    func deviceToken(_ address: [UInt8], _ device: SignInDevice) -> String {
+        if let token = device.token, devices.id(token, for: address) != nil { return token }
+        return devices.issue(for: address)
+    }
+}

@@ -1,0 +1,44 @@
+package import FoundationEssentials
+
+/// Something that happened to an account. Holds no content: ids, kinds and a time.
+package struct AuditEvent: Sendable, Equatable {
+    /// Stable strings; stored and shown.
+    package enum Kind: String, Sendable, CaseIterable {
+        case registered
+        case signedIn = "signed_in"
+        case sessionRevoked = "session_revoked"
+        case sessionsRevoked = "sessions_revoked"
+        /// A refresh token came again within its grace: an answer was lost, or somebody else has it too.
+        case refreshRepeated = "refresh_repeated"
+        /// A refresh token came again after its grace: the session ended.
+        case refreshReused = "refresh_reused"
+        case identityLinked = "identity_linked"
+        case identityUnlinked = "identity_unlinked"
+        case passwordChanged = "password_changed"
+        case passwordReset = "password_reset"
+        case addressChanged = "address_changed"
+        case exportRequested = "export_requested"
+        case exportDownloaded = "export_downloaded"
+        case erasureRequested = "erasure_requested"
+        case userDisabled = "user_disabled"
+        case userEnabled = "user_enabled"
+    }
+
+    package enum Actor: String, Sendable, CaseIterable { case member, stranger, admin, provider, service }
+
+    package var id: UUID
+    package var at: Date
+    package var kind: Kind
+    package var actor: Actor
+    package var session: SessionID?
+    package var requestID: String?
+
+    package init(id: UUID, at: Date, kind: Kind, actor: Actor, session: SessionID?, requestID: String?) {
+        self.id = id
+        self.at = at
+        self.kind = kind
+        self.actor = actor
+        self.session = session
+        self.requestID = requestID
+    }
+}

@@ -1,0 +1,62 @@
+/// What a member decides about their diary.
+package struct Preferences: Sendable, Equatable {
+    /// 0 … 719: what is said before then still belongs to the day before.
+    package var dayEndsMinute: Int
+    /// Language tags to listen for; empty is any.
+    package var languages: [String]
+    /// Whether recordings may be used to make recognition better.
+    package var trainingConsent: Bool
+
+    package init(dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false) {
+        self.dayEndsMinute = dayEndsMinute
+        self.languages = languages
+        self.trainingConsent = trainingConsent
+    }
+}
+
+/// A member's changes to their own account. What cannot be missing goes back to its default when it is cleared; a time zone is only set.
+package struct ProfilePatch: Sendable {
+    package var name: Patch<String>
+    package var locale: Patch<String>
+    package var timeZone: String?
+    package var dayEndsMinute: Int?
+    package var languages: [String]?
+    package var trainingConsent: Bool?
+
+    package init(
+        name: Patch<String> = .absent, locale: Patch<String> = .absent, timeZone: String? = nil, dayEndsMinute: Int? = nil,
+        languages: [String]? = nil, trainingConsent: Bool? = nil
+    ) {
+        self.name = name
+        self.locale = locale
+        self.timeZone = timeZone
+        self.dayEndsMinute = dayEndsMinute
+        self.languages = languages
+        self.trainingConsent = trainingConsent
+    }
+}
+
+/// The same, the name sealed.
+package struct StoredProfilePatch: Sendable {
+    package var nameSealed: Patch<[UInt8]>
+    package var rest: ProfilePatch
+
+    package init(nameSealed: Patch<[UInt8]>, rest: ProfilePatch) {
+        self.nameSealed = nameSealed
+        self.rest = rest
+    }
+}
+
+/// What a diary holds.
+package struct AccountStatistics: Sendable, Equatable {
+    package var entries: Int64
+    /// Of recordings that have arrived.
+    package var durationSeconds: Double
+    package var sizeBytes: Int64
+
+    package init(entries: Int64, durationSeconds: Double, sizeBytes: Int64) {
+        self.entries = entries
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+    }
+}

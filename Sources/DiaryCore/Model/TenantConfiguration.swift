@@ -1,0 +1,128 @@
+import FoundationEssentials
+
+/// What is wrong with a setting that an operator typed.
+package struct TenantSettingError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// The settings of one app: a catalogue of names (`TenantSetting`), and flags that the service only hands to the app.
+package struct TenantConfiguration: Sendable, Equatable {
+    /// Flags are handed out by `GET /v1/config`; the service itself does nothing with them.
+    package static let flagPrefix = "flags."
+    private static let flagCount = 64
+
+    /// By name, as stored.
+    package private(set) var values: [String: TenantValue]
+
+    package init() { values = [:] }
+
+    /// - Parameter json: an object; names and values that this version does not know are kept out.
+    package init(json: String) {
+        let read = (try? JSONDecoder().decode([String: TenantValue].self, from: Data(json.utf8))) ?? [:]
+        values = read.filter { Self.accepts($0.key, $0.value) }
+    }
+
+    package var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(values)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// One setting from what an operator typed: `limits.entries_per_day` `200`, `flags.new_player` `true`.
+    package mutating func set(_ name: String, to text: String) throws(TenantSettingError) {
+        let value: TenantValue
+        if name.hasPrefix(Self.flagPrefix) {
+            guard Self.isFlagName(name) else {
+                throw TenantSettingError("\(name): a flag's name is flags. and up to 40 of a-z, 0-9 and _, beginning with a letter")
+            }
+            guard text.count <= 200 else { throw TenantSettingError("\(name): at most 200 characters") }
+            value = text == "true" ? .flag(true) : text == "false" ? .flag(false) : Int64(text).map { .whole($0) } ?? .text(text)
+            guard values[name] != nil || flags.count < Self.flagCount else { throw TenantSettingError("at most \(Self.flagCount) flags") }
+        } else {
+            guard let setting = TenantSetting(rawValue: name) else {
+                throw TenantSettingError("\(name): no such setting; `diary tenant settings` lists them")
+            }
+            switch setting.form {
+            case .whole(let range):
+                guard let number = Int64(text), range.contains(number) else {
+                    throw TenantSettingError("\(name): must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+                }
+                value = .whole(number)
+            case .choice(let choices):
+                guard choices.contains(text) else { throw TenantSettingError("\(name): must be \(choices.joined(separator: " or "))") }
+                value = .text(text)
+            }
+        }
+        values[name] = value
+    }
+
+    package mutating func unset(_ name: String) { values[name] = nil }
+
+    package func whole(_ setting: TenantSetting) -> Int64? {
+        if case .whole(let value)? = values[setting.rawValue] { value } else { nil }
+    }
+
+    package func text(_ setting: TenantSetting) -> String? {
+        if case .text(let value)? = values[setting.rawValue] { value } else { nil }
+    }
+
+    /// Without the prefix.
+    package var flags: [(name: String, value: TenantValue)] {
+        values.filter { $0.key.hasPrefix(Self.flagPrefix) }.sorted { $0.key < $1.key }
+            .map { (String($0.key.dropFirst(Self.flagPrefix.count)), $0.value) }
+    }
+
+    private static func accepts(_ name: String, _ value: TenantValue) -> Bool {
+        if name.hasPrefix(flagPrefix) { return isFlagName(name) }
+        return switch (TenantSetting(rawValue: name)?.form, value) {
+        case (.whole(let range)?, .whole(let number)): range.contains(number)
+        case (.choice(let choices)?, .text(let text)): choices.contains(text)
+        default: false
+        }
+    }
+
+    private static func isFlagName(_ name: String) -> Bool {
+        let rest = name.utf8.dropFirst(flagPrefix.utf8.count)
+        guard let first = rest.first, (0x61...0x7A).contains(first), rest.count <= 40 else { return false }
+        return rest.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+}
+
+extension TenantConfiguration {
+    /// Whether the words are cleaned after recognition.
+    package var cleansTranscripts: Bool { text(.cleanup) != "off" }
+
+    package func maxAudioBytes(within limits: Limits) -> Int64 { min(limits.maxAudioBytes, whole(.audioMaxBytes) ?? .max) }
+
+    package func maxAudioSeconds(within limits: Limits) -> Double {
+        min(limits.maxAudioSeconds, whole(.audioMaxSeconds).map(Double.init) ?? .infinity)
+    }
+
+    /// The named limits as they hold for this app's members. A rate that is set has itself as its burst.
+    /// - Parameter factor: multiplies what is set (`DIARY_RATE_FACTOR`).
+    package func policies(_ policies: [RatePolicy], times factor: Int = 1) -> [RatePolicy] {
+        values.isEmpty ? policies : policies.map { policy($0, times: factor) }
+    }
+
+    private func policy(_ policy: RatePolicy, times factor: Int) -> RatePolicy {
+        let setting: TenantSetting? =
+            switch policy.name {
+            case "entries": .entriesPerMinute
+            case "entries-day": .entriesPerDay
+            case "exports-day": .exportsPerDay
+            case "reads": .readsPerMinute
+            case "writes": .writesPerMinute
+            default: nil
+            }
+        guard let setting, let own = whole(setting).flatMap({ Int(exactly: $0) }) else { return policy }
+        // Settings and factor are at most a million each.
+        let limit = own * factor
+        return switch policy.shape {
+        case .rate: RatePolicy(name: policy.name, shape: .rate(limit: limit, window: 60, burst: limit))
+        case .quota(_, let window): RatePolicy(name: policy.name, shape: .quota(limit: limit, window: window))
+        case .backoff: policy
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import DiaryCrypto
+
+/// Whom a limit is counted for, as the limiter's store sees it: 32 hex digits of a keyed hash, never an id or an address.
+package enum RateSubjectName {
+    package static func user(_ user: UserID, key: SecretBytes) -> String { hash(Array("user/".utf8) + user.uuid.octets, key: key) }
+
+    package static func hash(_ message: [UInt8], key: SecretBytes) -> String {
+        Hex.encode(Array(HMACSHA256.code(message, key: key).prefix(16)))
+    }
+}
+
+/// Takes what the limiter remembers of somebody out of its store.
+package protocol RateForgetting: Sendable {
+    /// - Returns: false when the store is away; what it holds ends by itself.
+    func forget(_ subject: String) async -> Bool
+}

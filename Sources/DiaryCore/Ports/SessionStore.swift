@@ -1,0 +1,31 @@
+package import FoundationEssentials
+
+/// A session that has not ended, for its owner. Device and place are sealed.
+package struct StoredSession: Sendable {
+    package var id: SessionID
+    package var deviceSealed: [UInt8]?
+    package var placeSealed: [UInt8]?
+    package var createdAt: Date
+    /// When its refresh token was traded last.
+    package var lastUsedAt: Date
+    package var provedAt: Date
+
+    package init(id: SessionID, deviceSealed: [UInt8]?, placeSealed: [UInt8]?, createdAt: Date, lastUsedAt: Date, provedAt: Date) {
+        self.id = id
+        self.deviceSealed = deviceSealed
+        self.placeSealed = placeSealed
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.provedAt = provedAt
+    }
+}
+
+/// A member's sessions, as `diary_api`. What ends one writes the event in the same transaction.
+package protocol SessionStore: Sendable {
+    /// The hundred used last.
+    func sessions(of member: Member) async throws(DiaryError) -> [StoredSession]
+    /// - Returns: false when the member has no such session, or it has ended.
+    func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool
+    /// Ends all of the member's sessions, or all but the one that asks.
+    func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError)
+}

@@ -1,0 +1,55 @@
+package import FoundationEssentials
+
+/// What an administrator may know of an account: times and counts, no words, no address.
+package struct UserOverview: Sendable, Equatable {
+    package var createdAt: Date
+    package var disabledAt: Date?
+    package var deletedAt: Date?
+    /// `email`, `apple`, `google`, each with `(not verified)` where that is so.
+    package var waysIn: [String]
+    package var liveSessions: Int
+    package var lastUsedAt: Date?
+    package var entries: Int
+    package var recordingBytes: Int64
+    package var exports: Int
+    package var waitingJobs: Int
+    package var deadJobs: Int
+
+    package init(
+        createdAt: Date, disabledAt: Date?, deletedAt: Date?, waysIn: [String], liveSessions: Int, lastUsedAt: Date?, entries: Int,
+        recordingBytes: Int64, exports: Int, waitingJobs: Int, deadJobs: Int
+    ) {
+        self.createdAt = createdAt
+        self.disabledAt = disabledAt
+        self.deletedAt = deletedAt
+        self.waysIn = waysIn
+        self.liveSessions = liveSessions
+        self.lastUsedAt = lastUsedAt
+        self.entries = entries
+        self.recordingBytes = recordingBytes
+        self.exports = exports
+        self.waitingJobs = waitingJobs
+        self.deadJobs = deadJobs
+    }
+}
+
+/// What `diary user` and `diary session` do, as `diary_admin`. Each act leaves an audit event with the account.
+package protocol UserAdministration: Sendable {
+    /// - Parameter hash: of the address, keyed (`ServiceKeys.addressHash`).
+    func user(address hash: [UInt8], in tenant: TenantID) async throws(DiaryError) -> UserID?
+    func overview(_ owner: Owner) async throws(DiaryError) -> UserOverview?
+    /// Disabling ends every session; enabling opens none.
+    /// - Returns: false when there is no such account.
+    func setDisabled(_ owner: Owner, _ disabled: Bool) async throws(DiaryError) -> Bool
+    /// - Parameter session: nil is all of them.
+    /// - Returns: how many ended.
+    func revokeSessions(_ owner: Owner, _ session: SessionID?) async throws(DiaryError) -> Int
+    /// The tombstone, as when a member erases their account; a worker does the rest.
+    /// - Returns: false when there is no such account, or it is being erased.
+    func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool
+    /// Accounts of an app that are not being erased, by id.
+    func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID]
+    /// Removes a suspended app that has no accounts any more.
+    /// - Returns: false when accounts are left, or it is not suspended.
+    func eraseTenant(_ tenant: TenantID) async throws(DiaryError) -> Bool
+}

@@ -1,0 +1,72 @@
+package import DiaryCrypto
+
+/// Wraps every key anew that another master than the current one wraps, while the service runs (G8). The data keys stay what they are, so nothing that was
+/// sealed is touched and no process need hear of it. Interrupted anywhere it goes on where it stopped: what is left names the old master.
+package struct RewrapKeys: Sendable {
+    package struct Report: Sendable, Equatable {
+        package var dataKeys = 0
+        package var signingKeys = 0
+        /// Destroyed, or wrapped anew by another run, while this one looked at them.
+        package var changed = 0
+        /// Their master is not in the ring, or the bytes are damaged: they stay as they are.
+        package var unreadable = 0
+
+        package init() {}
+    }
+
+    let keys: any KeyAdministration
+    let masters: MasterKeyRing
+    let batch: Int
+
+    /// - Parameter batch: keys of one transaction.
+    package init(keys: any KeyAdministration, masters: MasterKeyRing, batch: Int) {
+        self.keys = keys
+        self.masters = masters
+        self.batch = max(1, batch)
+    }
+
+    package func run() async throws(DiaryError) -> Report {
+        var report = Report()
+        try await rewrapSigningKeys(&report)
+        var after: Owner?
+        while true {
+            let page = try await keys.dataKeys(notUnder: masters.currentID, after: after, limit: batch)
+            guard let last = page.last else { return report }
+            var wrapped: [(owner: Owner, old: WrappedKey, new: WrappedKey)] = []
+            for (owner, old) in page {
+                if let new = rewrapped(old, of: owner) { wrapped.append((owner, old, new)) } else { report.unreadable += 1 }
+            }
+            try Failpoint.rewrapOpened.reach()
+            if !wrapped.isEmpty {
+                let set = try await keys.rewrap(wrapped)
+                report.dataKeys += set
+                report.changed += wrapped.count - set
+            }
+            try Failpoint.rewrapCommitted.reach()
+            after = last.owner
+        }
+    }
+
+    private func rewrapped(_ old: WrappedKey, of owner: Owner) -> WrappedKey? {
+        guard let key = try? masters.unwrap(old, tenant: owner.tenant.uuid, user: owner.user.uuid) else { return nil }
+        return try? masters.wrap(key, tenant: owner.tenant.uuid, user: owner.user.uuid)
+    }
+
+    private func rewrapSigningKeys(_ report: inout Report) async throws(DiaryError) {
+        for key in try await keys.signingKeys() {
+            guard let old = key.sealed, old.masterID != masters.currentID else { continue }
+            let context = StoredSigningKey.context(key.kid)
+            guard let plain = try? masters.open(old.bytes, under: old.masterID, context: context),
+                let new = try? masters.seal(plain, context: context)
+            else {
+                report.unreadable += 1
+                continue
+            }
+            if try await keys.rewrap(kid: key.kid, from: old, to: .init(masterID: new.masterID, bytes: new.bytes)) {
+                report.signingKeys += 1
+            } else {
+                report.changed += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import DiaryCore
+import FoundationEssentials
+
+/// What transactions about mailed codes are made of. `$1` and `$2` are tenant and user; `$3` is the redemption where one is asked for.
+enum CodeStatements {
+    /// True in the transaction that used a code up under this redemption.
+    static let redeemed = "exists (select from email_codes r where r.tenant_id = $1 and r.user_id = $2 and r.redemption = $3)"
+
+    /// Parallel tries and askers count one after another.
+    static func lock(_ owner: Owner) -> Statement {
+        Statement("select 1 from users where tenant_id = $1 and id = $2 for no key update", owner.parameters)
+    }
+
+    /// Uses the code up when it lives and fits; else counts a wrong try against the living codes of the same asker.
+    static func take(_ code: ShownCode, _ redemption: UUID, _ owner: Owner) -> Statement {
+        Statement(
+            """
+            with hit as (
+                update email_codes set used_at = clock_timestamp(), redemption = $3 where tenant_id = $1 and user_id = $2 and purpose = $4
+                    and code_hash = $5 and registration_hash = $6 and used_at is null and tries < $7 and expires_at > clock_timestamp()
+                returning id),
+            wrong as (
+                update email_codes c set tries = c.tries + 1 where c.tenant_id = $1 and c.user_id = $2 and c.purpose = $4 and c.registration_hash = $6
+                    and c.code_hash <> $5 and c.used_at is null)
+            select id from hit
+            """,
+            owner.parameters + [
+                .uuid(redemption), .text(code.purpose.rawValue), .bytes(code.hash), .bytes(code.requestHash),
+                .int4(Int32(clamping: code.maxTries)),
+            ])
+    }
+
+    static func endOthers(_ redemption: UUID, _ owner: Owner, purposes: [CodePurpose]) -> Statement {
+        Statement(
+            """
+            update email_codes set used_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and used_at is null and purpose = any ($4)
+                and \(redeemed)
+            """, owner.parameters + [.uuid(redemption), .texts(purposes.map(\.rawValue))])
+    }
+
+    static func open(_ session: NewSession, _ redemption: UUID, _ owner: Owner) -> Statement {
+        Statement(
+            """
+            insert into sessions (tenant_id, user_id, id, device_sealed, place_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
+            select $1, $2, $4, $5, $6, clock_timestamp() + make_interval(secs => $7), clock_timestamp() + make_interval(secs => $8), 1, $9
+            where \(redeemed)
+            """, owner.parameters + [.uuid(redemption)] + session.parameters)
+    }
+
+    /// Noted when the session was opened: its id is the call's alone.
+    static func event(_ kind: AuditEvent.Kind, _ session: SessionID, _ requestID: String?, _ owner: Owner) -> Statement {
+        Statement(
+            "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",
+            owner.parameters + [.uuid(session.uuid), .text(kind.rawValue), .text(requestID)])
+    }
+
+    /// A mail and its job.
+    /// - Parameter redemption: nil without a code.
+    static func mail(_ mail: QueuedMail, _ redemption: UUID?, _ owner: Owner) -> [Statement] {
+        [
+            Statement(
+                """
+                insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $4, $5, $6, $7
+                where $3::uuid is null or \(redeemed)
+                """,
+                owner.parameters + [
+                    .uuid(redemption), .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                ]),
+            Statement(
+                """
+                insert into jobs (id, tenant_id, user_id, kind, subject) select m.id, $1, $2, 'mail', m.id from mails m
+                where m.tenant_id = $1 and m.user_id = $2 and m.id = $3
+                """, owner.parameters + [.uuid(mail.id.uuid)]),
+        ]
+    }
+
+    /// About as many bytes for the log as a code and its mail, whether anything was written or not: the commit waits for the disk either way, so
+    /// that an address nobody has takes no less time (B8).
+    static let flush = Statement("select pg_logical_emit_message(true, 'diary', repeat('.', 600))")
+}

@@ -1,0 +1,224 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements that follow a code ask for its `redemption`, which this call drew: what a
+/// wrong code leaves undone, each of them leaves undone.
+package struct PostgresCredentialStore: CredentialStore {
+    let door: OwnerDoor
+    let members: MemberDoor
+
+    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool), members: MemberDoor(pool: pool)) }
+
+    init(door: OwnerDoor, members: MemberDoor) {
+        self.door = door
+        self.members = members
+    }
+
+    package func mailCode(
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker member: Member?, perHour: Int
+    ) async throws(DiaryError) -> Bool {
+        let rows = try await run(
+            owner, member,
+            [
+                CodeStatements.lock(owner),
+                Statement(
+                    """
+                    with code as (
+                        insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, new_subject_hash,
+                            new_address_sealed)
+                        select $1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7), $8, $9
+                        where exists (select from users where tenant_id = $1 and id = $2 and deleted_at is null and disabled_at is null)
+                            and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and purpose = $4
+                                and created_at > clock_timestamp() - interval '1 hour') < $10
+                        returning id),
+                    mail as (
+                        insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $11, $12, $13, $14 from code),
+                    job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $11, $1, $2, 'mail', $11 from code)
+                    select id from code
+                    """,
+                    owner.parameters + [
+                        .uuid(code.id), .text(code.purpose.rawValue), .bytes(code.hash), .bytes(code.requestHash),
+                        .double(Double(code.lifetimeSeconds)), .bytes(code.newAddress?.hash), .bytes(code.newAddress?.sealed),
+                        .int(perHour),
+                        .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                    ]), CodeStatements.flush,
+            ])
+        return rows.first(1) != nil
+    }
+
+    package func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool {
+        let redemption = UUIDv7.make()
+        let rows = try await run(
+            owner, nil,
+            [
+                CodeStatements.lock(owner), CodeStatements.take(code, redemption, owner),
+                CodeStatements.endOthers(redemption, owner, purposes: [.login]),
+                CodeStatements.open(session, redemption, owner), CodeStatements.event(.signedIn, session.id, session.requestID, owner),
+                CodeStatements.flush,
+            ])
+        return rows.first(1) != nil
+    }
+
+    package func reset(
+        _ code: ShownCode, of owner: Owner, passwordPHC: String, session: NewSession, mail: QueuedMail
+    ) async throws(DiaryError) -> Bool {
+        let redemption = UUIDv7.make()
+        let named = owner.parameters + [.uuid(redemption)]
+        let rows = try await run(
+            owner, nil,
+            [
+                CodeStatements.lock(owner), CodeStatements.take(code, redemption, owner),
+                Statement(
+                    """
+                    update identities set password_phc = $4 where tenant_id = $1 and user_id = $2 and issuer = 'email' and \(CodeStatements.redeemed)
+                    """, named + [.text(passwordPHC)]),
+                Statement(
+                    """
+                    update sessions set revoked_at = clock_timestamp()
+                    where tenant_id = $1 and user_id = $2 and revoked_at is null and \(CodeStatements.redeemed)
+                    """, named),
+                CodeStatements.endOthers(redemption, owner, purposes: [.login, .reset, .address, .reauthenticate]),
+                CodeStatements.open(session, redemption, owner), CodeStatements.event(.passwordReset, session.id, session.requestID, owner),
+            ] + CodeStatements.mail(mail, redemption, owner) + [CodeStatements.flush])
+        return rows.first(1) != nil
+    }
+
+    package func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials {
+        let rows = try await members.run(
+            member,
+            [
+                Statement(
+                    """
+                    select case when i.verified_at is not null then i.password_phc end, u.email_sealed, address_is_proved($1, $2),
+                        s.proved_at > clock_timestamp() - make_interval(secs => $4)
+                    from users u join sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id and s.id = $3
+                    left join identities i on i.tenant_id = u.tenant_id and i.user_id = u.id and i.issuer = 'email'
+                    where u.tenant_id = $1 and u.id = $2
+                    """, member.owner.parameters + [.uuid(member.session.uuid), .double(Double(freshSeconds))])
+            ])
+        guard let row = rows.first(0) else { throw .unauthorized }
+        return try decoding { () throws(DatabaseError) in
+            MemberCredentials(
+                passwordPHC: try row.textOrNil(0), emailSealed: try row.bytesOrNil(1), addressIsProved: try row.bool(2),
+                isFresh: try row.bool(3))
+        }
+    }
+
+    package func prove(_ member: Member) async throws(DiaryError) {
+        _ = try await members.run(
+            member,
+            [
+                Statement(
+                    "update sessions set proved_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3",
+                    member.owner.parameters + [.uuid(member.session.uuid)])
+            ])
+    }
+
+    package func prove(_ member: Member, by code: ShownCode) async throws(DiaryError) -> Bool {
+        let redemption = UUIDv7.make()
+        let rows = try await members.run(
+            member,
+            [
+                CodeStatements.lock(member.owner), CodeStatements.take(code, redemption, member.owner),
+                Statement(
+                    """
+                    update sessions set proved_at = clock_timestamp()
+                    where tenant_id = $1 and user_id = $2 and id = $4 and \(CodeStatements.redeemed)
+                    """, member.owner.parameters + [.uuid(redemption), .uuid(member.session.uuid)]),
+            ])
+        return rows.first(1) != nil
+    }
+
+    package func changePassword(
+        _ passwordPHC: String, by member: Member, session: NewSession, mail: QueuedMail?
+    ) async throws(DiaryError) -> Bool {
+        let owner = member.owner
+        let rows = try await members.run(
+            member,
+            [
+                CodeStatements.lock(owner),
+                Statement(
+                    """
+                    update identities set password_phc = $3 where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null
+                    returning user_id
+                    """, owner.parameters + [.text(passwordPHC)]),
+                Statement(
+                    """
+                    update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and revoked_at is null
+                        and exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                    """, owner.parameters),
+                Statement(
+                    """
+                    update email_codes set used_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and used_at is null and purpose <> 'verify'
+                    """, owner.parameters),
+                Statement(
+                    """
+                    insert into sessions (tenant_id, user_id, id, device_sealed, place_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
+                    select $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), clock_timestamp() + make_interval(secs => $7), 1, $8
+                    where exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
+                    """, owner.parameters + session.parameters),
+                CodeStatements.event(.passwordChanged, session.id, session.requestID, owner),
+            ] + (mail.map { CodeStatements.mail($0, nil, owner) } ?? []))
+        return rows.first(1) != nil
+    }
+
+    package func changeAddress(
+        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?
+    ) async throws(DiaryError) -> Bool {
+        let owner = member.owner
+        let redemption = UUIDv7.make()
+        let named = owner.parameters + [.uuid(redemption)]
+        let redeemed = "c.tenant_id = $1 and c.user_id = $2 and c.redemption = $3"
+        do {
+            let rows = try await members.send(
+                member,
+                [
+                    CodeStatements.lock(owner), CodeStatements.take(code, redemption, owner),
+                    // A sign-up that only waited for this address has lost it.
+                    Statement(
+                        """
+                        delete from identities i using email_codes c where \(redeemed) and i.tenant_id = $1 and i.issuer = 'email'
+                            and i.subject_hash = c.new_subject_hash and i.verified_at is null and i.user_id <> $2
+                        """, named),
+                    Statement(
+                        """
+                        update identities i set subject_hash = c.new_subject_hash, verified_at = clock_timestamp() from email_codes c
+                        where \(redeemed) and i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email'
+                        """, named),
+                    Statement(
+                        """
+                        insert into identities (tenant_id, user_id, issuer, subject_hash, verified_at)
+                        select $1, $2, 'email', c.new_subject_hash, clock_timestamp() from email_codes c where \(redeemed)
+                            and not exists (select from identities i where i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email')
+                        """, named),
+                    Statement(
+                        "update users u set email_sealed = c.new_address_sealed from email_codes c where \(redeemed) and u.tenant_id = $1 and u.id = $2",
+                        named),
+                    CodeStatements.endOthers(redemption, owner, purposes: [.login, .reset, .address, .reauthenticate]),
+                    Statement(
+                        "select record_event($1, $2, $4, 'member', $5, $6) from email_codes c where \(redeemed)",
+                        named + [.text(AuditEvent.Kind.addressChanged.rawValue), .uuid(member.session.uuid), .text(requestID)]),
+                ] + (mail.map { CodeStatements.mail($0, redemption, owner) } ?? []))
+            return rows.first(1) != nil
+        } catch {
+            // Somebody else proved the address in the meantime.
+            if error.kind == .constraint("identities_pk") { return false }
+            throw error.forClient
+        }
+    }
+
+    private func run(_ owner: Owner, _ member: Member?, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
+        if let member { return try await members.run(member, statements) }
+        do { return try await door.run(owner, statements) } catch { throw error.forClient }
+    }
+}
+
+extension NewSession {
+    /// id, device, place, absolute and idle seconds, hash.
+    var parameters: [Parameter] {
+        [
+            .uuid(id.uuid), .bytes(deviceSealed), .bytes(placeSealed), .double(Double(absoluteSeconds)), .double(Double(idleSeconds)),
+            .bytes(refreshHash),
+        ]
+    }
+}

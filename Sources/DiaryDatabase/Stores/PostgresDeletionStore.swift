@@ -1,0 +1,136 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Carrying deletions out, as `diary_worker`.
+package struct PostgresDeletionStore: DeletionStore {
+    let pool: ConnectionPool
+    let door: OwnerDoor
+
+    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+
+    init(door: OwnerDoor) {
+        pool = door.pool
+        self.door = door
+    }
+
+    package func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion] {
+        do {
+            let rows = try await pool.run([
+                Statement(
+                    """
+                    update deletions set attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => $2)
+                    where id in (
+                        select id from deletions where subject_sealed is not null and run_at <= clock_timestamp()
+                            and (lease_until is null or lease_until < clock_timestamp())
+                        order by run_at limit $1 for update skip locked)
+                    returning id, subject_sealed, attempt, key_destroyed_at is not null, erased_at is not null
+                    """, [.int(limit), .double(leaseSeconds)])
+            ])
+            return try rows[0].map { row throws(DatabaseError) in
+                LeasedDeletion(
+                    id: DeletionID(try row.uuid(0)), subjectSealed: try row.bytes(1), attempt: Int(try row.int(2)),
+                    isKeyDestroyed: try row.bool(3), isErased: try row.bool(4))
+            }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError) {
+        try await note(
+            Statement(
+                """
+                update deletions set key_destroyed_at = coalesce(key_destroyed_at, clock_timestamp()), keys = 1,
+                    lease_until = clock_timestamp() + make_interval(secs => $3)
+                where id = $1 and attempt = $2 returning id
+                """, deletion.fence + [.double(leaseSeconds)]))
+    }
+
+    package func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError) {
+        try await note(
+            Statement(
+                """
+                update deletions set objects = greatest(objects, $3), lease_until = clock_timestamp() + make_interval(secs => $4)
+                where id = $1 and attempt = $2 returning id
+                """, deletion.fence + [.int(found), .double(leaseSeconds)]))
+    }
+
+    package func eraseEntries(
+        _ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double
+    ) async throws(WorkError) -> Int {
+        let row = try await erase(
+            owner,
+            Statement(
+                """
+                with gone as (select erase_entries($3, $4, $5) as n)
+                update deletions set entries = entries + gone.n, lease_until = clock_timestamp() + make_interval(secs => $6)
+                from gone where id = $1 and attempt = $2 returning gone.n
+                """,
+                deletion.fence + owner.parameters + [.int4(Int32(clamping: most)), .double(leaseSeconds)]))
+        do { return Int(try row.int(0)) } catch { throw error.forWorker }
+    }
+
+    package func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) {
+        _ = try await erase(
+            owner,
+            Statement(
+                """
+                with gone as (select * from erase_member($3, $4))
+                update deletions set erased_at = coalesce(erased_at, clock_timestamp()), exports = exports + gone.gone_exports,
+                    mails = mails + gone.gone_mails, sessions = sessions + gone.gone_sessions
+                from gone where id = $1 and attempt = $2 returning id
+                """, deletion.fence + owner.parameters))
+    }
+
+    package func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) {
+        // Ever more seldom (as long again as it is erased already), and once after the last upload address has ended.
+        try await note(
+            Statement(
+                """
+                update deletions set objects = objects + $3, lease_until = null,
+                    swept_at = case when sweep_until <= clock_timestamp() then clock_timestamp() end,
+                    subject_sealed = case when sweep_until <= clock_timestamp() then null else subject_sealed end,
+                    run_at = least(clock_timestamp() + greatest(interval '5 seconds', clock_timestamp() - erased_at),
+                        greatest(sweep_until, clock_timestamp()) + interval '1 second')
+                where id = $1 and attempt = $2 returning id
+                """, deletion.fence + [.int(lateObjects)]))
+    }
+
+    package func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError) {
+        try await note(
+            Statement(
+                """
+                update deletions set lease_until = null, run_at = clock_timestamp() + make_interval(secs => $3)
+                where id = $1 and attempt = $2 returning id
+                """, deletion.fence + [.double(seconds)]))
+    }
+
+    package func sweepDeletions() async throws(WorkError) {
+        do {
+            _ = try await pool.run([
+                Statement("delete from deletions where swept_at is not null and erased_at < clock_timestamp() - interval '30 days'")
+            ])
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    private func note(_ statement: Statement) async throws(WorkError) {
+        let rows: [Rows]
+        do { rows = try await pool.run([statement]) } catch { throw error.forWorker }
+        guard rows.first(0) != nil else { throw .leaseLost }
+    }
+
+    /// In a transaction opened for the account: the functions that delete refuse any other.
+    private func erase(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Row {
+        let rows: [Rows]
+        do { rows = try await door.run(owner, [statement]) } catch { throw error.forWorker }
+        guard let row = rows.first(0) else { throw .leaseLost }
+        return row
+    }
+}
+
+extension LeasedDeletion {
+    /// `$1` and `$2` of a fenced statement.
+    var fence: [Parameter] { [.uuid(id.uuid), .int4(Int32(clamping: attempt))] }
+}

@@ -1,0 +1,137 @@
+package import DiaryCore
+import FoundationEssentials
+
+extension PostgresIdentityStore {
+    package func signIn(_ arrival: ProviderArrival, news: IdentityNews?) async throws(DiaryError) -> Bool {
+        let owner = arrival.owner
+        var statements = [
+            Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            Statement(
+                """
+                insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
+                select $1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8
+                from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $9 and may_sign_in($1, $2)
+                returning id
+                """, arrival.sessionParameters + [.uuid(arrival.identity.uuid)]),
+        ]
+        if let news {
+            if let address = news.accountAddressSealed { statements.append(Self.readdress(owner, address)) }
+            statements.append(
+                Statement(
+                    "update identities set address_sealed = $4, proves_address = $5 where tenant_id = $1 and user_id = $2 and id = $3",
+                    owner.parameters + [.uuid(arrival.identity.uuid), .bytes(news.addressSealed), .bool(news.provesAddress)]))
+        }
+        if let grant = arrival.grant { statements.append(Self.keep(grant, arrival.subject, arrival.identity, owner)) }
+        statements.append(Self.event("signed_in", arrival))
+        do {
+            return try await door.run(owner, statements).first(1) != nil
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func register(
+        _ arrival: ProviderArrival, _ identity: NewIdentity, _ account: NewProviderAccount
+    ) async throws(DiaryError) -> Bool {
+        let owner = arrival.owner
+        var statements = [
+            Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            Statement(
+                """
+                insert into users (tenant_id, id, email_sealed, name_sealed, time_zone, locale)
+                values ($1, $2, $3, $4, (select zone_name($5) where now() at time zone $5 is not null), $6)
+                """,
+                owner.parameters + [
+                    .bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale),
+                ]),
+            Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
+            Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
+        ]
+        if let grant = arrival.grant { statements.append(Self.keep(grant, arrival.subject, identity.id, owner)) }
+        statements += [Self.event("registered", arrival), Self.event("signed_in", arrival)]
+        return try await written(statements, owner)
+    }
+
+    package func join(_ arrival: ProviderArrival, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool {
+        let owner = arrival.owner
+        var statements = [
+            Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            // Raises when the address has left the account meanwhile, or was never proved.
+            Statement("select require_address($1, $2, $3)", owner.parameters + [.bytes(addressHash)]),
+            Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
+        ]
+        if let grant = arrival.grant { statements.append(Self.keep(grant, arrival.subject, identity.id, owner)) }
+        statements += [Self.event("identity_linked", arrival), Self.event("signed_in", arrival)]
+        return try await written(statements, owner)
+    }
+
+    private func written(_ statements: [Statement], _ owner: Owner) async throws(DiaryError) -> Bool {
+        do {
+            _ = try await door.run(owner, statements)
+            return true
+        } catch {
+            // Somebody was faster.
+            if error.kind == .constraint("identities_pk") || error.kind == .raised(code: "DI421") { return false }
+            throw error.forClient
+        }
+    }
+
+    static func takeChallenge(_ hash: [UInt8], _ tenant: TenantID) -> Statement {
+        Statement("select take_challenge($1, $2)", [.uuid(tenant.uuid), .bytes(hash)])
+    }
+
+    /// A provider was asked just now, so its identity is verified from the start.
+    static func insert(_ identity: NewIdentity, _ subject: ProviderSubject, _ owner: Owner) -> Statement {
+        Statement(
+            """
+            insert into identities (tenant_id, user_id, id, issuer, subject_hash, subject_sealed, address_sealed, proves_address, verified_at)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+            """,
+            owner.parameters + [
+                .uuid(identity.id.uuid), .text(subject.provider.rawValue), .bytes(subject.hash), .bytes(identity.subjectSealed),
+                .bytes(identity.addressSealed),
+                .bool(identity.provesAddress),
+            ])
+    }
+
+    /// Before the identity that proves the new address: a change of address takes every proof away.
+    static func readdress(_ owner: Owner, _ address: [UInt8]) -> Statement {
+        Statement("update users set email_sealed = $3 where tenant_id = $1 and id = $2", owner.parameters + [.bytes(address)])
+    }
+
+    /// The newest code counts: Apple gives one with each sign-in, and revoking any token of a person ends the app's whole authorization.
+    static func keep(_ grant: NewAppleGrant, _ subject: ProviderSubject, _ identity: IdentityID, _ owner: Owner) -> Statement {
+        Statement(
+            """
+            insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at)
+            values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+            on conflict on constraint apple_grants_pk do update
+                set code_sealed = excluded.code_sealed, code_at = excluded.code_at, next_attempt_at = clock_timestamp(), attempts = 0,
+                    revoke_requested_at = null
+            """,
+            owner.parameters + [.uuid(identity.uuid), .text(grant.clientID), .bytes(subject.hash), .bytes(grant.codeSealed)])
+    }
+
+    private static func openSession(_ arrival: ProviderArrival) -> Statement {
+        Statement(
+            """
+            insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
+            values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8)
+            """, arrival.sessionParameters)
+    }
+
+    private static func event(_ kind: String, _ arrival: ProviderArrival) -> Statement {
+        Statement(
+            "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",
+            arrival.owner.parameters + [.uuid(arrival.session.id.uuid), .text(kind), .text(arrival.origin.requestID)])
+    }
+}
+
+extension ProviderArrival {
+    fileprivate var sessionParameters: [Parameter] {
+        owner.parameters + [
+            .uuid(session.id.uuid), .bytes(session.deviceSealed), .double(Double(session.absoluteSeconds)),
+            .double(Double(session.idleSeconds)), .bytes(session.refreshHash), .bytes(session.placeSealed),
+        ]
+    }
+}

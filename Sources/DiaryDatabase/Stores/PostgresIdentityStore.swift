@@ -1,0 +1,119 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Sign-in by a provider, as `diary_auth`. Every writing pipeline begins by using the challenge up: of a hundred that come with the same
+/// one, one passes, whichever process they reach.
+package struct PostgresIdentityStore: IdentityStore {
+    let door: OwnerDoor
+    let members: MemberDoor
+
+    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool), members: MemberDoor(pool: pool)) }
+
+    init(door: OwnerDoor, members: MemberDoor) {
+        self.door = door
+        self.members = members
+    }
+
+    package func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError) {
+        do {
+            _ = try await door.run(
+                tenant, nil,
+                [
+                    Statement(
+                        """
+                        insert into sign_in_challenges (tenant_id, nonce_hash, expires_at)
+                        values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+                        """, [.uuid(tenant.uuid), .bytes(hash), .double(Double(lifetimeSeconds))])
+                ])
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func find(
+        _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
+    ) async throws(DiaryError) -> IdentityFinding {
+        do {
+            let rows = try await door.run(
+                subject.tenant, nil,
+                [
+                    Statement(
+                        """
+                        select i.id, i.user_id, i.address_sealed, i.proves_address, u.email_sealed, \(Self.provedWithout("i.id")),
+                            may_sign_in(i.tenant_id, i.user_id)
+                        from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
+                        where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3
+                        """, subject.parameters),
+                    Statement(
+                        """
+                        select i.user_id, i.verified_at is not null, may_sign_in(i.tenant_id, i.user_id) from identities i
+                        where i.tenant_id = $1 and i.issuer = 'email' and i.subject_hash = $2
+                        """, [.uuid(subject.tenant.uuid), .bytes(addressHash)]),
+                    Statement(
+                        "select 1 from sign_in_challenges where tenant_id = $1 and nonce_hash = $2 and expires_at > clock_timestamp()",
+                        [.uuid(subject.tenant.uuid), .bytes(challengeHash)]),
+                ])
+            return IdentityFinding(
+                known: try rows.first(0).map { row throws(DatabaseError) in
+                    KnownIdentity(
+                        id: IdentityID(try row.uuid(0)), owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(1))),
+                        isClosed: try !row.bool(6), addressSealed: try row.bytesOrNil(2), provesAddress: try row.bool(3),
+                        account: AccountAddress(sealed: try row.bytesOrNil(4), isProvedOtherwise: try row.bool(5)))
+                },
+                holder: try rows.first(1).map { row throws(DatabaseError) in
+                    AddressHolder(
+                        owner: Owner(tenant: subject.tenant, user: UserID(try row.uuid(0))), isVerified: try row.bool(1),
+                        isClosed: try !row.bool(2))
+                },
+                challengeLives: rows.first(2) != nil)
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    package func address(of member: Member) async throws(DiaryError) -> AccountAddress {
+        let rows = try await members.run(
+            member,
+            [
+                Statement(
+                    "select u.email_sealed, address_is_proved($1, $2) from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null",
+                    member.owner.parameters),
+                .freshProof(of: member),
+            ])
+        guard let row = rows.first(0) else { throw .unauthorized }
+        return try decoding { () throws(DatabaseError) in
+            AccountAddress(sealed: try row.bytesOrNil(0), isProvedOtherwise: try row.bool(1))
+        }
+    }
+
+    package func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool {
+        let owner = member.owner
+        var statements = [Self.takeChallenge(link.challengeHash, owner.tenant)]
+        if let address = link.accountAddressSealed { statements.append(Self.readdress(owner, address)) }
+        statements.append(Self.insert(link.identity, link.subject, owner))
+        if let grant = link.grant { statements.append(Self.keep(grant, link.subject, link.identity.id, owner)) }
+        statements.append(
+            Statement(
+                "select record_event($1, $2, 'identity_linked', 'member', $3, $4)",
+                owner.parameters + [.uuid(member.session.uuid), .text(link.origin.requestID)]))
+        do throws(DatabaseError) {
+            _ = try await members.pool.run([members.opening(member)] + statements)
+            return true
+        } catch {
+            if error.kind == .constraint("identities_pk") { return false }
+            throw error.forClient
+        }
+    }
+
+    /// Whether an identity other than this one proves the account's address; `i` is one of the account's.
+    private static func provedWithout(_ id: String) -> String {
+        """
+        exists (select from identities o where o.tenant_id = i.tenant_id and o.user_id = i.user_id and o.id <> \(id) and o.verified_at is not null
+            and (o.issuer = 'email' or (o.proves_address and not o.mail_stopped)))
+        """
+    }
+}
+
+extension ProviderSubject {
+    var parameters: [Parameter] { [.uuid(tenant.uuid), .text(provider.rawValue), .bytes(hash)] }
+}

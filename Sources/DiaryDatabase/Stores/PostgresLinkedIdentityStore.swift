@@ -1,0 +1,86 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// The ways into one's own account, as `diary_api`.
+package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
+    let door: MemberDoor
+
+    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+
+    init(door: MemberDoor) { self.door = door }
+
+    package func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] {
+        let rows = try await door.run(
+            member,
+            [
+                Statement(
+                    """
+                    select i.id, i.issuer, i.verified_at is not null, i.password_phc is not null,
+                        i.proves_address or (i.issuer = 'email' and i.verified_at is not null), i.mail_stopped, i.created_at,
+                        case i.issuer when 'email' then u.email_sealed else i.address_sealed end
+                    from identities i join users u on u.tenant_id = i.tenant_id and u.id = i.user_id
+                    where i.tenant_id = $1 and i.user_id = $2 order by i.created_at, i.id
+                    """, member.owner.parameters)
+            ])
+        return try decoding { () throws(DatabaseError) in
+            var identities: [LinkedIdentity] = []
+            for row in rows[0] {
+                let issuer: IdentityIssuer = try row.known(1)
+                identities.append(
+                    LinkedIdentity(
+                        id: IdentityID(try row.uuid(0)), provider: issuer.provider, isVerified: try row.bool(2),
+                        hasPassword: try row.bool(3), provesAddress: try row.bool(4), isMailStopped: try row.bool(5),
+                        linkedAt: try row.date(6), addressSealed: try row.bytesOrNil(7)))
+            }
+            return identities
+        }
+    }
+
+    package func unlink(_ id: IdentityID, of member: Member, origin: RequestOrigin) async throws(DiaryError) -> UnlinkOutcome {
+        let named = member.owner.parameters + [.uuid(id.uuid)]
+        let rows = try await door.run(
+            member,
+            [
+                // The user's lock: two that unlink at once must not both find the other's way in.
+                Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+                Statement(
+                    """
+                    with gone as (
+                        delete from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $3
+                            and exists (select from identities o where o.tenant_id = $1 and o.user_id = $2 and o.id <> $3
+                                and o.verified_at is not null)
+                        returning i.issuer, i.proves_address),
+                    unaddressed as (
+                        update users u set email_sealed = null from gone g
+                        where u.tenant_id = $1 and u.id = $2 and (g.issuer = 'email' or g.proves_address)
+                            and not exists (select from identities o where o.tenant_id = $1 and o.user_id = $2 and o.id <> $3
+                                and o.verified_at is not null and (o.issuer = 'email' or (o.proves_address and not o.mail_stopped))))
+                    select record_event($1, $2, 'identity_unlinked', 'member', $4, $5) from gone
+                    """, named + [.uuid(member.session.uuid), .text(origin.requestID)]),
+                Statement("select 1 from identities where tenant_id = $1 and user_id = $2 and id = $3", named),
+                Statement(
+                    """
+                    select request_apple_revocation($1, $2, $3)
+                    where not exists (select from identities where tenant_id = $1 and user_id = $2 and id = $3)
+                    """, named),
+                .freshProof(of: member),
+            ])
+        if rows.first(1) != nil { return .unlinked }
+        return rows.first(2) == nil ? .missing : .last
+    }
+}
+
+/// What `identities.issuer` holds.
+enum IdentityIssuer: String, CaseIterable {
+    case email, apple, google
+
+    var provider: IdentityProvider? {
+        switch self {
+        case .email: nil
+        case .apple: .apple
+        case .google: .google
+        }
+    }
+}
+
+extension IdentityIssuer: StoredEnumeration { static let spellings = Spellings<IdentityIssuer>() }

@@ -1,0 +1,29 @@
+package import DiaryCore
+
+/// Token keys as `diary_api` reads them from the key database.
+package struct PostgresSigningKeyStore: SigningKeyStore {
+    let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    package func signingKeys() async throws(DiaryError) -> [StoredSigningKey] { try await StoredSigningKey.all(pool) }
+}
+
+extension StoredSigningKey {
+    static func all(_ pool: ConnectionPool) async throws(DiaryError) -> [StoredSigningKey] {
+        do {
+            let rows = try await pool.run([
+                Statement("select kid, master_id, sealed, published_at, signs_from from signing_keys order by signs_from, kid")
+            ])
+            return try rows[0].map { row throws(DatabaseError) in
+                let master = try row.textOrNil(1)
+                let bytes = try row.bytesOrNil(2)
+                return StoredSigningKey(
+                    kid: try row.text(0), sealed: master.flatMap { master in bytes.map { Sealed(masterID: master, bytes: $0) } },
+                    publishedAt: try row.date(3), signsFrom: try row.date(4))
+            }
+        } catch {
+            throw error.forClient
+        }
+    }
+}

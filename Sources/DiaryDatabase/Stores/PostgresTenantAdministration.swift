@@ -1,0 +1,95 @@
+package import DiaryCore
+
+/// As `diary_admin`: what is changed and the note of who did it are one transaction.
+package struct PostgresTenantAdministration: TenantAdministration {
+    let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    package func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool {
+        try await run(
+            Statement(
+                """
+                with made as (
+                    insert into tenants (id, slug, name, mail_from_name, mail_from_address) values ($1, $2, $3, $4, $5)
+                    on conflict on constraint tenants_slug_key do nothing returning slug),
+                noted as (insert into tenant_acts (slug, act, operator) select slug, 'created', $6 from made)
+                select slug from made
+                """,
+                [
+                    .uuid(tenant.id.uuid), .text(tenant.slug), .text(tenant.name), .text(tenant.mailFromName),
+                    .text(tenant.mailFromAddress), .text(`operator`),
+                ])
+        ).first != nil
+    }
+
+    package func change(
+        _ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String
+    ) async throws(DiaryError) -> Tenant? {
+        let names = change.configured.values.keys.sorted() + change.unset
+        let rows = try await run(
+            Statement(
+                """
+                with changed as (
+                    update tenants set name = coalesce($2, name), mail_from_name = coalesce($3, mail_from_name),
+                        mail_from_address = coalesce($4, mail_from_address), configuration = (configuration || $5::jsonb) - $6::text[],
+                        suspended_at = case when $7 then coalesce(suspended_at, clock_timestamp()) when not $7 then null else suspended_at end
+                    where slug = $1 returning \(Tenant.columns)),
+                noted as (
+                    insert into tenant_acts (slug, act, settings, operator) select slug, $8, $9::text[], $10 from changed)
+                select * from changed
+                """,
+                [
+                    .text(slug), .text(change.name), .text(change.mailFromName), .text(change.mailFromAddress),
+                    .json(change.configured.json), .texts(change.unset), .bool(change.suspended), .text(kind.rawValue), .texts(names),
+                    .text(`operator`),
+                ]))
+        return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
+    }
+
+    package func setClientIDs(
+        apple: Set<String>?, google: Set<String>?, of slug: String, by operator: String
+    ) async throws(DiaryError) -> Tenant? {
+        let rows = try await run(
+            Statement(
+                """
+                with changed as (
+                    update tenants set apple_client_ids = coalesce($2, apple_client_ids), google_client_ids = coalesce($3, google_client_ids)
+                    where slug = $1 returning \(Tenant.columns)),
+                noted as (
+                    insert into tenant_acts (slug, act, settings, operator)
+                    select slug, 'changed', array_remove(array[case when $2 is not null then 'apple_client_ids' end,
+                        case when $3 is not null then 'google_client_ids' end], null), $4
+                    from changed where $2 is not null or $3 is not null)
+                select * from changed
+                """, [.text(slug), .texts(apple?.sorted()), .texts(google?.sorted()), .text(`operator`)]))
+        return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
+    }
+
+    package func all() async throws(DiaryError) -> [Tenant] {
+        do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
+    }
+
+    package func note(_ kind: TenantAct.Kind, on slug: String, by operator: String) async throws(DiaryError) {
+        _ = try await run(
+            Statement(
+                "insert into tenant_acts (slug, act, operator) values ($1, $2, $3)", [.text(slug), .text(kind.rawValue), .text(`operator`)])
+        )
+    }
+
+    package func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct] {
+        let rows = try await run(
+            Statement(
+                "select at, act, settings, operator from tenant_acts where slug = $1 order by at desc, id desc limit $2",
+                [.text(slug), .int(Int64(limit))]))
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                TenantAct(at: try row.date(0), kind: try row.known(1), settings: try row.texts(2), operator: try row.text(3))
+            }
+        }
+    }
+
+    private func run(_ statement: Statement) async throws(DiaryError) -> Rows {
+        do { return try await pool.run([statement])[0] } catch { throw error.forClient }
+    }
+}

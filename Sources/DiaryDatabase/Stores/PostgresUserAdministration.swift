@@ -1,0 +1,69 @@
+package import DiaryCore
+
+/// As `diary_admin`, which may touch no table of people: functions alone.
+package struct PostgresUserAdministration: UserAdministration {
+    let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    package func user(address hash: [UInt8], in tenant: TenantID) async throws(DiaryError) -> UserID? {
+        let rows = try await run("select admin_find_user($1, $2)", [.uuid(tenant.uuid), .bytes(hash)])
+        return try rows.first.flatMap { row throws(DiaryError) in
+            try decoding { () throws(DatabaseError) in try row.uuidOrNil(0).map { UserID($0) } }
+        }
+    }
+
+    package func overview(_ owner: Owner) async throws(DiaryError) -> UserOverview? {
+        let rows = try await run(
+            """
+            select created_at, disabled_at, deleted_at, ways_in, sessions, last_used_at, entries, recording_bytes, exports, waiting_jobs, dead_jobs
+            from admin_user($1, $2)
+            """, owner.parameters)
+        return try rows.first.map { row throws(DiaryError) in
+            try decoding { () throws(DatabaseError) in
+                UserOverview(
+                    createdAt: try row.date(0), disabledAt: try row.dateOrNil(1), deletedAt: try row.dateOrNil(2), waysIn: try row.texts(3),
+                    liveSessions: Int(clamping: try row.int(4)), lastUsedAt: try row.dateOrNil(5), entries: Int(clamping: try row.int(6)),
+                    recordingBytes: try row.int(7), exports: Int(clamping: try row.int(8)), waitingJobs: Int(clamping: try row.int(9)),
+                    deadJobs: Int(clamping: try row.int(10)))
+            }
+        }
+    }
+
+    package func setDisabled(_ owner: Owner, _ disabled: Bool) async throws(DiaryError) -> Bool {
+        let rows = try await run("select admin_set_disabled($1, $2, $3)", owner.parameters + [.bool(disabled)])
+        return try decoding { () throws(DatabaseError) in try rows.first?.bool(0) ?? false }
+    }
+
+    package func revokeSessions(_ owner: Owner, _ session: SessionID?) async throws(DiaryError) -> Int {
+        let rows = try await run("select admin_revoke_sessions($1, $2, $3)", owner.parameters + [.uuid(session?.uuid)])
+        return try decoding { () throws(DatabaseError) in Int(clamping: try rows.first?.int(0) ?? 0) }
+    }
+
+    package func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool {
+        let rows = try await run(
+            "select admin_request_erasure($1, $2, $3, $4, $5, $6)",
+            owner.parameters + [
+                .uuid(deletion.id.uuid), .bytes(deletion.receiptHash), .bytes(deletion.subjectSealed),
+                .double(Double(deletion.uploadSeconds)),
+            ])
+        return try decoding { () throws(DatabaseError) in try rows.first?.dateOrNil(0) != nil }
+    }
+
+    package func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID] {
+        let rows = try await run(
+            "select admin_users($1, $2, $3)", [.uuid(tenant.uuid), .uuid(after?.uuid), .int4(Int32(clamping: limit))])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in UserID(try row.uuid(0)) }
+        }
+    }
+
+    package func eraseTenant(_ tenant: TenantID) async throws(DiaryError) -> Bool {
+        let rows = try await run("select admin_erase_tenant($1)", [.uuid(tenant.uuid)])
+        return try decoding { () throws(DatabaseError) in try rows.first?.bool(0) ?? false }
+    }
+
+    private func run(_ sql: String, _ parameters: [Parameter]) async throws(DiaryError) -> Rows {
+        do { return try await pool.run([Statement(sql, parameters)])[0] } catch { throw error.forClient }
+    }
+}

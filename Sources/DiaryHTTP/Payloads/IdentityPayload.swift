@@ -1,0 +1,16 @@
+import DiaryCore
+
+/// A way into the account, for its owner.
+enum IdentityPayload {
+    static func write(_ view: IdentityView, to w: inout JSONWriter) {
+        let identity = view.linked
+        w.member("id", identity.id)
+        w.member("provider", identity.provider?.rawValue ?? "email")
+        w.member("address", view.address)
+        w.member("verified", identity.isVerified)
+        w.member("proves_address", identity.provesAddress)
+        w.member("mail_stopped", identity.isMailStopped)
+        w.member("has_password", identity.hasPassword)
+        w.member("linked_at", identity.linkedAt)
+    }
+}

@@ -1,0 +1,52 @@
+import DiaryCore
+
+/// What a member may say of themselves.
+enum ProfileFields {
+    static let languageCount = 20
+
+    /// A merge patch (RFC 7396). Members nobody knows are refused, as a misspelt one would look like a change that was made.
+    static func patch(_ f: inout Fields) -> ProfilePatch {
+        let known: Set<String> = ["name", "locale", "time_zone", "day_ends_at", "languages", "training_consent"]
+        for name in f.members.keys.sorted() where !known.contains(name) {
+            if name.unicodeScalars.count <= 64 {
+                f.refuse(name, "cannot be changed here")
+            } else {
+                f.errors.append(.init("", "has a member that cannot be changed here"))
+            }
+        }
+        if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
+        return ProfilePatch(
+            name: f.patch("name") { $0.text("name", max: RegistrationFields.nameLength, min: 1) },
+            locale: f.patch("locale") { $0.languageTag("locale") }, timeZone: f.timeZone("time_zone"),
+            dayEndsMinute: f.has("day_ends_at") ? f.minuteOfMorning("day_ends_at") ?? 0 : nil,
+            languages: f.has("languages") ? f.languages("languages") ?? [] : nil,
+            trainingConsent: f.has("training_consent") ? f.bool("training_consent") ?? false : nil)
+    }
+
+    /// `HH:MM`.
+    static func clock(_ minute: Int) -> String { [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
+}
+
+extension Fields {
+    /// `HH:MM` from `00:00` to `11:59`, as minutes after midnight.
+    fileprivate mutating func minuteOfMorning(_ name: String) -> Int? {
+        guard let text = text(name, max: 5, min: 1) else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard text.utf8.count == 5, parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let hour = parts.first.flatMap({ Int($0) }), let minute = parts.last.flatMap({ Int($0) }), hour < 12, minute < 60
+        else {
+            refuse(name, "must be a time from 00:00 to 11:59")
+            return nil
+        }
+        return hour * 60 + minute
+    }
+
+    fileprivate mutating func languages(_ name: String) -> [String]? {
+        guard let tags = texts(name, maxCount: ProfileFields.languageCount, maxEach: 35) else { return nil }
+        for (index, tag) in tags.enumerated() where !Self.isLanguageTag(tag) {
+            errors.append(.init("\(pointer(name))/\(index)", "must be a language tag, e.g. en or de-CH"))
+        }
+        return tags
+    }
+}

@@ -1,0 +1,65 @@
+import DiaryCore
+import HTTPTypes
+
+/// Password, address and proofs of somebody signed in.
+struct CredentialRoutes: Sendable {
+    let life: AccountLife
+    let policies: RatePolicies
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/me/password", limits: policies.credentials, handler: changePassword),
+            Route(.post, "/v1/me/address", limits: policies.credentials, handler: requestAddress),
+            Route(.post, "/v1/me/address/confirm", limits: policies.credentials, handler: confirmAddress),
+            Route(.post, "/v1/me/reauthenticate", limits: policies.credentials, handler: reauthenticate),
+            Route(.post, "/v1/me/reauthenticate/code", limits: policies.credentials) { (context: MemberContext) in
+                MailedCodeRoutes.sent(try await life.reauthenticate.requestCode(context.member))
+            },
+        ]
+    }
+
+    private func changePassword(_ context: MemberContext) async throws -> Reply {
+        var f = try await context.fields()
+        let current = f.text("current_password", max: SignInFields.passwordLength, min: 1)
+        let password = f.requiredText("new_password", max: SignInFields.passwordLength)
+        let device = f.text("device", max: SignInFields.deviceLength, min: 1)
+        try f.finish()
+        return SignInRoutes.session(
+            try await life.changePassword.run(from: current, to: password, device: device, by: context.member, from: context.origin))
+    }
+
+    private func requestAddress(_ context: MemberContext) async throws -> Reply {
+        var f = try await context.fields()
+        let email = f.mailAddress("email")
+        try f.finish()
+        guard let email else { throw DiaryError(.invalidFields) }
+        return MailedCodeRoutes.sent(try await life.changeAddress.request(email, by: context.member))
+    }
+
+    private func confirmAddress(_ context: MemberContext) async throws -> Reply {
+        var f = try await context.fields()
+        let code = f.accountCode("code")
+        let request = f.registration("request")
+        try f.finish()
+        guard let request else { throw DiaryError(.invalidFields) }
+        try await life.changeAddress.confirm(code: code, request: request, by: context.member, from: context.origin)
+        return .noContent
+    }
+
+    /// With the password, or with a mailed code and what its request answered.
+    private func reauthenticate(_ context: MemberContext) async throws -> Reply {
+        var f = try await context.fields()
+        let byCode = f.value("code") != nil || f.value("request") != nil
+        let password = byCode ? "" : f.requiredText("password", max: SignInFields.passwordLength)
+        let code = byCode ? f.accountCode("code") : ""
+        let request = byCode ? f.registration("request") : nil
+        if byCode, f.value("password") != nil { f.refuse("password", "cannot be combined with a code") }
+        try f.finish()
+        if let request {
+            try await life.reauthenticate.run(context.member, code: code, request: request)
+        } else {
+            try await life.reauthenticate.run(context.member, password: password)
+        }
+        return .noContent
+    }
+}

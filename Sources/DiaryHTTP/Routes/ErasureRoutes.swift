@@ -1,0 +1,41 @@
+import DiaryCore
+import HTTPTypes
+
+/// The end of an account, and the receipt that shows how far it is.
+struct ErasureRoutes: Sendable {
+    let erase: EraseAccount
+    let deletion: ReadDeletion
+    let policies: RatePolicies
+    let prefix: PublicPrefix
+
+    var routes: [Route] {
+        [
+            Route(.delete, "/v1/me", limits: policies.erasure, handler: request),
+            Route(.get, "/v1/deletions/{receipt}", limits: policies.links) { (context: AnonymousContext) in
+                let found = try await deletion.run(try context.parameter("receipt"))
+                return Reply.json { DeletionPayload.write(found, to: &$0) }
+            },
+        ]
+    }
+
+    private func request(_ context: MemberContext) async throws -> Reply {
+        var f = try await context.fieldsOrNone()
+        let password = f.text("password", max: SignInFields.passwordLength, min: 1)
+        try f.finish()
+        let (receipt, deletion) = try await erase.run(password: password, by: context.member, origin: context.origin)
+        return Reply.json(.accepted) { w in
+            w.member("receipt", receipt.text)
+            DeletionPayload.write(deletion, to: &w)
+        }
+        .with(.location, prefix.path("/v1/deletions/\(receipt.text)"))
+    }
+}
+
+extension AccessContext {
+    /// The same as `fields()` for operations whose body may be left out.
+    fileprivate func fieldsOrNone() async throws -> Fields {
+        guard exchange.headers[values: .contentType].isEmpty else { return try await fields() }
+        guard try await body.collect().isEmpty else { throw DiaryError(.unsupportedMediaType) }
+        return Fields(.object([:]))
+    }
+}

@@ -1,0 +1,65 @@
+import DiaryCore
+import HTTPTypes
+
+/// Codes for people who are not signed in: to sign in without the password, or to choose a new one. Nothing here is a link, so nothing that only looks
+/// uses anything up (B16).
+struct MailedCodeRoutes: Sendable {
+    let life: AccountLife
+    let apps: AppLookup
+    let policies: RatePolicies
+    let passwordFault: @Sendable (_ password: String, _ context: [String]) -> String?
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/auth/email/code", limits: policies.codes) { (context: AnonymousContext) in
+                try await requested(.login, context)
+            },
+            Route(.post, "/v1/auth/email/reset", limits: policies.codes) { (context: AnonymousContext) in
+                try await requested(.reset, context)
+            },
+            Route(.post, "/v1/auth/email/reset/confirm", limits: policies.login, handler: confirm),
+        ]
+    }
+
+    private func requested(_ purpose: CodePurpose, _ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let email = f.mailAddress("email")
+        try f.finish()
+        guard let email else { throw DiaryError(.invalidFields) }
+        return Self.sent(try await life.requestCode.run(purpose, email, in: try await apps.tenant(of: context)))
+    }
+
+    private func confirm(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let email = f.mailAddress("email")
+        let code = f.accountCode("code")
+        let request = f.registration("request")
+        let password = f.newPassword("password", context: [email?.text].compactMap(\.self), fault: passwordFault)
+        let device = f.signInDevice()
+        try f.finish()
+        guard let email, let request else { throw DiaryError(.invalidFields) }
+        return SignInRoutes.session(
+            try await life.resetPassword.run(
+                email, code: code, request: request, password: password, device: device, from: context.origin,
+                in: try await apps.tenant(of: context)))
+    }
+
+    /// The same whether the address has an account or not (B8).
+    static func sent(_ request: CodeRequest) -> Reply {
+        Reply.json(.accepted) {
+            $0.member("status", "code_sent")
+            $0.member("request", request.text)
+        }
+    }
+}
+
+extension Fields {
+    mutating func newPassword(
+        _ name: String, context: [String], fault: (_ password: String, _ context: [String]) -> String?
+    ) -> String {
+        let before = errors.count
+        let password = requiredText(name, max: SignInFields.passwordLength)
+        if errors.count == before, let fault = fault(password, context) { refuse(name, fault) }
+        return password
+    }
+}

@@ -1,0 +1,85 @@
+package import DiaryCore
+import HTTPTypes
+
+/// What the routes of Apple and Google call.
+package struct ProviderUses: Sendable {
+    let challenge: IssueChallenge
+    let signIn: SignInWithProvider
+    let list: ListIdentities
+    let link: LinkIdentity
+    let unlink: UnlinkIdentity
+    let heed: HeedAppleNotification
+
+    package init(
+        challenge: IssueChallenge, signIn: SignInWithProvider, list: ListIdentities, link: LinkIdentity, unlink: UnlinkIdentity,
+        heed: HeedAppleNotification
+    ) {
+        self.challenge = challenge
+        self.signIn = signIn
+        self.list = list
+        self.link = link
+        self.unlink = unlink
+        self.heed = heed
+    }
+}
+
+/// Sign-in by a provider, the ways into one's own account, and what Apple tells us.
+struct ProviderRoutes: Sendable {
+    let uses: ProviderUses
+    let apps: AppLookup
+    let policies: RatePolicies
+    let prefix: PublicPrefix
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/auth/challenge", limits: policies.challenge, handler: challenge),
+            Route(.post, "/v1/auth/apple", limits: policies.provider) { try await signIn($0, by: .apple) },
+            Route(.post, "/v1/auth/google", limits: policies.provider) { try await signIn($0, by: .google) },
+            Route(.get, "/v1/me/identities", limits: policies.reads) { (context: MemberContext) in
+                let own = try await uses.list.run(context.member)
+                return Reply.json { $0.array("identities", own) { w, view in w.object { IdentityPayload.write(view, to: &$0) } } }
+            },
+            Route(.post, "/v1/me/identities", limits: policies.writes, handler: link),
+            Route(.delete, "/v1/me/identities/{id}", limits: policies.writes) { (context: MemberContext) in
+                try await uses.unlink.run(try context.id(), origin: context.origin, by: context.member)
+                return .noContent
+            },
+            Route(.post, "/v1/apple/notifications", limits: policies.notifications, handler: heed),
+        ]
+    }
+
+    private func challenge(_ context: AnonymousContext) async throws -> Reply {
+        let made = try await uses.challenge.run(in: try await apps.tenant(of: context))
+        return Reply.json(.created) {
+            $0.member("nonce", made.nonce)
+            $0.member("expires_at", made.expiresAt)
+        }
+        .with(.cacheControl, "no-store")
+    }
+
+    private func signIn(_ context: AnonymousContext, by provider: IdentityProvider) async throws -> Reply {
+        var f = try await context.fields()
+        let form = ProviderFields.signIn(&f, by: provider)
+        try f.finish()
+        let tokens = try await uses.signIn.run(form, origin: context.origin, in: try await apps.tenant(of: context))
+        return Reply.json { SessionPayload.write(tokens, to: &$0) }
+    }
+
+    private func link(_ context: MemberContext) async throws -> Reply {
+        var f = try await context.fields()
+        let provider = f.required("provider", .apple) { $0.choice("provider", of: IdentityProvider.self) }
+        let answer = ProviderFields.answer(&f, by: provider)
+        try f.finish()
+        let (identity, isNew) = try await uses.link.run(answer, origin: context.origin, by: context.member)
+        let reply = Reply.json(isNew ? .created : .ok) { IdentityPayload.write(identity, to: &$0) }
+        return isNew ? reply.with(.location, prefix.path("/v1/me/identities/\(identity.linked.id)")) : reply
+    }
+
+    private func heed(_ context: AnonymousContext) async throws -> Reply {
+        var f = try await context.fields()
+        let token = f.requiredText("payload", max: ProviderFields.tokenLength)
+        try f.finish()
+        let isNew = try await uses.heed.run(token, origin: context.origin)
+        return Reply.json { $0.member("status", isNew ? "heeded" : "known") }
+    }
+}

@@ -1,0 +1,64 @@
+package import DiaryCore
+package import DiaryCrypto
+import FoundationEssentials
+import Synchronization
+
+/// Reads the schedule of token keys: those of the key database, and before them the one of a setting.
+package final class SigningKeySource: Sendable {
+    private let store: any SigningKeyStore
+    private let masters: MasterKeyRing
+    private let configured: P256PrivateKey?
+    private let accessTokenSeconds: Int
+    /// Opened keys by id, so that a key is opened and checked once.
+    private let opened = Mutex<[String: P256PrivateKey]>([:])
+
+    /// - Parameter configured: signs until a key of the database does.
+    package init(store: any SigningKeyStore, masters: MasterKeyRing, configured: P256PrivateKey?, accessTokenSeconds: Int) {
+        self.store = store
+        self.masters = masters
+        self.configured = configured
+        self.accessTokenSeconds = accessTokenSeconds
+    }
+
+    /// - Throws: `unavailable`; `internalError` when a key does not open under the master that it names.
+    package func schedule() async throws(DiaryError) -> SigningKeySchedule {
+        let stored = try await store.signingKeys()
+        let known = opened.withLock { $0 }
+        var fresh: [String: P256PrivateKey] = [:]
+        var keys: [SigningKeySchedule.Key] = []
+        for key in stored {
+            guard let sealed = key.sealed else { continue }
+            let pair = if let pair = known[key.kid] { pair } else { try Self.open(sealed, key.kid, masters) }
+            fresh[key.kid] = pair
+            keys.append(.init(pair, signsFrom: key.signsFrom))
+        }
+        opened.withLock { $0 = fresh }
+        if let configured, !stored.contains(where: { $0.kid == SigningKeyRing.keyID(of: configured.publicKey) }) {
+            keys.append(.init(configured, signsFrom: .distantPast))
+        }
+        return SigningKeySchedule(keys, accessTokenSeconds: accessTokenSeconds)
+    }
+
+    package static func seal(_ pair: P256PrivateKey, _ masters: MasterKeyRing) throws(DiaryError) -> StoredSigningKey.Sealed {
+        do {
+            let kid = SigningKeyRing.keyID(of: pair.publicKey)
+            let sealed = try masters.seal(Array(pair.pem.utf8), context: StoredSigningKey.context(kid))
+            return .init(masterID: sealed.masterID, bytes: sealed.bytes)
+        } catch {
+            throw DiaryError(.internalError, cause: "sealing a signing key failed")
+        }
+    }
+
+    package static func open(
+        _ sealed: StoredSigningKey.Sealed, _ kid: String, _ masters: MasterKeyRing
+    ) throws(DiaryError) -> P256PrivateKey {
+        do {
+            let pem = try masters.open(sealed.bytes, under: sealed.masterID, context: StoredSigningKey.context(kid))
+            let pair = try P256PrivateKey(pem: String(decoding: pem, as: UTF8.self))
+            guard SigningKeyRing.keyID(of: pair.publicKey) == kid else { throw CryptoError.wrongKey }
+            return pair
+        } catch {
+            throw DiaryError(.internalError, cause: "signing key \(kid) does not open under master \(sealed.masterID)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import DiaryCore
+
+/// Mails about an account that exists: codes that somebody asked for, and news that its owner must hear. None has a link: nobody learns to click.
+package struct AccountMail: Sendable {
+    package let subject: String
+    private let paragraphs: [MailParagraph]
+
+    /// - Parameters:
+    ///   - code: for the kinds that carry one.
+    ///   - minutes: how long it lives.
+    /// - Returns: nil for a kind that is none of these, or without the code that it carries.
+    package init?(_ kind: MailKind, code: String?, appName: String, minutes: Int) {
+        func coded(_ use: String) -> [MailParagraph]? {
+            code.map { code in
+                [
+                    .words(use), .code(code),
+                    .words(
+                        "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes") and works once, in the app that asked for it."),
+                    .words("If you did not ask for it, ignore this mail. Nobody from \(appName) will ever ask you for this code."),
+                ]
+            }
+        }
+        let words: (String, [MailParagraph]?)
+        switch kind {
+        case .signInCode: words = ("Your code to sign in to \(appName)", coded("Enter this code in \(appName) to sign in:"))
+        case .resetCode:
+            words = ("Your code for a new \(appName) password", coded("Enter this code in \(appName) to choose a new password:"))
+        case .addressCode: words = ("Your code for \(appName)", coded("Enter this code in \(appName) to make this your address there:"))
+        case .reauthenticationCode:
+            words = ("Your code to confirm a change in \(appName)", coded("Enter this code in \(appName) to confirm that it is you:"))
+        case .sessionReused:
+            words = (
+                "You were signed out of \(appName) on one device",
+                [
+                    .words(
+                        "Somebody showed a token of yours that had been used already, so we ended that session: it may have been copied from your device."
+                    ),
+                    .words(
+                        "Sign in again there. If you think that somebody else has been in your account, choose a new password; it ends every other session."
+                    ),
+                ]
+            )
+        case .passwordChanged:
+            words = (
+                "Your \(appName) password was changed",
+                [
+                    .words("Your password was changed, and every session was ended."),
+                    .words("If it was not you, ask for a new password in \(appName) now: the code for it comes to this address."),
+                ]
+            )
+        case .addressChanged:
+            words = (
+                "Your \(appName) address was changed",
+                [
+                    .words("Your account now has another address. This one does not sign in any more."),
+                    .words("If it was not you, somebody has been in your account: write to whoever runs \(appName) today."),
+                ]
+            )
+        case .verificationCode, .addressAlreadyRegistered, .exportReady: return nil
+        }
+        guard let paragraphs = words.1 else { return nil }
+        subject = words.0
+        self.paragraphs = paragraphs
+    }
+
+    package var text: String { MailLayout.text(paragraphs) }
+    package var html: String { MailLayout.html(title: subject, paragraphs) }
+
+    package func message(id: MailID, fromName: String, fromAddress: String, to: String) -> OutgoingMessage {
+        OutgoingMessage(id: id, fromName: fromName, fromAddress: fromAddress, to: to, subject: subject, text: text, html: html)
+    }
+}

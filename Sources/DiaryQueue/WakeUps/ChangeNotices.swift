@@ -1,0 +1,91 @@
+package import Logging
+import ServiceLifecycle
+
+/// What other processes should read again.
+package enum ChangeTopic: String, Sendable, CaseIterable {
+    case tenants
+    case signingKeys = "signing_keys"
+}
+
+/// Tells every process of a change to what they keep in memory: a Redis stream that each reads from its end. A notice only makes a change seen
+/// sooner; whoever keeps something reads it again every `interval` anyway, so that a lost notice or a missing Redis costs seconds.
+package final class ChangeNotices: Service {
+    private static let stream: RedisArgument = "diary:changes"
+
+    private let reader: RedisClient
+    private let interval: Duration
+    private let refresh: [ChangeTopic: @Sendable () async -> Void]
+
+    /// - Parameters:
+    ///   - interval: whole seconds, at most 60.
+    ///   - refresh: runs at the start, at each notice of its topic, and every `interval`.
+    package init(
+        endpoint: RedisEndpoint, every interval: Duration = .seconds(5), logger: Logger, refresh: [ChangeTopic: @Sendable () async -> Void]
+    ) {
+        var options = RedisOptions()
+        options.deadline = interval + .seconds(2)
+        // A blocking read needs a connection of its own.
+        reader = RedisClient(endpoint: endpoint, options: options, logger: logger)
+        self.interval = interval
+        self.refresh = refresh
+    }
+
+    package static func publish(_ topic: ChangeTopic, on client: RedisClient) async throws(RedisError) {
+        _ = try await client.send("XADD", stream, "MAXLEN", "~", 100, "*", "topic", RedisArgument(topic.rawValue))
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { await self.listen() }
+        reader.close()
+    }
+
+    private func listen() async {
+        var position: String?
+        while !Task.isCancelled {
+            for action in refresh.values { await action() }
+            let deadline = ContinuousClock.now + interval
+            while !Task.isCancelled, ContinuousClock.now < deadline {
+                if position == nil { position = await end() }
+                guard let from = position, let (topics, last) = await next(after: from) else {
+                    // Without Redis the interval alone decides.
+                    try? await Task.sleep(until: deadline, clock: .continuous)
+                    break
+                }
+                if let last { position = last }
+                for topic in topics { await refresh[topic]?() }
+            }
+        }
+    }
+
+    /// Where the stream ends now: what came before needs no reading again. `$` would miss what comes between two reads.
+    private func end() async -> String? {
+        guard let reply = try? await reader.send("XREVRANGE", Self.stream, "+", "-", "COUNT", 1) else { return nil }
+        return reply.array?.first?.array?.first?.text ?? "0"
+    }
+
+    /// - Returns: nil without Redis; no topics when the wait ended.
+    private func next(after position: String) async -> (Set<ChangeTopic>, last: String?)? {
+        let milliseconds = Int64(interval.components.seconds) * 1000
+        do throws(RedisError) {
+            let reply = try await reader.send(
+                "XREAD", "COUNT", 100, "BLOCK", RedisArgument(milliseconds), "STREAMS", Self.stream, RedisArgument(position))
+            return Self.read(reply)
+        } catch {
+            return nil
+        }
+    }
+
+    static func read(_ reply: RedisValue) -> (Set<ChangeTopic>, last: String?) {
+        var topics: Set<ChangeTopic> = []
+        var last: String?
+        for stream in reply.array ?? [] {
+            guard let pair = stream.array, pair.count == 2 else { continue }
+            for notice in pair[1].array ?? [] {
+                guard let parts = notice.array, parts.count == 2 else { continue }
+                last = parts[0].text ?? last
+                for word in parts[1].array ?? [] { if let topic = word.text.flatMap(ChangeTopic.init) { topics.insert(topic) } }
+            }
+        }
+        return (topics, last)
+    }
+}

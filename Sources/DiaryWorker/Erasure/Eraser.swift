@@ -1,0 +1,116 @@
+package import DiaryCore
+import FoundationEssentials
+package import Logging
+import ServiceLifecycle
+
+/// Carries deletions out: first the key, which makes everything unreadable at once, also in backups; then objects, rows and what the rate limiter remembers
+/// (decision 0022). Every step may be done twice, so that a worker may die anywhere.
+package struct Eraser: Service {
+    let store: any DeletionStore
+    let keys: DataKeys
+    let objects: any PersonalObjects
+    let rates: any RateForgetting
+    let services: ServiceKeys
+    let limits: Limits
+    let logger: Logger
+
+    /// At once; one of them with a large diary must not keep the others waiting.
+    static let atOnce = 4
+    static let batch = 1_000
+
+    package init(
+        store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, services: ServiceKeys,
+        limits: Limits, logger: Logger
+    ) {
+        self.store = store
+        self.keys = keys
+        self.objects = objects
+        self.rates = rates
+        self.services = services
+        self.limits = limits
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        var sweptAt: ContinuousClock.Instant?
+        while !isStopping {
+            if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
+                sweptAt = .now
+                do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
+            }
+            if await eraseWaiting() == 0 {
+                let wait = limits.pollSeconds
+                await cancelWhenGracefulShutdown { await pause(wait) }
+            }
+        }
+    }
+
+    private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
+
+    /// - Returns: how many there were.
+    func eraseWaiting() async -> Int {
+        let waiting: [LeasedDeletion]
+        do throws(WorkError) {
+            waiting = try await store.claim(limit: Self.atOnce, leaseSeconds: limits.leaseSeconds)
+        } catch {
+            logger.warning("no deletions claimed", metadata: ["error": "\(error)"])
+            return 0
+        }
+        await withDiscardingTaskGroup { group in
+            for deletion in waiting { group.addTask { await carryOut(deletion) } }
+        }
+        return waiting.count
+    }
+
+    private func carryOut(_ deletion: LeasedDeletion) async {
+        do {
+            try await erase(deletion)
+        } catch WorkError.leaseLost {
+            logger.notice("deletion taken over", metadata: ["deletion": "\(deletion.id)"])
+        } catch {
+            logger.warning(
+                "deletion waits", metadata: ["deletion": "\(deletion.id)", "cause": "\(JobStop(any: error).cause ?? "work store")"])
+            try? await store.postpone(deletion, seconds: min(30, Double(deletion.attempt)))
+        }
+    }
+
+    private func erase(_ deletion: LeasedDeletion) async throws {
+        let owner = try services.subject(deletion.subjectSealed, of: deletion.id)
+        if !deletion.isErased {
+            try await destroyKey(deletion, owner)
+            try await eraseObjects(deletion, owner)
+            while try await store.eraseEntries(deletion, of: owner, most: Self.batch, leaseSeconds: limits.leaseSeconds) > 0 {}
+            try await store.eraseMember(deletion, of: owner)
+            logger.notice("account erased", metadata: ["deletion": "\(deletion.id)"])
+        }
+        // A job that was under way may have written an object meanwhile, an upload may still have been arriving.
+        let late = try await removeAll(of: owner)
+        _ = await rates.forget(RateSubjectName.user(owner.user, key: services.rateSubject))
+        try await store.finishPass(deletion, lateObjects: late)
+    }
+
+    private func destroyKey(_ deletion: LeasedDeletion, _ owner: Owner) async throws {
+        try Failpoint.erasureClaimed.hit()
+        if !deletion.isKeyDestroyed { try await keys.destroy(of: owner) }
+        try Failpoint.erasureKeyGone.hit()
+        try await store.noteKeyDestroyed(deletion, leaseSeconds: limits.leaseSeconds)
+    }
+
+    private func eraseObjects(_ deletion: LeasedDeletion, _ owner: Owner) async throws {
+        let found = try await objects.count(of: owner)
+        try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
+        if found > 0 { _ = try await objects.remove(of: owner, most: (found + 1) / 2) }
+        try Failpoint.erasureHalfObjects.hit()
+        _ = try await removeAll(of: owner)
+        try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
+    }
+
+    private func removeAll(of owner: Owner) async throws -> Int {
+        var all = 0
+        while true {
+            let removed = try await objects.remove(of: owner, most: Self.batch)
+            all += removed
+            if removed == 0 { return all }
+        }
+    }
+}

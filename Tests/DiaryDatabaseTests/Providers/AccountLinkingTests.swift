@@ -1,0 +1,207 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+/// Row B13: in whatever order people sign up by mail, Apple and Google, an address alone leads nobody into somebody's account.
+@Suite("B13: whose account a provider's word opens", .timeLimit(.minutes(2)))
+struct AccountLinkingTests {
+    enum Step: Sendable {
+        case by(Said)
+        /// Signs up by mail and does not confirm.
+        case registers
+        /// Confirms the sign-up.
+        case confirms
+        /// Links, signed in to the account of this number.
+        case links(Said, to: Int)
+    }
+
+    enum Outcome: Sendable, Equatable {
+        /// The accounts are counted as they appear, from 1.
+        case account(Int)
+        case refused(ErrorCode)
+        case waits
+    }
+
+    struct Order: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let steps: [(Step, Outcome)]
+
+        init(_ name: String, _ steps: (Step, Outcome)...) {
+            testDescription = name
+            self.steps = steps
+        }
+    }
+
+    /// The address of every row, until it is made unique for the run.
+    private static let address = "anna@mail.test"
+    private static let other = "berta@mail.test"
+
+    static let orders: [Order] = [
+        Order(
+            "an unconfirmed sign-up, then Google who runs the mailbox: nobody is led into what nobody has proved",
+            (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)),
+            (.by(.google("g", address, owns: true)), .account(1))),
+        Order(
+            "Google first, then a sign-up by mail, then Google again",
+            (.by(.google("g", address, owns: true)), .account(1)), (.registers, .waits),
+            (.by(.google("g", address, owns: true)), .account(1))),
+        Order(
+            "an unconfirmed sign-up, Google, and then the code comes back: two accounts, neither swallowed",
+            (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)), (.confirms, .account(2)),
+            (.by(.google("g", address, owns: true)), .account(1))),
+        Order(
+            "an unconfirmed sign-up, then a provider that does not run the mailbox",
+            (.registers, .waits), (.by(.apple("a", address)), .account(1)), (.by(.google("g", address)), .account(2))),
+        Order(
+            "a confirmed sign-up, then Google who runs the mailbox: both sides have proved it, one account",
+            (.registers, .waits), (.confirms, .account(1)), (.by(.google("g", address, owns: true)), .account(1)),
+            (.by(.google("g", other, owns: true)), .account(1))),
+        Order(
+            "a confirmed sign-up, then Google with an address that Google does not run",
+            (.registers, .waits), (.confirms, .account(1)), (.by(.google("g", address)), .refused(.accountExists)),
+            (.links(.google("g", address), to: 1), .account(1)), (.by(.google("g", address)), .account(1))),
+        Order(
+            "a confirmed sign-up, then Apple with the same address, then by the relay",
+            (.registers, .waits), (.confirms, .account(1)), (.by(.apple("a", address)), .refused(.accountExists)),
+            (.by(.apple("a", "x1@privaterelay.appleid.com", owns: true)), .account(2))),
+        Order(
+            "the same subject at two issuers is two people",
+            (.by(.apple("s", "x2@privaterelay.appleid.com", owns: true)), .account(1)),
+            (.by(.google("s", address, owns: true)), .account(2)),
+            (.by(.apple("s")), .account(1)), (.by(.google("s")), .account(2))),
+        Order(
+            "Google's address changes to one that another account has confirmed: the subject decides",
+            (.by(.google("g", other, owns: true)), .account(1)), (.registers, .waits), (.confirms, .account(2)),
+            (.by(.google("g", address, owns: true)), .account(1)), (.by(.google("h", address, owns: true)), .account(2))),
+        Order(
+            "Apple without an address, later with one that another account has confirmed",
+            (.by(.apple("a")), .account(1)), (.registers, .waits), (.confirms, .account(2)), (.by(.apple("a", address)), .account(1))),
+        Order(
+            "two Google accounts that had the same address, one after the other",
+            (.by(.google("g", address, owns: true)), .account(1)), (.by(.google("h", address, owns: true)), .account(2)),
+            (.by(.google("g", address, owns: true)), .account(1))),
+        Order(
+            "an identity of one account cannot be linked to another",
+            (.by(.apple("a", "x3@privaterelay.appleid.com", owns: true)), .account(1)),
+            (.by(.google("g", address, owns: true)), .account(2)),
+            (.links(.google("g", address, owns: true), to: 1), .refused(.identityTaken)),
+            (.links(.apple("b"), to: 2), .account(2)), (.by(.apple("b")), .account(2))),
+        Order(
+            "Apple and Google name one address, and only one of them runs it",
+            (.by(.apple("a", address)), .account(1)), (.by(.google("g", address, owns: true)), .account(2)),
+            (.by(.apple("a", address)), .account(1))),
+    ]
+
+    @Test("B13", arguments: orders)
+    func order(_ order: Order) async throws {
+        let desk = try await ProviderDesk.make()
+        var waiting: WaitingSignUp?
+        var accounts: [Member] = []
+        func number(_ member: Member) -> Outcome {
+            if let known = accounts.firstIndex(where: { $0.user == member.user }) { return .account(known + 1) }
+            accounts.append(member)
+            return .account(accounts.count)
+        }
+
+        for (index, (step, expected)) in order.steps.enumerated() {
+            var outcome: Outcome
+            do {
+                switch step {
+                case .by(let said): outcome = number(try await desk.enter(said))
+                case .registers:
+                    waiting = try await desk.register(Self.address)
+                    outcome = .waits
+                case .confirms:
+                    guard let waiting else { throw NotWhatWasExpected() }
+                    outcome = number(try await desk.verify(waiting))
+                case .links(let said, let to):
+                    _ = try await desk.add(said, to: accounts[to - 1])
+                    outcome = .account(to)
+                }
+            } catch let error as DiaryError {
+                outcome = .refused(error.code)
+            }
+            #expect(outcome == expected, "step \(index + 1)")
+        }
+    }
+
+    @Test("B13: in another app everybody is somebody else")
+    func tenants() async throws {
+        let here = try await ProviderDesk.make()
+        let there = try await ProviderDesk.make()
+        let owner = try await here.verify(try await here.register(Self.address))
+
+        let stranger = try await there.enter(.google("g", Self.address, owns: true))
+        let same = try await here.enter(.google("g", Self.address, owns: true))
+
+        #expect(stranger.user != owner.user && same.user == owner.user)
+    }
+
+    @Test("the account's address is proved only by who runs its mailbox, and follows that provider while nobody else proves it (D11)")
+    func proofs() async throws {
+        let desk = try await ProviderDesk.make()
+        let unproved = try await desk.enter(.apple("a", "anna@own.test"))
+        #expect(try await desk.address(unproved) == "anna@own.test")
+        #expect(try await !desk.isProved(unproved))
+
+        // Google runs another mailbox: the account takes that address, and then it is proved.
+        _ = try await desk.add(.google("g", "anna@gmail.com", owns: true), to: unproved)
+        #expect(try await desk.address(unproved) == "anna@gmail.com")
+        #expect(try await desk.isProved(unproved))
+
+        let moved = try await desk.enter(.google("g", "new@gmail.com", owns: true))
+        #expect(try await desk.address(moved) == "new@gmail.com")
+        #expect(try await desk.isProved(moved))
+
+        // Google says it no longer runs the mailbox.
+        let lost = try await desk.enter(.google("g", "new@gmail.com"))
+        #expect(try await !desk.isProved(lost))
+    }
+
+    @Test("a confirmed address stays the account's whatever a provider names, and a change of it takes the providers' proofs away")
+    func confirmed() async throws {
+        let desk = try await ProviderDesk.make()
+        let owner = try await desk.verify(try await desk.register("c@gmail.com"))
+
+        let joined = try await desk.enter(.google("g", "c@gmail.com", owns: true))
+        _ = try await desk.enter(.google("g", "elsewhere@gmail.com", owns: true))
+        #expect(joined.user == owner.user)
+        #expect(try await desk.address(owner) == "c@gmail.com")
+
+        _ = try await desk.enter(.google("g", "c@gmail.com", owns: true))
+        let proving = "select count(*) from identities where user_id = $1 and proves_address"
+        #expect(try await desk.database.int(proving, .uuid(owner.user.uuid)) == 1)
+        try await desk.database.change("update users set email_sealed = '\\x01' where id = $1", .uuid(owner.user.uuid))
+        #expect(try await desk.database.int(proving, .uuid(owner.user.uuid)) == 0)
+    }
+
+    @Test("nobody enters an account that is being deleted, by no identity and by no address")
+    func closed() async throws {
+        let desk = try await ProviderDesk.make()
+        let owner = try await desk.verify(try await desk.register("d@gmail.com"))
+        _ = try await desk.add(.apple("a"), to: owner)
+        try await desk.database.change("update users set deleted_at = clock_timestamp() where id = $1", .uuid(owner.user.uuid))
+
+        for said in [Said.apple("a"), .google("g", "d@gmail.com", owns: true)] {
+            let form = desk.form(said, nonce: try await desk.nonce())
+            let refused = await refusal { () async throws(DiaryError) in
+                try await desk.signIn.run(form, origin: ProviderDesk.origin, in: desk.tenant)
+            }
+            #expect(refused?.code == .tokenRefused)
+        }
+    }
+
+    @Test("every sign-in, link and unlinking is an event of the account")
+    func events() async throws {
+        let desk = try await ProviderDesk.make()
+        let member = try await desk.enter(.apple("a"))
+        let google = try await desk.add(.google("g"), to: member)
+
+        try await desk.unlink.run(google.linked.id, origin: ProviderDesk.origin, by: member)
+
+        #expect(try await desk.events(member) == "registered signed_in identity_linked identity_unlinked")
+    }
+}

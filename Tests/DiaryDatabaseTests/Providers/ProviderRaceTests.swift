@@ -1,0 +1,219 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Challenges and races of sign-in by a provider", .timeLimit(.minutes(3)))
+struct ProviderRaceTests {
+    private func outcome(_ body: () async throws -> Member) async -> String {
+        do { return try await body().user.description } catch { return (error as? DiaryError)?.code.rawValue ?? "\(error)" }
+    }
+
+    @Test("B4: of a hundred that come with one token and nonce, one opens a session", arguments: [true, false])
+    func replay(isKnown: Bool) async throws {
+        let desk = try await ProviderDesk.make()
+        if isKnown { _ = try await desk.enter(.google("g")) }
+        let nonce = try await desk.nonce()
+
+        let outcomes = try await parallel(100) { _ in
+            await outcome {
+                let tokens = try await desk.signIn.run(
+                    desk.form(.google("g"), nonce: nonce), origin: ProviderDesk.origin, in: desk.tenant)
+                return Member(tenant: desk.tenant.id, user: tokens.user, session: tokens.session)
+            }
+        }
+
+        #expect(outcomes.count { $0 == "token_refused" } == 99)
+        #expect(
+            try await desk.database.int(
+                "select count(*) from sessions where tenant_id = $1 and device_sealed is not null", .uuid(desk.tenant.id.uuid))
+                == (isKnown ? 2 : 1))
+        // Those who lost made a key for an account that never was; none of them is left.
+        #expect(
+            try await desk.database.godOfKeys.run([
+                Statement("select count(*) from user_keys where tenant_id = $1", [.uuid(desk.tenant.id.uuid)])
+            ]).first(0)?.int(0) == 1)
+    }
+
+    @Test("a first sign-in from twenty devices at once makes one account")
+    func firstAtOnce() async throws {
+        let desk = try await ProviderDesk.make()
+
+        let outcomes = try await parallel(20) { _ in await outcome { try await desk.enter(.apple("a", "a@icloud.com", owns: true)) } }
+
+        #expect(Set(outcomes).count == 1)
+        #expect(
+            try await desk.database.int(
+                "select count(*) from identities where tenant_id = $1 and issuer = 'apple'", .uuid(desk.tenant.id.uuid))
+                == 1)
+    }
+
+    @Test("B4: a nonce is of one app, lives ten minutes, and nobody's guess")
+    func nonces() async throws {
+        let desk = try await ProviderDesk.make()
+        let other = try await ProviderDesk.make()
+        let late = try await desk.nonce()
+        try await desk.database.change(
+            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(desk.tenant.id.uuid))
+        for nonce in [late, try await other.nonce(), "", "x", String(repeating: "A", count: 43)] {
+            let form = desk.form(.google("g"), nonce: nonce)
+            let refused = await refusal { () async throws(DiaryError) in
+                try await desk.signIn.run(form, origin: ProviderDesk.origin, in: desk.tenant)
+            }
+            #expect(refused?.code == .tokenRefused)
+        }
+        #expect(
+            try await desk.database.int(
+                "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(desk.tenant.id.uuid)) == 0)
+    }
+
+    @Test("the store itself refuses a challenge that has ended or was never given, whatever was found before (B4)")
+    func endedChallenge() async throws {
+        let database = try await MigratedDatabase.shared()
+        let cast = try await Cast.make(in: database)
+        let store = PostgresIdentityStore(pool: try database.pool(.auth))
+        try await database.change(
+            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(cast.person.owner.tenant.uuid))
+        let before = try await Dump.of(cast.person.owner, in: database)
+
+        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(cast.arrival(), news: nil) }
+
+        #expect(refused?.code == .tokenRefused)
+        #expect(try await Dump.of(cast.person.owner, in: database) == before)
+    }
+
+    @Test("a subject is another one in another app and of another provider, and is kept sealed beside its hash (D15)")
+    func subjects() async throws {
+        let desk = try await ProviderDesk.make()
+        let member = try await desk.enter(.apple("anna.subject"))
+        let other = TenantID(UUID())
+
+        let hashes = Set([
+            desk.services.subjectHash("anna.subject", of: .apple, tenant: desk.tenant.id),
+            desk.services.subjectHash("anna.subject", of: .google, tenant: desk.tenant.id),
+            desk.services.subjectHash("anna.subject", of: .apple, tenant: other),
+        ])
+
+        #expect(hashes.count == 3)
+        let row = try await desk.database.god.run([
+            Statement("select id, subject_sealed from identities where user_id = $1", [.uuid(member.user.uuid)])
+        ]).first(0)
+        guard let row else { throw NotWhatWasExpected() }
+        let opened = try await desk.keys.vault(of: member.owner).open(try row.bytes(1), .subject, row: try row.uuid(0))
+        #expect(String(decoding: opened, as: UTF8.self) == "anna.subject")
+    }
+
+    @Test("what is stored of a nonce is a keyed hash")
+    func stored() async throws {
+        let desk = try await ProviderDesk.make()
+        let nonce = try await desk.nonce()
+
+        let hash = desk.services.challengeHash(nonce, tenant: desk.tenant.id)
+
+        #expect(hash != SHA256.digest(Array(nonce.utf8)) && nonce.utf8.count == 43)
+        #expect(
+            try await desk.database.int(
+                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(desk.tenant.id.uuid), .bytes(hash)
+            )
+                == 1)
+    }
+
+    @Test("two that unlink at once, and Apple's notice beside them, leave one way in")
+    func unlinking() async throws {
+        for turn in 0..<10 {
+            let desk = try await ProviderDesk.make()
+            let member = try await desk.enter(.apple("a"))
+            _ = try await desk.add(.google("g"), to: member)
+            let ids = try await desk.list.run(member).map(\.linked.id)
+
+            _ = try await parallel(3) { number in
+                do {
+                    if number == 2 {
+                        _ = try await desk.heed.run("n\(turn) a deleted", origin: ProviderDesk.origin)
+                    } else {
+                        try await desk.unlink.run(ids[number], origin: ProviderDesk.origin, by: member)
+                    }
+                    return true
+                } catch { return false }
+            }
+
+            #expect(try await desk.database.int("select count(*) from identities where user_id = $1", .uuid(member.user.uuid)) == 1)
+        }
+    }
+
+    @Test("B14: a notice counts once; consent that was withdrawn ends sessions and grants, and the identity stays")
+    func notices() async throws {
+        let desk = try await ProviderDesk.make()
+        let member = try await desk.enter(.apple("a", "x@privaterelay.appleid.com", owns: true), code: "code")
+        let grants = "select count(*) from apple_grants where user_id = $1"
+        #expect(try await desk.database.int(grants, .uuid(member.user.uuid)) == 1)
+
+        #expect(try await desk.heed.run("1 a disabled", origin: ProviderDesk.origin))
+        #expect(try await !desk.isProved(member))
+        #expect(try await desk.heed.run("2 a revoked", origin: ProviderDesk.origin))
+        #expect(try await !desk.heed.run("2 a revoked", origin: ProviderDesk.origin))
+
+        #expect(try await desk.database.int(grants, .uuid(member.user.uuid)) == 0)
+        let refused = await refusal { () async throws(DiaryError) in try await desk.list.run(member) }
+        #expect(refused?.code == .unauthorized)
+        #expect(try await desk.enter(.apple("a")).user == member.user)
+        #expect(try await desk.events(member).contains("sessions_revoked"))
+        // Somebody nobody knows here is no error.
+        #expect(try await desk.heed.run("3 nobody deleted", origin: ProviderDesk.origin))
+    }
+
+    @Test("a grant is sealed under the service's key, claimed by one worker, and outlives its account")
+    func grants() async throws {
+        let database = try await MigratedDatabase.make()
+        let desk = try await ProviderDesk.make(in: database)
+        let store = PostgresAppleGrantStore(pool: try database.pool(.worker))
+        let member = try await desk.enter(.apple("a"), code: "secret-code")
+
+        let claims = try await parallel(8) { _ in try await store.claim(limit: 10) }.flatMap { $0 }
+        guard let grant = claims.first, let sealed = grant.codeSealed else { throw NotWhatWasExpected() }
+        let opened = try GrantVault(desk.services).open(sealed, .code, owner: grant.owner, identity: grant.identity)
+        #expect(claims.count == 1 && grant.owner == member.owner && String(decoding: opened, as: UTF8.self) == "secret-code")
+        #expect(throws: DiaryError.self) {
+            try GrantVault(desk.services).open(sealed, .token, owner: grant.owner, identity: grant.identity)
+        }
+
+        try await store.keep([7, 7], for: grant)
+        #expect(try await store.claim(limit: 10).isEmpty)
+        try await database.change("delete from users where id = $1", .uuid(member.user.uuid))
+        _ = try await database.pool(.worker).run([
+            Statement("select set_owner($1, $2)", member.owner.parameters),
+            Statement("select request_apple_revocation($1, $2)", member.owner.parameters),
+        ])
+        let due = try await store.claim(limit: 10)
+        #expect(due.count == 1 && due.first?.tokenSealed == [7, 7] && due.first?.revokeRequestedAt != nil && due.first?.codeSealed == nil)
+        if let first = due.first { try await store.forget(first) }
+        #expect(try await database.int("select count(*) from apple_grants") == 0)
+    }
+
+    @Test("challenges, notices, codes and revocations past their time are swept")
+    func sweeping() async throws {
+        let database = try await MigratedDatabase.make()
+        let desk = try await ProviderDesk.make(in: database)
+        let sweep = PostgresSweepStore(pool: try database.pool(.worker))
+        let member = try await desk.enter(.apple("a"), code: "c")
+        _ = try await desk.nonce()
+        _ = try await desk.heed.run("1 a enabled", origin: ProviderDesk.origin)
+        _ = try await sweep.sweepBookkeeping()
+        let counted =
+            "select (select count(*) from sign_in_challenges) + (select count(*) from provider_notices) + (select count(*) from apple_grants)"
+        #expect(try await database.int(counted) == 3)
+
+        try await database.change("update sign_in_challenges set expires_at = clock_timestamp() - interval '1 second'")
+        try await database.change("update provider_notices set expires_at = clock_timestamp() - interval '1 second'")
+        try await database.change("update apple_grants set code_at = clock_timestamp() - interval '11 minutes'")
+        _ = try await sweep.sweepBookkeeping()
+
+        #expect(try await database.int(counted) == 0)
+        // An account that came by a provider is no unconfirmed sign-up.
+        try await database.change("update users set created_at = created_at - interval '30 days' where id = $1", .uuid(member.user.uuid))
+        _ = try await sweep.sweepBookkeeping()
+        #expect(try await database.int("select count(*) from users where id = $1", .uuid(member.user.uuid)) == 1)
+    }
+}

@@ -1,0 +1,132 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Guesses and who hears what", .timeLimit(.minutes(2)))
+struct AccountGuessTests {
+    private enum Kind: String, CaseIterable { case existing, unknown, unverified, withoutPassword, disabled }
+
+    /// An address of each kind.
+    private func address(_ kind: Kind, _ house: AccountHouse) async throws -> MailAddress {
+        let email = try AccountHouse.address()
+        switch kind {
+        case .unknown: break
+        case .unverified:
+            let form = RegisterByEmail.Form(email: email, password: "right", name: nil, timeZone: nil, locale: nil)
+            _ = try await RegisterByEmail(
+                accounts: house.accounts, keys: house.keys, hasher: CountingHasher(), services: house.services, wakeUps: NoWakeUps(),
+                limits: house.limits, clock: .system
+            ).run(form, in: house.tenant)
+        case .existing, .withoutPassword, .disabled:
+            let user = try await house.member(email).member.user
+            switch kind {
+            case .withoutPassword:
+                try await house.database.change("update identities set password_phc = null where user_id = $1", .uuid(user.uuid))
+            case .disabled: try await house.database.change("update users set disabled_at = now() where id = $1", .uuid(user.uuid))
+            default: break
+            }
+        }
+        return email
+    }
+
+    @Test("B8: a wrong password costs one run of the hasher and gets one answer, whoever the address is")
+    func hasherRunsOnce() async throws {
+        let house = try await AccountHouse.make()
+        for kind in Kind.allCases {
+            let email = try await address(kind, house)
+            let before = house.hasher.runs
+
+            // The right password opens none of these but the first.
+            let password = kind == .existing ? "wrong" : "right"
+            let error = await refusal { () throws(DiaryError) in
+                try await house.byPassword.run(email, password: password, device: SignInDevice(), from: house.origin, in: house.tenant)
+            }
+
+            #expect(error == DiaryError(.invalidCredentials), "\(kind)")
+            #expect(house.hasher.runs == before + 1, "\(kind)")
+        }
+    }
+
+    @Test("B8: a code, a code that comes back, and a new password by code get one answer for every address, and no mail but the owner's")
+    func codes() async throws {
+        let house = try await AccountHouse.make()
+        for kind in Kind.allCases {
+            let email = try await address(kind, house)
+            let mails = try await house.mails(email).count
+
+            _ = try await house.requestCode.run(.login, email, in: house.tenant)
+            let request = try await house.requestCode.run(.reset, email, in: house.tenant)
+            let before = house.hasher.runs
+            let byCode = await refusal { () throws(DiaryError) in
+                try await house.byCode.run(
+                    email, code: "00000000", request: request, device: SignInDevice(name: "x"), from: house.origin, in: house.tenant)
+            }
+            let reset = await refusal { () throws(DiaryError) in
+                try await house.reset.run(
+                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: house.origin, in: house.tenant
+                )
+            }
+
+            #expect(byCode == DiaryError(.codeRefused) && reset == DiaryError(.codeRefused), "\(kind)")
+            #expect(house.hasher.runs == before + 1, "\(kind)")
+            let reached = kind == .existing || kind == .withoutPassword
+            #expect(try await house.mails(email).count == mails + (reached ? 2 : 0), "\(kind)")
+        }
+    }
+
+    @Test("B9: guesses of one address share a budget, whether it is known or not; a known device has its own; success gives it back")
+    func budgets() async throws {
+        let house = try await AccountHouse.make()
+        let email = try AccountHouse.address()
+        let device = try #require(try await house.member(email).tokens.deviceToken)
+        let unknown = try AccountHouse.address()
+        house.limiter.close(after: 5)
+        func guess(_ email: MailAddress, _ password: String, _ token: String? = nil) async -> DiaryError? {
+            await refusal { () throws(DiaryError) in
+                try await house.byPassword.run(
+                    email, password: password, device: SignInDevice(token: token), from: house.origin, in: house.tenant)
+            }
+        }
+        let runs = house.hasher.runs
+        for address in [email, unknown] {
+            for number in 0..<20 {
+                let error = await guess(address, "wrong", number % 2 == 0 ? nil : "made up")
+                #expect(error == (number < 5 ? DiaryError(.invalidCredentials) : DiaryError(.rateLimited, retryAfter: 7, cause: "guesses")))
+            }
+        }
+
+        #expect(house.hasher.runs == runs + 10, "what is refused is not looked at")
+        #expect(await guess(email, "right")?.code == .rateLimited, "a stranger with the right guess")
+        #expect(await guess(unknown, "right", device)?.code == .rateLimited, "the token of another address counts as none")
+        for _ in 0..<20 { #expect(await guess(email, "right", device) == nil, "the owner") }
+        #expect(house.limiter.subjects.allSatisfy { $0.utf8.count == 24 && Hex.decode($0) != nil }, "no address and no id")
+    }
+
+    @Test("B11: a weaker stored hash is renewed at sign-in")
+    func rehash() async throws {
+        let house = try await AccountHouse.make()
+        let email = try AccountHouse.address()
+        let user = try await house.member(email).member.user
+        try await house.database.change("update identities set password_phc = 'old:right' where user_id = $1", .uuid(user.uuid))
+
+        _ = try await house.byPassword.run(email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
+
+        #expect(try await house.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == "new:right")
+    }
+
+    @Test("B15: a disabled account's session is refused on its next request, and its refresh token with it")
+    func disabled() async throws {
+        let house = try await AccountHouse.make()
+        let (member, tokens) = try await house.member(try AccountHouse.address())
+        _ = try await house.sessions.sessions(of: member)
+        try await house.database.change("update users set disabled_at = now() where id = $1", .uuid(member.user.uuid))
+
+        let asked = await refusal { () throws(DiaryError) in try await house.sessions.sessions(of: member) }
+        let refreshed = await refusal { () throws(DiaryError) in try await house.rotate.run(tokens.refreshToken, from: house.origin) }
+
+        #expect(asked?.code == .unauthorized && refreshed?.code == .refreshRefused)
+    }
+}

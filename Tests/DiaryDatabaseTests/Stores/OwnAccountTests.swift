@@ -1,0 +1,147 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("Own account", .timeLimit(.minutes(2)))
+struct OwnAccountTests {
+    @Test("B15: one session, all others, or all are ended, refused on their next request, and noted; foreign and ended ones are not found")
+    func ending() async throws {
+        let house = try await AccountHouse.make()
+        let email = try AccountHouse.address()
+        let (member, _) = try await house.member(email)
+        let other = try await house.member(try AccountHouse.address()).member
+        var opened: [Member] = []
+        for _ in 0..<3 {
+            let tokens = try await house.byPassword.run(
+                email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
+            opened.append(Member(tenant: house.tenant.id, user: tokens.user, session: tokens.session))
+        }
+        let end = EndSessions(sessions: house.sessions)
+        func code(_ session: SessionID) async -> ErrorCode? {
+            await refusal { () throws(DiaryError) in try await end.one(session, by: member, from: house.origin) }?.code
+        }
+        func lives(_ member: Member) async -> Bool { (try? await house.sessions.sessions(of: member)) != nil }
+
+        #expect(await code(other.session) == .notFound)
+        #expect(await code(opened[0].session) == nil)
+        #expect(await code(opened[0].session) == .notFound)
+        #expect(await !lives(opened[0]))
+        try await end.all(keepingOwn: true, by: member, from: house.origin)
+        #expect(await !lives(opened[1]))
+        #expect(await lives(member))
+        try await end.all(keepingOwn: false, by: member, from: house.origin)
+
+        #expect(await !lives(member))
+        #expect(await lives(other))
+        #expect(
+            try await house.events(member.owner).suffix(3) == [
+                "session_revoked member", "sessions_revoked member", "sessions_revoked member",
+            ])
+    }
+
+    @Test("a profile's change touches what it names alone; what is cleared goes back to its default; an unknown zone is refused")
+    func profile() async throws {
+        let house = try await AccountHouse.make()
+        let (member, _) = try await house.member(try AccountHouse.address())
+        let edit = EditProfile(profiles: house.profiles, keys: house.keys)
+
+        let named = try await edit.run(
+            ProfilePatch(
+                name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"],
+                trainingConsent: true),
+            by: member)
+        let cleared = try await edit.run(ProfilePatch(name: .clear, languages: []), by: member)
+
+        #expect(named.name == "Grace" && named.stored.locale == "de-CH" && named.stored.timeZone == "Europe/Zurich")
+        #expect(named.stored.preferences == Preferences(dayEndsMinute: 180, languages: ["en", "de"], trainingConsent: true))
+        #expect(cleared.name == nil && cleared.stored.locale == "de-CH" && cleared.stored.preferences.dayEndsMinute == 180)
+        #expect(cleared.stored.preferences.languages == [] && cleared.stored.preferences.trainingConsent)
+        let error = await refusal { () throws(DiaryError) in try await edit.run(ProfilePatch(timeZone: "Europe/Berlln"), by: member) }
+        #expect(error?.fields.map(\.pointer) == ["/time_zone"])
+        // Nobody has consented before they said so.
+        #expect(
+            try await house.database.int(
+                "select count(*) from users where training_consent and id <> $1 and tenant_id = $2", .uuid(member.user.uuid),
+                .uuid(house.tenant.id.uuid)) == 0)
+    }
+
+    @Test("statistics count what is there: no deleted entry, no recording that has not arrived")
+    func statistics() async throws {
+        let database = try await MigratedDatabase.shared()
+        let cast = try await Cast.make(in: database)
+        try await database.change(
+            "update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(cast.person.owner.user.uuid))
+        try await database.change(
+            "update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1",
+            .uuid(cast.failed.uuid))
+
+        let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: cast.person.member)
+
+        // A text, one that waits, three at work; the text has no duration and all but the one that waits have 5 bytes.
+        #expect(own == AccountStatistics(entries: 5, durationSeconds: 7.5, sizeBytes: 20))
+    }
+
+    @Test("events come newest first, in pages without a gap, and only one's own")
+    func events() async throws {
+        let database = try await MigratedDatabase.shared()
+        let person = try await Person.make(in: database)
+        let other = try await Person.make(in: database, tenant: person.owner.tenant)
+        for (owner, count) in [(person.owner, 25), (other.owner, 3)] {
+            try await database.change(
+                """
+                insert into audit_events (tenant_id, user_id, at, kind, actor)
+                select $1, $2, '2026-01-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 microsecond', 'signed_in', 'member' from generate_series(1, \(count)) n
+                """, .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
+        }
+        try await database.change(
+            "insert into audit_events (tenant_id, user_id, kind, actor) values ($1, $2, 'of_a_newer_version', 'service')",
+            .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid))
+        let read = ReadEvents(profiles: PostgresProfileStore(pool: try database.pool(.api)))
+
+        var seen: [AuditEvent] = []
+        var position: EventPosition?
+        repeat {
+            let page = try await read.run(before: position, limit: 4, of: person.member)
+            seen += page.events
+            position = try page.next.map { try #require(EventPosition(parsing: $0.text)) }
+        } while position != nil
+
+        #expect(seen.count == 25 && Set(seen.map(\.id)).count == 25)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.at >= $1.at })
+    }
+
+    @Test("an export and its download are among the events; a repeated request is not")
+    func exports() async throws {
+        let shop = try await Workshop.make()
+        let export = try shop.person.export(idempotency: [4])
+        _ = try await shop.exports.create(export, by: shop.person.member)
+        _ = try await shop.exports.create(try shop.person.export(idempotency: [4]), by: shop.person.member)
+        try await shop.finish(try await shop.claim(.export))
+        _ = try await shop.exports.takeDownload(export.id, of: shop.person.owner, requestID: "r-1")
+
+        let events = try await PostgresProfileStore(pool: try shop.database.pool(.api)).events(
+            before: nil, limit: 9, of: shop.person.member)
+
+        #expect(events.map(\.kind) == [.exportDownloaded, .exportRequested])
+        #expect(events.map(\.actor) == [.stranger, .member] && events.first?.requestID == "r-1")
+    }
+
+    @Test("events of more than 400 days ago are swept")
+    func sweeping() async throws {
+        let database = try await MigratedDatabase.make()
+        let person = try await Person.make(in: database)
+        for days in [1, 399, 401] {
+            try await database.change(
+                "insert into audit_events (tenant_id, user_id, at, kind, actor) values ($1, $2, now() - make_interval(days => \(days)), 'signed_in', 'member')",
+                .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid))
+        }
+
+        let gone = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepBookkeeping()
+
+        #expect(gone == 1)
+        #expect(try await database.int("select count(*) from audit_events") == 2)
+    }
+}

@@ -1,0 +1,196 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+import Synchronization
+
+@testable import DiaryDatabase
+
+/// The use cases of accounts over the real stores, with a hasher that counts and a limiter that a test can close.
+struct AccountHouse: Sendable {
+    let database: MigratedDatabase
+    let tenant: Tenant
+    let accounts: PostgresAccountStore
+    let credentials: PostgresCredentialStore
+    let profiles: PostgresProfileStore
+    let sessions: PostgresSessionStore
+    let keys: DataKeys
+    let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
+    let hasher = CountingHasher()
+    let limiter = OpenLimiter()
+    let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
+    let origin = RequestOrigin(requestID: "request-1", place: "203.0.0.0/16")
+
+    let limits = Limits()
+    var guesses: GuessLimit {
+        GuessLimit(
+            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services)
+    }
+
+    static func make() async throws -> AccountHouse {
+        let database = try await MigratedDatabase.shared()
+        let person = try await Person.make(in: database)
+        let tenant = Tenant(
+            id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "walks@example.org",
+            createdAt: .now, suspendedAt: nil)
+        let auth = try database.pool(.auth)
+        let api = try database.pool(.api)
+        return AccountHouse(
+            database: database, tenant: tenant, accounts: PostgresAccountStore(pool: auth),
+            credentials: PostgresCredentialStore(pool: auth),
+            profiles: PostgresProfileStore(pool: api), sessions: PostgresSessionStore(pool: api),
+            keys: DataKeys(
+                store: PostgresKeyStore(pool: try database.keyPool(.auth)),
+                ring: try MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 6, count: 32))])))
+    }
+
+    var requestCode: RequestCode {
+        RequestCode(
+            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits,
+            clock: .system)
+    }
+    var byPassword: SignInByPassword {
+        SignInByPassword(accounts: accounts, keys: keys, hasher: hasher, services: services, issuer: issuer, guesses: guesses)
+    }
+    var byCode: SignInByCode {
+        SignInByCode(accounts: accounts, credentials: credentials, keys: keys, services: services, issuer: issuer, guesses: guesses)
+    }
+    var reset: ResetPassword {
+        ResetPassword(
+            accounts: accounts, credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(),
+            issuer: issuer,
+            guesses: guesses)
+    }
+    var changePassword: ChangePassword {
+        ChangePassword(
+            credentials: credentials, keys: keys, hasher: hasher, wakeUps: NoWakeUps(), issuer: issuer, guesses: guesses,
+            fault: { password, context in context.contains(password) ? "is your own address" : nil })
+    }
+    var changeAddress: ChangeAddress {
+        ChangeAddress(
+            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits,
+            clock: .system)
+    }
+    var reauthenticate: Reauthenticate {
+        Reauthenticate(
+            credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), guesses: guesses,
+            limits: limits,
+            clock: .system)
+    }
+    var rotate: RotateSession {
+        RotateSession(accounts: accounts, keys: keys, services: services, wakeUps: NoWakeUps(), issuer: issuer)
+    }
+
+    static func address() throws -> MailAddress {
+        guard let address = MailAddress("p\(UUIDv7.make().uuidString.lowercased())@example.org") else { throw NotWhatWasExpected() }
+        return address
+    }
+
+    /// Somebody who signed up and proved the address.
+    func member(_ email: MailAddress, password: String = "right") async throws -> (member: Member, tokens: SessionTokens) {
+        let form = RegisterByEmail.Form(email: email, password: password, name: "Ada", timeZone: nil, locale: nil)
+        let registration = try await RegisterByEmail(
+            accounts: accounts, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), limits: limits, clock: .system
+        ).run(form, in: tenant)
+        guard let code = try await mails(email).last?.code else { throw NotWhatWasExpected() }
+        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
+            email, code: code, registration: registration, device: "Ada's phone", from: origin, in: tenant)
+        return (Member(tenant: tenant.id, user: tokens.user, session: tokens.session), tokens)
+    }
+
+    func owner(_ email: MailAddress) async throws -> Owner? {
+        try await accounts.emailIdentity(services.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)?.owner
+    }
+
+    /// What waits to be sent to people of this address' account, oldest first, opened.
+    func mails(_ email: MailAddress) async throws -> [(kind: String, to: String, code: String?)] {
+        guard let owner = try await owner(email) else { return [] }
+        return try await mails(of: owner)
+    }
+
+    func mails(of owner: Owner) async throws -> [(kind: String, to: String, code: String?)] {
+        let vault = try await keys.vault(of: owner)
+        let rows = try await database.god.run([
+            Statement("select id, kind, payload from mails where tenant_id = $1 and user_id = $2 order by created_at, id", owner.parameters)
+        ])
+        return try rows[0].map { row in
+            let payload = try vault.open(MailPayload.self, try row.bytes(2), as: .payload, row: try row.uuid(0))
+            return (try row.text(1), payload.to, payload.code)
+        }
+    }
+
+    func events(_ owner: Owner) async throws -> [String] {
+        let rows = try await database.god.run([
+            Statement(
+                "select kind || ' ' || actor from audit_events where tenant_id = $1 and user_id = $2 order by at, id", owner.parameters)
+        ])
+        return try rows[0].map { try $0.text(0) }
+    }
+
+    func lives(_ session: SessionID) async throws -> Bool {
+        try await database.text("select (revoked_at is null)::text from sessions where id = $1", .uuid(session.uuid)) == "true"
+    }
+
+    /// As if so many seconds had gone by for a session.
+    func pass(_ seconds: Double, for session: SessionID) async throws {
+        try await database.change(
+            """
+            update sessions set created_at = created_at - make_interval(secs => $2), last_used_at = last_used_at - make_interval(secs => $2),
+                rotated_at = rotated_at - make_interval(secs => $2), proved_at = proved_at - make_interval(secs => $2),
+                grace_used_at = grace_used_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2),
+                idle_expires_at = idle_expires_at - make_interval(secs => $2)
+            where id = $1
+            """, .uuid(session.uuid), .double(seconds))
+    }
+}
+
+/// Remembers how often it was run; a hash is the password with a mark.
+final class CountingHasher: PasswordHasher {
+    private let count = Mutex(0)
+    var runs: Int { count.withLock { $0 } }
+
+    private func run() { count.withLock { $0 += 1 } }
+
+    func hash(_ password: String) async throws(HasherBusy) -> String {
+        run()
+        return "new:" + password
+    }
+
+    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool {
+        run()
+        return phc.map { $0 == "new:" + password || $0 == "old:" + password } ?? false
+    }
+
+    func needsRehash(_ phc: String) -> Bool { phc.hasPrefix("old:") }
+}
+
+/// Lets so many calls of a subject pass.
+final class OpenLimiter: RateLimiter {
+    private let state = Mutex((most: Int.max, counts: [String: Int]()))
+
+    func close(after most: Int) { state.withLock { $0.most = most } }
+    var subjects: Set<String> { state.withLock { Set($0.counts.keys) } }
+
+    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
+        state.withLock { state in
+            let used = state.counts[subject, default: 0]
+            let allowed = used < state.most
+            if allowed { state.counts[subject] = used + 1 }
+            return policies.map {
+                RateVerdict(policy: $0, allowed: allowed, remaining: 0, resetSeconds: 0, retryAfterSeconds: allowed ? 0 : 7)
+            }
+        }
+    }
+
+    func forget(_ policy: RatePolicy, subject: String) async { state.withLock { $0.counts[subject] = nil } }
+}
+
+struct NoWakeUps: WakeUps {
+    func jobCommitted(_ kind: JobKind) {}
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
+}
+
+struct PlainTokens: AccessTokens {
+    func issue(_ claims: AccessClaims, at now: Date) throws -> String { claims.session.description }
+    func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims { throw TokenRefused() }
+    var jwks: String { "" }
+}

@@ -1,0 +1,171 @@
+import DiaryCore
+import DiaryCrypto
+import Foundation
+
+@testable import DiaryDatabase
+
+/// An app that takes Apple and Google, and its use cases over the real stores. Only the providers' signatures are left out: a token is a
+/// text that says what the provider would.
+struct ProviderDesk: Sendable {
+    let database: MigratedDatabase
+    let tenant: Tenant
+    let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+    let keys: DataKeys
+    let identities: PostgresIdentityStore
+    let accounts: PostgresAccountStore
+    let list: ListIdentities
+    let signIn: SignInWithProvider
+    let link: LinkIdentity
+    let unlink: UnlinkIdentity
+    let heed: HeedAppleNotification
+    let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
+
+    static func make(in given: MigratedDatabase? = nil) async throws -> ProviderDesk {
+        let database: MigratedDatabase
+        if let given { database = given } else { database = try await MigratedDatabase.shared() }
+        return try ProviderDesk(database, tenant: try await Person.make(in: database).owner.tenant)
+    }
+
+    init(_ database: MigratedDatabase, tenant id: TenantID) throws {
+        self.database = database
+        var tenant = Tenant(
+            id: id, slug: "app", name: "App", mailFromName: "App", mailFromAddress: "a@example.org", createdAt: Date(), suspendedAt: nil)
+        tenant.appleClientIDs = ["apple.client"]
+        tenant.googleClientIDs = ["google.client"]
+        self.tenant = tenant
+        let ring = try MasterKeyRing(current: "m", keys: ["m": SecretBytes([UInt8](repeating: 9, count: 32))])
+        keys = DataKeys(store: PostgresKeyStore(pool: try database.keyPool(.auth)), ring: ring)
+        identities = PostgresIdentityStore(pool: try database.pool(.auth))
+        accounts = PostgresAccountStore(pool: try database.pool(.auth))
+        let proofs = ProviderProofs(tokens: SaidTokens(), services: services, keepsAppleGrants: true, clock: .system)
+        let linked = PostgresLinkedIdentityStore(pool: try database.pool(.api))
+        list = ListIdentities(linked: linked, keys: keys)
+        signIn = SignInWithProvider(identities: identities, proofs: proofs, keys: keys, issuer: issuer)
+        let tenants = OneTenant(tenant: tenant)
+        link = LinkIdentity(identities: identities, own: list, proofs: proofs, keys: keys, tenants: tenants, clock: .system)
+        unlink = UnlinkIdentity(linked: linked)
+        heed = HeedAppleNotification(
+            identities: identities, tenants: tenants, reader: SaidTokens(), services: services, clock: .system)
+    }
+
+    static let origin = RequestOrigin(requestID: "test")
+
+    func nonce() async throws -> String {
+        try await IssueChallenge(identities: identities, services: services, limits: Limits(), clock: .system).run(in: tenant).nonce
+    }
+
+    func form(_ said: Said, nonce: String, code: String? = nil) -> SignInWithProvider.Form {
+        SignInWithProvider.Form(
+            answer: ProviderAnswer(provider: said.provider, idToken: said.text, nonce: nonce, authorizationCode: code), device: "phone",
+            name: "Anna", timeZone: nil, locale: nil)
+    }
+
+    /// Signs in with a nonce of its own.
+    func enter(_ said: Said, code: String? = nil) async throws -> Member {
+        let tokens = try await signIn.run(form(said, nonce: try await nonce(), code: code), origin: Self.origin, in: tenant)
+        return Member(tenant: tenant.id, user: tokens.user, session: tokens.session)
+    }
+
+    func add(_ said: Said, to member: Member) async throws -> IdentityView {
+        let answer = ProviderAnswer(provider: said.provider, idToken: said.text, nonce: try await nonce(), authorizationCode: nil)
+        return try await link.run(answer, origin: Self.origin, by: member).identity
+    }
+
+    /// A sign-up by mail; its code lies in the mail that waits.
+    func register(_ address: String) async throws -> WaitingSignUp {
+        guard let email = MailAddress(address) else { throw NotWhatWasExpected() }
+        let register = RegisterByEmail(
+            accounts: accounts, keys: keys, hasher: NoHasher(), services: services, wakeUps: NoWakeUps(), limits: Limits(), clock: .system)
+        let registration = try await register.run(
+            .init(email: email, password: "a quiet river in 1904", name: nil, timeZone: nil, locale: nil), in: tenant)
+        return WaitingSignUp(email: email, registration: registration)
+    }
+
+    func verify(_ waiting: WaitingSignUp) async throws -> Member {
+        let hash = services.addressHash(waiting.email.normalised, tenant: tenant.id)
+        guard let known = try await accounts.emailIdentity(hash, tenant: tenant.id) else { throw NotWhatWasExpected() }
+        let vault = try await keys.vault(of: known.owner)
+        let rows = try await database.god.run([
+            Statement("select id, payload from mails where user_id = $1 order by created_at desc limit 1", [.uuid(known.owner.user.uuid)])
+        ])
+        guard let mail = rows.first(0) else { throw NotWhatWasExpected() }
+        let payload = try vault.open(MailPayload.self, try mail.bytes(1), as: .payload, row: try mail.uuid(0))
+        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
+            waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil,
+            from: RequestOrigin(requestID: "verify"), in: tenant)
+        return Member(tenant: tenant.id, user: tokens.user, session: tokens.session)
+    }
+
+    func isProved(_ member: Member) async throws -> Bool {
+        try await database.text(
+            "select address_is_proved($1, $2)::text", .uuid(member.tenant.uuid), .uuid(member.user.uuid)) == "true"
+    }
+
+    func address(_ member: Member) async throws -> String? {
+        let profiles = PostgresProfileStore(pool: try database.pool(.api))
+        return try await ReadProfile(profiles: profiles, keys: keys).run(member).email
+    }
+
+    func events(_ member: Member) async throws -> String {
+        try await database.text(
+            "select string_agg(kind, ' ' order by at, kind) from audit_events where user_id = $1", .uuid(member.user.uuid)) ?? ""
+    }
+}
+
+struct WaitingSignUp: Sendable {
+    let email: MailAddress
+    let registration: Registration
+}
+
+/// What a provider says of somebody.
+struct Said: Sendable {
+    var provider: IdentityProvider
+    var subject: String
+    var address: String?
+    /// The provider runs the mailbox.
+    var owns = false
+
+    var text: String { "\(subject) \(address ?? "-") \(owns)" }
+
+    static func apple(_ subject: String, _ address: String? = nil, owns: Bool = false) -> Said {
+        Said(provider: .apple, subject: subject, address: address, owns: owns)
+    }
+
+    static func google(_ subject: String, _ address: String? = nil, owns: Bool = false) -> Said {
+        Said(provider: .google, subject: subject, address: address, owns: owns)
+    }
+}
+
+struct SaidTokens: ProviderTokens, AppleNotificationReading {
+    func claims(of answer: ProviderAnswer, audiences: Set<String>, at now: Date) async throws(DiaryError) -> ProviderClaims {
+        let words = answer.idToken.split(separator: " ").map(String.init)
+        guard words.count == 3, let audience = audiences.first else { throw DiaryError(.tokenRefused) }
+        return ProviderClaims(
+            provider: answer.provider, subject: words[0], audience: audience, address: MailAddress(words[1]),
+            ownsAddress: words[2] == "true")
+    }
+
+    /// `id subject kind`, a minute ahead, so that everything there is was there when it happened.
+    func notification(_ token: String, audiences: Set<String>, at now: Date) async throws(DiaryError) -> AppleNotification {
+        let words = token.split(separator: " ").map(String.init)
+        let kinds: [String: AppleNotification.Kind] = [
+            "disabled": .emailDisabled, "enabled": .emailEnabled, "revoked": .consentRevoked, "deleted": .accountDeleted,
+        ]
+        guard words.count == 3, let kind = kinds[words[2]], let audience = audiences.first else { throw DiaryError(.tokenRefused) }
+        return AppleNotification(
+            id: words[0], audience: audience, kind: kind, subject: words[1], address: nil, happenedAt: now + 60, expiresAt: now + 3600)
+    }
+}
+
+struct OneTenant: TenantStore {
+    let tenant: Tenant
+    func tenant(slug: String) async throws(DiaryError) -> Tenant? { tenant }
+    func tenant(id: TenantID) async throws(DiaryError) -> Tenant? { id == tenant.id ? tenant : nil }
+    func all() async throws(DiaryError) -> [Tenant] { [tenant] }
+}
+
+struct NoHasher: PasswordHasher {
+    func hash(_ password: String) async throws(HasherBusy) -> String { "phc" }
+    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool { false }
+    func needsRehash(_ phc: String) -> Bool { false }
+}

@@ -1,0 +1,65 @@
+import DiaryCore
+import Foundation
+import Testing
+
+@testable import DiaryDatabase
+
+@Suite("User administration", .timeLimit(.minutes(1)))
+struct UserAdministrationTests {
+    private static func make() async throws -> (Person, MigratedDatabase, PostgresUserAdministration) {
+        let database = try await MigratedDatabase.shared()
+        return (try await Person.make(in: database), database, PostgresUserAdministration(pool: try database.pool(.admin)))
+    }
+
+    @Test("an account is found by its address in its own app alone, and shown as times and counts")
+    func shown() async throws {
+        let (person, database, users) = try await Self.make()
+        let other = try await Person.make(in: database)
+        _ = try await PostgresEntryStore(pool: try database.pool(.api)).create(person.text(), by: person.member)
+
+        let overview = try #require(try await users.overview(person.owner))
+
+        #expect(try await users.user(address: person.emailHash, in: person.member.tenant) == person.member.user)
+        #expect(try await users.user(address: person.emailHash, in: other.member.tenant) == nil)
+        #expect(overview.entries == 1 && overview.liveSessions == 1 && overview.waysIn == ["email"] && overview.disabledAt == nil)
+        #expect(try await users.overview(Owner(tenant: other.member.tenant, user: person.member.user)) == nil)
+    }
+
+    @Test("B15: disabling ends every session and lets none begin, by whatever statement; enabling opens none of the old")
+    func disabled() async throws {
+        let (person, database, users) = try await Self.make()
+        let entries = PostgresEntryStore(pool: try database.pool(.api))
+        let insert = Statement(
+            """
+            insert into sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash)
+            values ($1, $2, gen_random_uuid(), clock_timestamp() + interval '1 day', clock_timestamp() + interval '1 day', 1, 'x')
+            """, person.owner.parameters)
+
+        #expect(try await users.setDisabled(person.owner, true))
+        let refused = await failure { () throws(DatabaseError) in _ = try await database.god.run([insert]) }
+        let ended = await #expect(throws: DiaryError.self) { try await entries.entry(EntryID(UUIDv7.make()), of: person.member) }
+        #expect(try await users.setDisabled(person.owner, false))
+        _ = try await database.god.run([insert])
+
+        #expect(refused?.kind == .raised(code: "DI401"))
+        #expect(ended?.code == .unauthorized)
+        await #expect(throws: DiaryError.self) { try await entries.entry(EntryID(UUIDv7.make()), of: person.member) }
+        #expect(try await users.setDisabled(Owner(tenant: person.member.tenant, user: UserID(UUID())), true) == false)
+    }
+
+    @Test("sessions end one or all, of this account alone, and the account's own record says so")
+    func sessions() async throws {
+        let (person, database, users) = try await Self.make()
+        let other = try await Person.make(in: database, tenant: person.member.tenant)
+
+        #expect(try await users.revokeSessions(person.owner, other.member.session) == 0)
+        #expect(try await users.revokeSessions(person.owner, person.member.session) == 1)
+        #expect(try await users.revokeSessions(person.owner, nil) == 0)
+
+        #expect(try await users.overview(other.owner)?.liveSessions == 1)
+        let events = try await database.god.run([
+            Statement("select kind, actor from audit_events where tenant_id = $1 and user_id = $2", person.owner.parameters)
+        ])[0].map { try $0.text(0) + " " + $0.text(1) }
+        #expect(events == ["session_revoked admin"])
+    }
+}

@@ -1,0 +1,47 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryHTTP
+import FoundationEssentials
+
+/// Providers' ports without a network and without a store: `good` is a token, everything else is none.
+struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, LinkedIdentityStore {
+    static func uses(
+        keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer, tenants: any TenantStore
+    ) -> ProviderUses {
+        let stub = StubProviders()
+        let proofs = ProviderProofs(tokens: stub, services: services, keepsAppleGrants: true, clock: StubPorts.clock)
+        let list = ListIdentities(linked: stub, keys: keys)
+        return ProviderUses(
+            challenge: IssueChallenge(identities: stub, services: services, limits: Limits(), clock: StubPorts.clock),
+            signIn: SignInWithProvider(identities: stub, proofs: proofs, keys: keys, issuer: issuer), list: list,
+            link: LinkIdentity(identities: stub, own: list, proofs: proofs, keys: keys, tenants: tenants, clock: StubPorts.clock),
+            unlink: UnlinkIdentity(linked: stub),
+            heed: HeedAppleNotification(identities: stub, tenants: tenants, reader: stub, services: services, clock: StubPorts.clock))
+    }
+
+    func claims(of answer: ProviderAnswer, audiences: Set<String>, at now: Date) async throws(DiaryError) -> ProviderClaims {
+        guard answer.idToken == "good" else { throw DiaryError(.tokenRefused) }
+        return ProviderClaims(provider: answer.provider, subject: "s", audience: "a", address: nil, ownsAddress: false)
+    }
+
+    func notification(_ token: String, audiences: Set<String>, at now: Date) async throws(DiaryError) -> AppleNotification {
+        guard token == "good" else { throw DiaryError(.tokenRefused) }
+        return AppleNotification(
+            id: "n", audience: "com.example.diary", kind: .other, subject: "s", address: nil, happenedAt: now, expiresAt: now)
+    }
+
+    func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError) {}
+    func find(
+        _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
+    ) async throws(DiaryError) -> IdentityFinding { IdentityFinding(known: nil, holder: nil, challengeLives: true) }
+    func signIn(_ arrival: ProviderArrival, news: IdentityNews?) async throws(DiaryError) -> Bool { true }
+    func register(
+        _ arrival: ProviderArrival, _ identity: NewIdentity, _ account: NewProviderAccount
+    ) async throws(DiaryError) -> Bool { true }
+    func join(_ arrival: ProviderArrival, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool { true }
+    func address(of member: Member) async throws(DiaryError) -> AccountAddress { AccountAddress(sealed: nil, isProvedOtherwise: false) }
+    func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool { true }
+    func heed(_ notice: AppleNotice) async throws(DiaryError) -> Bool { true }
+    func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] { [] }
+    func unlink(_ id: IdentityID, of member: Member, origin: RequestOrigin) async throws(DiaryError) -> UnlinkOutcome { .missing }
+}

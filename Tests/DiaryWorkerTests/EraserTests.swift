@@ -1,0 +1,145 @@
+import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+import Logging
+import Testing
+
+@testable import DiaryWorker
+
+/// Rows G4 and G5: the order in which a deletion is carried out, and that it may stop anywhere.
+@Suite("The eraser")
+struct EraserTests {
+    /// What happened, in order; a step can be made to fail once.
+    private final class Steps: DeletionStore, KeyStore, PersonalObjects, RateForgetting {
+        let log = Shared<[String]>([])
+        let failing = Shared<String?>(nil)
+        let waiting = Shared<[LeasedDeletion]>([])
+        let objects = Shared(5)
+        let entries = Shared(2_500)
+        let owner = Shared<Owner?>(nil)
+
+        private func step(_ name: String) throws(WorkError) {
+            let fails = failing.change { failing in
+                defer { if failing == name { failing = nil } }
+                return failing == name
+            }
+            if fails { throw .unavailable(.unavailable(cause: "test")) }
+            log.change { $0.append(name) }
+        }
+
+        func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion] {
+            waiting.change { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+        }
+        func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError) { try step("key noted") }
+        func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError) {
+            try step("objects \(found)")
+        }
+        func eraseEntries(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int {
+            self.owner.change { $0 = owner }
+            try step("entries")
+            return entries.change { left in
+                let gone = min(left, most)
+                left -= gone
+                return gone
+            }
+        }
+        func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) { try step("member") }
+        func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) { try step("pass \(lateObjects)") }
+        func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError) { log.change { $0.append("postponed") } }
+        func sweepDeletions() async throws(WorkError) {}
+
+        func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { nil }
+        func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
+        func destroy(keyOf owner: Owner) async throws(DiaryError) {
+            do { try step("key destroyed") } catch { throw .unavailable(cause: "test") }
+        }
+
+        func count(of owner: Owner) async throws(ObjectStoreError) -> Int { objects.now }
+        func remove(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
+            if failing.now == "remove" {
+                failing.change { $0 = nil }
+                throw .unavailable(full: false)
+            }
+            let gone = objects.change { left in
+                let gone = min(left, most)
+                left -= gone
+                return gone
+            }
+            if gone > 0 { log.change { $0.append("removed \(gone)") } }
+            return gone
+        }
+        func forget(_ subject: String) async -> Bool {
+            log.change { $0.append("rates") }
+            return false
+        }
+    }
+
+    private let steps = Steps()
+    private let owner = Owner.someone
+    private let services = ServiceKeys(secret: .random(32))
+
+    private var eraser: Eraser {
+        get throws {
+            Eraser(
+                store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])), objects: steps,
+                rates: steps, services: services, limits: Limits(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        }
+    }
+
+    private func wait(keyIsDestroyed: Bool = false, isErased: Bool = false) throws {
+        let id = DeletionID(UUIDv7.make())
+        let sealed = try services.sealSubject(owner, of: id)
+        steps.waiting.change {
+            $0.append(LeasedDeletion(id: id, subjectSealed: sealed, attempt: 1, isKeyDestroyed: keyIsDestroyed, isErased: isErased))
+        }
+    }
+
+    @Test("first the key, then objects, rows, and what the limiter remembers, which may be away")
+    func order() async throws {
+        try wait()
+
+        #expect(try await eraser.eraseWaiting() == 1)
+
+        #expect(
+            steps.log.now == [
+                "key destroyed", "key noted", "objects 5", "removed 3", "removed 2", "objects 5", "entries", "entries", "entries",
+                "entries",
+                "member", "rates", "pass 0",
+            ])
+        #expect(steps.owner.now == owner)
+        #expect(try await eraser.eraseWaiting() == 0)
+    }
+
+    @Test(
+        "whatever fails, it is put off and carried out the next time, and nothing is done before the key is gone",
+        arguments: ["key destroyed", "key noted", "objects 5", "remove", "entries", "member", "pass 0"])
+    func failures(step: String) async throws {
+        steps.failing.change { $0 = step }
+        try wait()
+        _ = try await eraser.eraseWaiting()
+        #expect(steps.log.now.last == "postponed")
+        if step == "key destroyed" { #expect(steps.log.now == ["postponed"]) }
+
+        try wait(keyIsDestroyed: steps.log.now.contains("key noted"), isErased: steps.log.now.contains("member"))
+        _ = try await eraser.eraseWaiting()
+
+        #expect(steps.log.now.last?.hasPrefix("pass") == true)
+        #expect(steps.objects.now == 0 && steps.entries.now == 0 && steps.log.now.contains("member"))
+    }
+
+    @Test("a later look removes what came late and touches nothing else; a row of another secret stops nobody")
+    func later() async throws {
+        try wait(keyIsDestroyed: true, isErased: true)
+        steps.waiting.change {
+            $0.append(
+                LeasedDeletion(id: DeletionID(UUIDv7.make()), subjectSealed: [1, 2], attempt: 1, isKeyDestroyed: false, isErased: false))
+        }
+
+        #expect(try await eraser.eraseWaiting() == 2)
+
+        #expect(Set(steps.log.now) == ["removed 5", "rates", "pass 5", "postponed"])
+    }
+}

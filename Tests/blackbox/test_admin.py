@@ -1,0 +1,122 @@
+"""What an administrator does to an account, and that no command prints what is in it (B15, C3)."""
+
+import json
+import subprocess
+
+import requests
+
+from rig import PROGRAM, wait_for
+
+
+def show(rig, user):
+    return json.loads(rig.diary("user", "show", user.app, user.id, "--json"))
+
+
+def test_an_account_is_shown_by_id_and_by_address_without_words_or_address(rig):
+    user = rig.user()
+    user.create_text("the heron", title="secret title")
+    shown = show(rig, user)
+    by_address = rig.diary("user", "show", user.app, user.address)
+
+    assert (shown["id"], shown["entries"], shown["live_sessions"], shown["ways_in"]) == (user.id, 1, 1, ["email"])
+    assert user.id in by_address and "1 living" in by_address
+    for text in (json.dumps(shown), by_address):
+        assert user.address not in text and "heron" not in text and "secret" not in text
+
+
+def test_b15_a_disabled_account_is_closed_at_once_and_opened_again_with_everything_in_it(rig):
+    user = rig.user()
+    made = user.create_text("kept")
+    rig.diary("user", "disable", user.app, user.id)
+
+    user.call("GET", "/v1/me", 401)
+    credentials = {"email": user.address, "password": user.password}
+    refused = user.call("POST", "/v1/auth/email", 401, json=credentials)
+    unknown = user.call("POST", "/v1/auth/email", 401, json={**credentials, "email": "nobody@example.org"})
+    assert {k: v for k, v in refused.json().items() if k != "request_id"} == {k: v for k, v in unknown.json().items() if k != "request_id"}
+    assert user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]}).json()["code"] == "refresh_refused"
+    assert show(rig, user)["disabled_at"] and show(rig, user)["live_sessions"] == 0
+
+    rig.diary("user", "enable", user.app, user.id)
+    user.call("GET", "/v1/me", 401)
+    user.use(user.call("POST", "/v1/auth/email", 200, json=credentials).json())
+    assert user.entry(made["entry_id"])["text"] == "kept"
+
+
+def test_b15_sessions_are_ended_one_or_all(rig):
+    user = rig.user()
+    first = dict(user.http.headers)
+    user.use(user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": "tablet"}).json())
+
+    assert "2 ended" in rig.diary("session", "revoke", user.app, user.id)
+
+    user.call("GET", "/v1/me", 401)
+    assert requests.get(rig.url + "/v1/me", headers=first, timeout=10).status_code == 401
+    other = rig.user()
+    other.call("GET", "/v1/me", 200)
+
+
+def test_commands_say_what_is_missing(rig):
+    user = rig.user()
+    for words, message in [
+        (("user", "show", "nowhere", user.id), "no tenant"), (("user", "show", user.app, "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no such account"),
+        (("user", "disable", user.app, "nobody@example.org"), "no such account"), (("user", "show", user.app, "not an address"), "id or a mail address"),
+        (("session", "revoke", user.app, user.id, "--session", "x"), "must be an id"),
+        (("session", "revoke", user.app, user.id, "--session", "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no living session"),
+    ]:
+        done = subprocess.run([PROGRAM, *words], env=rig.environment, capture_output=True, text=True)
+        assert done.returncode == 64 and message in done.stderr, (words, done.returncode, done.stderr)
+
+
+def test_what_an_administrator_does_lies_with_the_account(rig):
+    user = rig.user()
+    rig.diary("user", "disable", user.app, user.id)
+    rig.diary("user", "enable", user.app, user.id)
+    rig.diary("user", "enable", user.app, user.id)
+    with rig.postgres.connect() as connection, connection.cursor() as cursor:
+        cursor.execute("select kind, actor from audit_events where user_id = %s and actor = 'admin' order by at", [user.id])
+        assert cursor.fetchall() == [("user_disabled", "admin"), ("user_enabled", "admin")]
+
+
+def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_receipt(rig):
+    user, other = rig.user(), rig.user()
+    user.create_text("gone")
+    kept = other.create_text("kept")
+    asked = subprocess.run([PROGRAM, "user", "erase", user.app, user.id], env=rig.environment, capture_output=True, text=True)
+    assert asked.returncode == 64 and "--yes" in asked.stderr
+    user.call("GET", "/v1/me", 200)
+
+    receipt = json.loads(rig.diary("user", "erase", user.app, user.address, "--yes", "--json"))["receipt"]
+
+    user.call("GET", "/v1/me", 401)
+    erased = wait_for(lambda: (lambda d: d if d["state"] == "erased" else None)(user.call("GET", f"/v1/deletions/{receipt}", 200).json()), 60, "the erasure")
+    assert erased["counts"]["entries"] == 1 and erased["counts"]["keys"] == 1
+    again = subprocess.run([PROGRAM, "user", "erase", user.app, user.id, "--yes"], env=rig.environment, capture_output=True, text=True)
+    assert again.returncode == 64 and "no such account" in again.stderr
+    assert other.entry(kept["entry_id"])["text"] == "kept"
+
+
+def test_g5_an_app_is_erased_with_everybody_in_it_and_no_other_app(own_rig):
+    own = own_rig
+    own.tenant("toukan")
+    own.tenant("brief-app")
+    for app in ("brief-app", "toukan"):
+        own.wait_for_app(app)
+    people, other = [own.user(app="brief-app") for _ in range(3)], own.user(app="toukan")
+    people[0].wait_done(people[0].record())
+    kept = other.create_text("kept")
+    tenant = own.tenants["brief-app"]
+    asked = subprocess.run([PROGRAM, "tenant", "erase", "brief-app", "--yes", "toukan"], env=own.environment, capture_output=True, text=True)
+    assert asked.returncode == 64 and "--yes" in asked.stderr
+
+    gone = json.loads(own.diary("tenant", "erase", "brief-app", "--yes", "brief-app", "--wait", "60", "--json"))
+
+    assert gone == {"slug": "brief-app", "accounts": 3}
+    for person in people:
+        person.call("GET", "/v1/me", 401)
+    for database, table in (("diary", "users"), ("diary", "entries"), ("diary_keys", "user_keys")):
+        assert own.postgres.sql(database, f"select count(*) from {table} where tenant_id = %s", tenant) == [(0,)], table
+    assert own.postgres.sql("diary", "select count(*) from tenants where id = %s", tenant) == [(0,)]
+    assert [p for p in (own.folder / "objects").rglob(f"*{tenant}*/**/*") if p.is_file()] == []
+    assert [a["act"] for a in json.loads(own.diary("tenant", "acts", "brief-app", "--json"))] == ["erased", "erasure_requested", "created"]
+    assert other.entry(kept["entry_id"])["text"] == "kept"

@@ -1,0 +1,64 @@
+"""What a member says of themselves, and what their diary holds."""
+
+from rig import SAMPLE
+
+
+def test_a_profile_is_changed_member_by_member(rig):
+    user = rig.user()
+    me = user.call("GET", "/v1/me", 200).json()
+    assert (me["day_ends_at"], me["languages"], me["training_consent"]) == ("00:00", [], False)
+    patch = {"name": "Zoë ‹b›", "locale": "de-CH", "time_zone": "Europe/Zurich", "day_ends_at": "03:30", "languages": ["en", "de-CH"], "training_consent": True}
+    changed = user.call("PATCH", "/v1/me", 200, json=patch, headers={"Content-Type": "application/merge-patch+json"}).json()
+    assert {k: changed[k] for k in patch} == patch
+    assert user.call("GET", "/v1/me", 200).json() == changed
+    assert user.call("PATCH", "/v1/me", 200, json={}).json() == changed
+    cleared = user.call("PATCH", "/v1/me", 200, json={"name": None, "locale": None, "day_ends_at": None, "languages": None, "training_consent": None}).json()
+    assert cleared == {**me, "time_zone": "Europe/Zurich", "name": None, "locale": None}
+
+
+def test_what_is_wrong_with_a_profile_is_named(rig):
+    user = rig.user()
+    before = user.call("GET", "/v1/me", 200).json()
+    for body, pointer in (({"time_zone": None}, "/time_zone"), ({"time_zone": "Mars/Olympus"}, "/time_zone"), ({"time_zone": "UTC+5"}, "/time_zone"),
+                          ({"day_ends_at": "12:00"}, "/day_ends_at"), ({"day_ends_at": "3:00"}, "/day_ends_at"), ({"day_ends_at": "03:60"}, "/day_ends_at"),
+                          ({"day_ends_at": 3}, "/day_ends_at"), ({"languages": ["xx", "not a tag"]}, "/languages/1"), ({"languages": ["en"] * 21}, "/languages"),
+                          ({"training_consent": "yes"}, "/training_consent"), ({"name": ""}, "/name"), ({"name": "x" * 101}, "/name"), ({"email": "a@example.org"}, "/email"),
+                          ({"locale": "english!"}, "/locale"), ({"name": "a\0"}, "/name")):
+        refused = user.call("PATCH", "/v1/me", 422, json={"name": "not written", **body} if "name" not in body else body).json()
+        assert pointer in [e["pointer"] for e in refused["errors"]], (body, refused)
+    assert user.call("GET", "/v1/me", 200).json() == before
+
+
+def test_statistics_follow_the_diary(rig):
+    user, other = rig.user(), rig.user()
+    assert user.call("GET", "/v1/me/stats", 200).json() | {"quota": None} == {"entries": 0, "duration_s": 0, "size_bytes": 0, "quota": None}
+    spoken = user.record()
+    user.wait_done(spoken)
+    gone = user.create_text("words")["entry_id"]
+    user.create_voice()
+    other.create_text("others")
+    user.call("DELETE", f"/v1/entries/{gone}", 204)
+    stats = user.call("GET", "/v1/me/stats", 200).json()
+    assert stats["entries"] == 2 and stats["size_bytes"] == len(SAMPLE.read_bytes()) and stats["duration_s"] == user.entry(spoken)["duration_s"]
+    assert stats["quota"]["entries_per_day"] > 0 and stats["quota"]["exports_per_day"] > 0
+
+
+def test_events_are_paged_and_ones_own(rig):
+    user, other = rig.user(), rig.user()
+    for _ in range(4):
+        user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password})
+    user.export()
+    user.download(user.export_links()[-1])
+    seen, cursor = [], None
+    while True:
+        page = user.call("GET", f"/v1/me/events?limit=2{'&cursor=' + cursor if cursor else ''}", 200).json()
+        seen += page["events"]
+        cursor = page["next_cursor"]
+        if not cursor:
+            break
+    assert [e["kind"] for e in seen] == ["export_downloaded", "export_requested"] + ["signed_in"] * 4 + ["registered"]
+    assert [e["at"] for e in seen] == sorted((e["at"] for e in seen), reverse=True)
+    assert all(e["request_id"] for e in seen) and len({e["id"] for e in seen}) == 7
+    assert [e["kind"] for e in other.call("GET", "/v1/me/events", 200).json()["events"]] == ["registered"]
+    user.call("GET", "/v1/me/events?cursor=x", 422)
+    user.call("GET", "/v1/me/events?limit=0", 422)

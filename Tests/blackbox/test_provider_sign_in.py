@@ -1,0 +1,401 @@
+"""Sign-in by Apple and Google, against issuers of our own: ways in, linking, replays, forged tokens, revocation, notifications."""
+
+import concurrent.futures
+import json
+import os
+import secrets
+import subprocess
+import time
+
+import pytest
+import requests
+
+from forged_id_tokens import forgeries
+from oidc import Providers, Visitor, b64
+from rig import PROGRAM, Rig, free_port, wait_for
+
+LONG = os.environ.get("DIARY_TIMES") == "1"
+
+
+@pytest.fixture(scope="module")
+def providers():
+    both = Providers()
+    yield both
+    both.end()
+
+
+@pytest.fixture(scope="module")
+def house(providers):
+    """A service that knows the issuers, with one app that takes both ways in and one that takes none."""
+    rig = Rig(**providers.settings())
+    open_doors(rig, providers)
+    rig.tenant("quiet")
+    rig.wait_for_app("quiet")
+    yield rig
+    rig.end()
+
+
+def open_doors(rig, providers, app="my-day"):
+    rig.diary("tenant", "sign-in", app, "--apple-client-id", providers.apple_id, "--google-client-id", providers.google_id)
+    wait_for(lambda: len(ways(rig, app)) == 3, 15, "the app's ways in")
+
+
+def ways(rig, app):
+    return requests.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
+
+
+@pytest.fixture
+def visitor(house, providers):
+    return Visitor(house, providers)
+
+
+def sub():
+    return "sub." + secrets.token_hex(12)
+
+
+def relay():
+    return f"{secrets.token_hex(5)}@privaterelay.appleid.com"
+
+
+def without_id(body):
+    return {k: v for k, v in body.items() if k != "request_id"}
+
+
+def test_apple_and_google_sign_up_and_in_again(house, visitor, providers):
+    for provider, address, hashed in (("apple", relay(), True), ("google", f"{secrets.token_hex(6)}@gmail.com", False)):
+        who = sub()
+        body = {**visitor.answer(provider, who, hashed=hashed, email=address, email_verified="true" if provider == "apple" else True), "name": "Anna", "device": "phone"}
+        first = visitor.enter(provider, who, body=body)
+        profile = visitor.call("GET", "/v1/me", 200).json()
+        assert profile["email"] == address and profile["email_verified"] and profile["name"] == "Anna"
+        again = visitor.enter(provider, who)
+        assert again["user"] == first["user"] and again["session_id"] != first["session_id"]
+        # The session is one like every other.
+        visitor.use(visitor.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": again["refresh_token"]}).json())
+        visitor.create_text("written after a provider's word")
+        assert list(visitor.identities()) == [provider]
+    assert ways(house, "my-day") == ["email", "apple", "google"] and ways(house, "quiet") == ["email"]
+
+
+def test_an_account_without_an_address_works_and_gets_no_export(visitor):
+    visitor.enter("apple", sub())
+    profile = visitor.call("GET", "/v1/me", 200).json()
+    assert profile["email"] is None and not profile["email_verified"]
+    refused = visitor.call("POST", "/v1/exports", 403, json={"from": "2026-01-01", "to": "2026-01-02"}).json()
+    assert refused["code"] == "address_not_verified"
+
+
+def test_exports_go_to_an_address_that_a_provider_proves(house, visitor):
+    """D11: the provider runs the mailbox."""
+    address = f"{secrets.token_hex(6)}@gmail.com"
+    visitor.address = address
+    visitor.enter("google", sub(), email=address, email_verified=True)
+    visitor.create_text("to be mailed", recorded_at="2026-02-01T12:00:00Z")
+    visitor.export()
+    assert visitor.export_links()
+
+
+def test_signs_in_both_ways_links_refreshes_and_unlinks_and_apple_is_told(house, visitor, providers):
+    """Must show 1, but for devices and deletion."""
+    apple, google = sub(), sub()
+    visitor.enter("apple", apple, code=True, email=relay(), email_verified="true")
+    user = visitor.id
+    linked = visitor.link("google", google, email="a@gmail.com", email_verified=True)
+    assert linked["provider"] == "google" and set(visitor.identities()) == {"apple", "google"}
+    other = Visitor(house, providers)
+    assert other.enter("google", google)["user"]["id"] == user
+    token = wait_for(lambda: [t for t, who in providers.apple.refresh_tokens.items() if who == apple], 20, "the exchange of the code")[0]
+
+    visitor.call("DELETE", f"/v1/me/identities/{visitor.identities()['apple']['id']}", 204)
+
+    wait_for(lambda: token in providers.apple.revoked, 20, "the revocation")
+    wait_for(lambda: house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0, 20, "the grant's end")
+    assert set(other.identities()) == {"google"}
+    # Apple's word opens a new account from now on; the old one has its other way in.
+    third = Visitor(house, providers)
+    assert third.enter("apple", apple)["user"]["id"] != user
+    assert not providers.apple.refusals
+
+
+def test_a_revocation_is_tried_until_apple_takes_it(house, visitor, providers):
+    apple = sub()
+    visitor.enter("apple", apple, code=True)
+    visitor.link("google", sub())
+    token = wait_for(lambda: [t for t, who in providers.apple.refresh_tokens.items() if who == apple], 20, "the exchange")[0]
+    providers.apple.down.add("/revoke")
+    asked = providers.apple.hits["/revoke"]
+
+    visitor.call("DELETE", f"/v1/me/identities/{visitor.identities()['apple']['id']}", 204)
+
+    wait_for(lambda: providers.apple.hits["/revoke"] >= asked + 2, 20, "two tries")
+    assert token not in providers.apple.revoked
+    providers.apple.down.clear()
+    wait_for(lambda: token in providers.apple.revoked, 20, "the revocation")
+
+
+def test_somebody_elses_code_is_not_kept(house, visitor, providers):
+    who = sub()
+    body = {**visitor.answer("apple", who), "authorization_code": providers.apple.code("somebody.else", providers.apple_id)}
+    visitor.enter("apple", who, body=body)
+    count = "select count(*) from apple_grants where user_id = %s"
+    wait_for(lambda: house.postgres.sql("diary", count, visitor.id)[0][0] == 0, 20, "the grant's end")
+
+
+def test_never_below_one_way_in(house, visitor, providers):
+    visitor.enter("google", sub())
+    (only,) = visitor.identities().values()
+    assert visitor.call("DELETE", f"/v1/me/identities/{only['id']}", 409).json()["code"] == "last_identity"
+    visitor.link("apple", sub())
+    ids = [i["id"] for i in visitor.identities().values()]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        answers = sorted(pool.map(lambda i: requests.delete(f"{house.url}/v1/me/identities/{i}", headers=dict(visitor.http.headers), timeout=20).status_code, ids))
+    assert answers == [204, 409] and len(visitor.identities()) == 1
+    visitor.call("DELETE", f"/v1/me/identities/{secrets.token_hex(4)}", 404)
+
+
+def test_b13_linking_orders(house, visitor, providers):
+    """Over HTTP what the table test shows in the store: an address alone opens nobody's diary."""
+    owner = house.user(address=f"{secrets.token_hex(6)}@gmail.com")
+    # Google runs this mailbox and the account has proved it: one person.
+    assert visitor.enter("google", sub(), email=owner.address, email_verified=True)["user"]["id"] == owner.id
+    # Nobody vouches for these.
+    assert visitor.enter("google", sub(), 409, email=house.user().address, email_verified=True)["code"] == "account_exists"
+    assert visitor.enter("google", sub(), 409, email=owner.address, email_verified=False)["code"] == "account_exists"
+    assert visitor.enter("apple", sub(), 409, email=owner.address, email_verified="true")["code"] == "account_exists"
+    # A sign-up that waits for its code is nobody's account.
+    waiting = f"{secrets.token_hex(6)}@gmail.com"
+    visitor.call("POST", "/v1/auth/email/register", 202, json={"email": waiting, "password": "a long enough passphrase 7"})
+    visitor.enter("google", sub(), email=waiting, email_verified=True)
+    visitor.http.headers.pop("Authorization")
+    visitor.call("POST", "/v1/auth/email", 401, json={"email": waiting, "password": "a long enough passphrase 7"})
+    # The same subject at two issuers is two people, and an identity is one account's.
+    same = sub()
+    one = visitor.enter("apple", same)["user"]["id"]
+    other = Visitor(house, providers)
+    assert other.enter("google", same)["user"]["id"] != one
+    assert other.link("apple", same, 409)["code"] == "identity_taken"
+    # One that is linked already stays so.
+    assert visitor.enter("apple", same)["user"]["id"] == one and visitor.link("apple", same, 200)["provider"] == "apple"
+
+
+def test_account_exists_leaves_the_token_good_for_linking(house, providers):
+    owner = house.user()
+    visitor = Visitor(house, providers)
+    body = visitor.answer("apple", sub(), email=owner.address, email_verified="true")
+    visitor.enter("apple", "", 409, body=body)
+    linked = owner.call("POST", "/v1/me/identities", 201, json={"provider": "apple", **body}).json()
+    assert linked["address"] == owner.address and not linked["proves_address"]
+
+
+@pytest.mark.parametrize("provider", ["apple", "google"])
+def test_b2_forged_tokens_get_one_401_body(visitor, providers, provider):
+    issuer, other = providers[provider], providers["google" if provider == "apple" else "apple"]
+    nonce = visitor.nonce()
+    bodies, count = set(), 0
+    for name, token in forgeries(issuer, other, providers.audience(provider), nonce, sub()):
+        refused = visitor.call("POST", f"/v1/auth/{provider}", json={"id_token": token, "nonce": nonce})
+        assert refused.status_code == 401, (name, refused.text)
+        bodies.add(str(sorted(without_id(refused.json()).items())))
+        count += 1
+    # The forger's tools work, and the nonce is still alive.
+    visitor.enter(provider, "", body={"id_token": issuer.token(providers.audience(provider), nonce, sub()), "nonce": nonce})
+    refused = visitor.call("POST", f"/v1/auth/{provider}", 401, json={"id_token": issuer.token(providers.audience(provider), nonce, sub()), "nonce": nonce})
+    bodies.add(str(sorted(without_id(refused.json()).items())))
+    print(f"B2: {count} forged ID tokens of {provider} over HTTP, 0 accepted, {len(bodies)} body")
+    assert count >= 40 and len(bodies) == 1
+
+
+def answers(url):
+    try:
+        return requests.get(url, timeout=2).status_code == 200
+    except requests.ConnectionError:
+        return False
+
+
+def test_b4_a_hundred_parallel_replays_over_two_processes_have_one_winner(house, visitor, providers):
+    port = free_port()
+    house.start("serve", "second", DIARY_LISTEN=f"127.0.0.1:{port}")
+    wait_for(lambda: answers(f"http://127.0.0.1:{port}/readyz"), 20, "the second process")
+    wins = []
+    for turn in range(3 if LONG else 1):
+        body = visitor.answer("google", sub())
+
+        def send(number):
+            url = house.url if number % 2 else f"http://127.0.0.1:{port}"
+            return requests.post(url + "/v1/auth/google", json=body, headers={"Diary-App": "my-day"}, timeout=30).status_code
+        with concurrent.futures.ThreadPoolExecutor(50) as pool:
+            statuses = list(pool.map(send, range(100)))
+        wins.append((statuses.count(200), statuses.count(401)))
+    house.stop("second")
+    assert wins == [(1, 99)] * len(wins), wins
+
+
+def test_b4_a_nonce_works_once_for_its_app_and_ten_minutes(house, visitor, providers):
+    who = sub()
+    body = visitor.answer("apple", who)
+    visitor.enter("apple", who, body=body)
+    assert visitor.enter("apple", who, 401, body=body)["code"] == "token_refused"
+    old = visitor.answer("apple", who)
+    house.postgres.sql("diary", "update sign_in_challenges set expires_at = clock_timestamp()")
+    visitor.enter("apple", who, 401, body=old)
+    # Another app's nonce.
+    foreign = requests.post(house.url + "/v1/auth/challenge", headers={"Diary-App": "quiet"}, timeout=5).json()["nonce"]
+    visitor.enter("apple", who, 401, nonce=foreign)
+    # One that the service never gave.
+    visitor.enter("apple", who, 401, nonce=secrets.token_urlsafe(32))
+
+
+def test_an_app_without_client_ids_says_so(house, visitor):
+    visitor.http.headers["Diary-App"] = "quiet"
+    for provider in ("apple", "google"):
+        assert visitor.enter(provider, sub(), 409)["code"] == "provider_not_configured"
+
+
+def test_doors_are_opened_and_closed_by_command(house, visitor, providers):
+    app = "quiet"
+    for words in (("nobody", "--no-apple"), (app, "--no-apple", "--apple-client-id", "x"), (app, "--google-client-id", "a b"), (app, "--google-client-id", "")):
+        done = subprocess.run([PROGRAM, "tenant", "sign-in", *words], env=house.environment, capture_output=True, text=True)
+        assert done.returncode != 0 and done.stderr, words
+    shown = json.loads(house.diary("tenant", "sign-in", app, "--apple-client-id", "b", "--apple-client-id", "a", "--json"))
+    assert shown == {"slug": app, "apple": ["a", "b"], "google": []}
+    assert json.loads(house.diary("tenant", "sign-in", app, "--google-client-id", "c", "--json"))["apple"] == ["a", "b"]
+    wait_for(lambda: ways(house, app) == ["email", "apple", "google"], 15, "the doors")
+    house.diary("tenant", "sign-in", app, "--no-apple", "--no-google")
+    wait_for(lambda: ways(house, app) == ["email"], 15, "the doors' end")
+
+
+@pytest.mark.parametrize("name,value", [
+    ("DIARY_APPLE_ISSUER", "http://login.example.org"), ("DIARY_GOOGLE_ISSUER", "https://login.example.org/path"), ("DIARY_GOOGLE_ISSUER", "login.example.org"),
+    ("DIARY_APPLE_KEY", "not a key"), ("DIARY_APPLE_KEY_ID", "short"), ("DIARY_APPLE_TEAM_ID", "TEAM 12345"), ("DIARY_APPLE_KEY", "")])
+def test_a_bad_setting_is_named_and_not_printed(house, name, value):
+    done = subprocess.run([PROGRAM, "serve"], env={**house.environment, name: value}, capture_output=True, text=True, timeout=20)
+    said = done.stderr + done.stdout
+    assert done.returncode != 0 and name in said and (not value or value not in said)
+
+
+def test_b3_random_key_ids_fetch_keys_once_a_minute(house, visitor, providers):
+    """Must show 8. The fast run sends fewer."""
+    issuer, nonce, count = providers.google, visitor.nonce(), 10_000 if LONG else 600
+    visitor.enter("google", sub())
+    began, before = time.monotonic(), issuer.hits["/keys"]
+    head, good = {"alg": "RS256", "typ": "JWT"}, issuer.claims(providers.google_id, nonce, sub())
+    one = issuer.signed({**head, "kid": "x"}, good).split(".")
+
+    def send(number):
+        token = b64(json.dumps({**head, "kid": secrets.token_hex(8)}).encode()) + "." + one[1] + "." + one[2]
+        with requests.Session() as session:
+            return session.post(house.url + "/v1/auth/google", json={"id_token": token, "nonce": nonce}, headers={"Diary-App": "my-day"}, timeout=30).status_code
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        answers = list(pool.map(send, range(count)))
+    minutes, fetched = int((time.monotonic() - began) // 60) + 1, issuer.hits["/keys"] - before
+    print(f"B3: {count} tokens with random kid in {time.monotonic() - began:.0f} s, {fetched} fetches")
+    assert set(answers) == {401} and fetched <= minutes
+
+
+def test_b3_known_keys_work_while_the_endpoint_is_down(visitor, providers):
+    visitor.enter("google", sub())
+    providers.google.down.add("/keys")
+    visitor.enter("google", sub())
+    providers.google.down.clear()
+
+
+def test_without_keys_a_token_is_neither_good_nor_bad(providers):
+    fresh = Providers()
+    fresh.google.down.add("/keys")
+    rig = Rig(**fresh.settings())
+    try:
+        open_doors(rig, fresh)
+        answer = Visitor(rig, fresh).call("POST", "/v1/auth/google", 503, json=Visitor(rig, fresh).answer("google", sub()))
+        assert int(answer.headers["Retry-After"]) >= 1 and answer.json()["code"] == "dependency_unavailable"
+    finally:
+        rig.end()
+        fresh.end()
+
+
+def notify(house, token, expect=200):
+    answer = requests.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
+    assert answer.status_code == expect, answer.text
+    return answer.json()
+
+
+def test_b14_mail_of_the_relay_stops_and_comes_back(house, visitor, providers):
+    who, address, began = sub(), relay(), time.time()
+    visitor.enter("apple", who, email=address, email_verified="true")
+    assert visitor.call("GET", "/v1/me", 200).json()["email_verified"]
+    notify(house, providers.apple.notification("email-disabled", who, providers.apple_id, at=began + 10))
+    assert not visitor.call("GET", "/v1/me", 200).json()["email_verified"] and visitor.identities()["apple"]["mail_stopped"]
+    # An older one that arrives later changes nothing.
+    notify(house, providers.apple.notification("email-enabled", who, providers.apple_id, at=began + 5))
+    assert visitor.identities()["apple"]["mail_stopped"]
+    notify(house, providers.apple.notification("email-enabled", who, providers.apple_id, at=began + 20))
+    assert visitor.call("GET", "/v1/me", 200).json()["email_verified"]
+
+
+def test_b14_a_withdrawn_consent_ends_sessions_once(house, visitor, providers):
+    who = sub()
+    visitor.enter("apple", who, code=True)
+    user = visitor.id
+    wait_for(lambda: who in providers.apple.refresh_tokens.values(), 20, "the exchange")
+    token = providers.apple.notification("consent-revoked", who, providers.apple_id)
+    assert notify(house, token)["status"] == "heeded"
+    visitor.call("GET", "/v1/me", 401)
+    visitor.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": visitor.tokens["refresh_token"]})
+    assert house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0
+    # They come back to the same diary, and the same notice again does nothing to that.
+    assert visitor.enter("apple", who)["user"]["id"] == user
+    house.postgres.sql("diary", "update sessions set created_at = created_at - interval '1 hour' where user_id = %s", user)
+    assert notify(house, token)["status"] == "known"
+    visitor.call("GET", "/v1/me", 200)
+
+
+@pytest.mark.parametrize("kind", ["account-deleted", "account-delete"])
+def test_b14_a_deleted_apple_account_takes_no_diary_with_it(house, visitor, providers, kind):
+    alone, both = sub(), sub()
+    visitor.enter("apple", both)
+    google = sub()
+    visitor.link("google", google)
+    entry, user = visitor.create_text("still here")["entry_id"], visitor.id
+    single = Visitor(house, providers)
+    single.enter("apple", alone)
+    for who in (alone, both):
+        notify(house, providers.apple.notification(kind, who, providers.apple_id))
+    visitor.call("GET", "/v1/me", 401)
+    assert visitor.enter("google", google)["user"]["id"] == user and list(visitor.identities()) == ["google"]
+    assert visitor.entry(entry)["text"] == "still here"
+    # The only way in of the other stays, and so does what was written.
+    assert house.postgres.sql("diary", "select count(*) from identities where user_id = %s", single.id)[0][0] == 1
+
+
+def test_b14_forged_expired_and_foreign_notifications_are_refused(house, visitor, providers):
+    who, now = sub(), int(time.time())
+    visitor.enter("apple", who)
+    apple, google = providers.apple, providers.google
+    good = apple.notification("consent-revoked", who, providers.apple_id)
+    first, second, third = good.split(".")
+    bad = [
+        google.notification("consent-revoked", who, providers.apple_id), google.notification("consent-revoked", who, providers.apple_id, iss=apple.url),
+        apple.notification("consent-revoked", who, "com.example.other"), apple.notification("consent-revoked", who, providers.google_id),
+        apple.notification("consent-revoked", who, providers.apple_id, exp=now - 120), apple.notification("consent-revoked", who, providers.apple_id, iat=now + 3600),
+        apple.notification("consent-revoked", who, providers.apple_id, jti=None), apple.notification("consent-revoked", who, providers.apple_id, events=None),
+        apple.notification("consent-revoked", who, providers.apple_id, iss=google.url), first + "." + second + ".", first + "." + second + "." + third[:-4] + "AAAA",
+        apple.token(providers.apple_id, visitor.nonce(), who), "x",
+    ]
+    bodies = {str(sorted(without_id(notify(house, token, 401)).items())) for token in bad}
+    assert len(bodies) == 1
+    visitor.call("GET", "/v1/me", 200)
+
+
+def test_no_subject_token_or_nonce_lies_in_any_file(house, visitor, providers):
+    """G1, G2 for what the providers give."""
+    who, address = "canary." + secrets.token_hex(12), f"canary{secrets.token_hex(6)}@gmail.com"
+    body = visitor.answer("apple", who, code=True, email=address, email_verified="true")
+    visitor.enter("apple", who, body=body)
+    token = wait_for(lambda: [t for t, s in providers.apple.refresh_tokens.items() if s == who], 20, "the exchange")[0]
+    visitor.call("POST", "/v1/auth/apple", 401, json=body)
+    notice = providers.apple.notification("email-enabled", who, providers.apple_id)
+    notify(house, notice)
+    house.postgres.sql("diary", "checkpoint")
+    for needle in (who, address, body["nonce"], body["authorization_code"], body["id_token"][-40:], token, notice[-40:]):
+        for folder in (house.postgres.folder, house.redis.folder, str(house.folder)):
+            found = subprocess.run(["grep", "-rlaF", needle, folder], capture_output=True, text=True).stdout
+            assert not found, (needle[:12], found)

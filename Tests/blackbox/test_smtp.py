@@ -1,0 +1,66 @@
+"""Mail through a mail server: what the outbox gets as files, a server gets by SMTP (A9)."""
+
+import email
+import email.policy
+import re
+
+import pytest
+import requests
+from aiosmtpd.controller import Controller
+
+from rig import Rig, free_port, text_of, wait_for
+
+
+class Mailbox:
+    def __init__(self):
+        self.mails, self.refuse = [], False
+
+    async def handle_DATA(self, server, session, envelope):
+        if self.refuse:
+            return "451 later"
+        self.mails.append((envelope.mail_from, list(envelope.rcpt_tos), envelope.content))
+        return "250 taken"
+
+
+@pytest.fixture
+def post():
+    mailbox, port = Mailbox(), free_port()
+    controller = Controller(mailbox, hostname="127.0.0.1", port=port)
+    controller.start()
+    rig = Rig(DIARY_SMTP_URL=f"smtp+plain://127.0.0.1:{port}")
+    yield rig, mailbox
+    rig.end()
+    controller.stop()
+
+
+def jobs(rig, condition):
+    with rig.postgres.connect() as connection, connection.cursor() as cursor:
+        cursor.execute(f"select count(*) from jobs where kind = 'mail' and {condition}")
+        return cursor.fetchone()[0]
+
+
+def register(rig, address):
+    answer = requests.post(rig.url + "/v1/auth/email/register", json={"email": address, "password": "seven quiet lighthouses"}, timeout=10)
+    assert answer.status_code == 202, answer.text
+    return answer.json()["registration"]
+
+
+def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_while(post):
+    rig, mailbox = post
+    mailbox.refuse = True
+    registration = register(rig, "anna@example.org")
+    wait_for(lambda: jobs(rig, "errors >= 2"), 30, "two refusals")
+    assert mailbox.mails == []
+    mailbox.refuse = False
+    wait_for(lambda: mailbox.mails, 30, "the mail")
+
+    sender, recipients, content = mailbox.mails[0]
+    message = email.message_from_bytes(content, policy=email.policy.default)
+    code = re.search(r"\b(\d{6})\b", text_of(message))[1]
+
+    assert (sender, recipients) == ("diary@example.org", ["anna@example.org"])
+    verified = requests.post(rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10)
+    assert verified.status_code == 200
+    wait_for(lambda: jobs(rig, "state = 'done'"), 10, "the job's end")
+    assert len(mailbox.mails) == 1
+    assert list((rig.folder / "mail").glob("*.eml")) == []

@@ -1,0 +1,154 @@
+"""An app's own settings, its suspension and its export, from the command to what its people see."""
+
+import hashlib
+import json
+import subprocess
+
+import pytest
+import requests
+
+from rig import PROGRAM, Rig, wait_for
+
+
+@pytest.fixture(scope="module")
+def own():
+    rig = Rig(DIARY_RATE_FACTOR="1")
+    rig.tenant("toukan")
+    rig.wait_for_app("toukan")
+    yield rig
+    rig.end()
+
+
+def config(rig, app):
+    answer = requests.get(rig.url + "/v1/config", headers={"Diary-App": app} if app else {}, timeout=10)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def seen(rig, app, condition, what):
+    wait_for(lambda: condition(config(rig, app)), 10, what)
+
+
+def refused(rig, *words):
+    done = subprocess.run([PROGRAM, *words], env=rig.environment, capture_output=True, text=True)
+    assert done.returncode == 64, (words, done.returncode, done.stdout, done.stderr)
+    return done.stderr
+
+
+def test_limits_of_one_app_hold_for_its_people_and_for_no_other_app(own):
+    own.diary("tenant", "set", "my-day", "limits.entries_per_minute=3", "limits.entries_per_day=5")
+    seen(own, "my-day", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"] == "entries"] == [3], "the new limit")
+    mine, other = own.user(), own.user(app="toukan")
+
+    answers = [mine.call("POST", "/v1/entries", json={"kind": "text", "text": "x"}) for _ in range(5)]
+    others = [other.call("POST", "/v1/entries", json={"kind": "text", "text": "x"}).status_code for _ in range(5)]
+
+    assert [a.status_code for a in answers] == [201, 201, 201, 429, 429]
+    assert '"entries";q=3;w=60' in answers[0].headers["ratelimit-policy"]
+    assert 1 <= int(answers[3].headers["retry-after"]) <= 20
+    assert others == [201] * 5
+    own.diary("tenant", "unset", "my-day", "limits.entries_per_minute", "limits.entries_per_day")
+    seen(own, "my-day", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"] == "entries"] == [60], "the old limit")
+
+
+def test_an_app_sees_its_own_flags_and_recording_limits(own):
+    own.diary("tenant", "set", "toukan", "flags.new_player=true", "flags.colour=green", "flags.step=3", "limits.audio_max_bytes=1000")
+
+    seen(own, "toukan", lambda c: c["flags"] == {"new_player": True, "colour": "green", "step": 3}, "the flags")
+    assert config(own, "toukan")["limits"]["audio_max_bytes"] == 1000
+    assert config(own, "my-day")["flags"] == {}
+    assert config(own, None)["flags"] == {}
+    user = own.user(app="toukan")
+    body = {"kind": "voice", "content_type": "audio/mp4", "recorded_at": "2026-03-01T12:00:00Z", "time_zone": "UTC"}
+    assert user.call("POST", "/v1/entries", json={**body, "size_bytes": 1001}).json()["errors"] == [
+        {"pointer": "/size_bytes", "detail": "must be at most 1000"}]
+    user.call("POST", "/v1/entries", 201, json={**body, "size_bytes": 1000})
+    own.diary("tenant", "unset", "toukan", "limits.audio_max_bytes")
+
+
+def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
+    before = own.diary("tenant", "show", "my-day", "--json")
+    for setting, words in [
+        ("limits.entries_per_day=0", "whole number from 1"), ("limits.entries_per_day=many", "whole number"), ("limits.nothing=3", "no such setting"),
+        ("cleanup=perhaps", "on or off"), ("flags.Bad=1", "flag's name"), ("flags.=1", "flag's name"), ("limits.entries_per_day", "name=value"),
+        ("retention.tombstone_days=99999999999999999999", "whole number"),
+    ]:
+        message = refused(own, "tenant", "set", "my-day", "flags.good=1", setting)
+        assert words in message and setting.split("=")[0] in message, message
+    assert "no tenant" in refused(own, "tenant", "set", "nowhere", "flags.good=1")
+    assert "nothing to change" in refused(own, "tenant", "set", "my-day")
+    assert own.diary("tenant", "show", "my-day", "--json") == before
+
+
+def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
+    own.diary("tenant", "set", "toukan", "cleanup=off", "flags.quiet=true")
+    # API and worker hear of it alike.
+    seen(own, "toukan", lambda c: "quiet" in c["flags"], "the setting")
+    user, other = own.user(app="toukan"), own.user()
+
+    shown = wait_for(lambda: (lambda e: e if e.get("transcript_clean") is None else None)(user.wait_done(user.record(), 30)), 30, "raw words")
+    cleaned = other.wait_done(other.record(), 30)
+    own.diary("tenant", "unset", "toukan", "cleanup")
+
+    assert shown["transcript_raw"].startswith("um scripted words")
+    assert shown["text"] == shown["transcript_raw"]
+    assert cleaned["text"] == cleaned["transcript_clean"] != cleaned["transcript_raw"]
+
+
+def test_a_suspended_app_lets_nobody_in_and_loses_nothing(own):
+    user, other = own.user(), own.user(app="toukan")
+    made = user.create_text("before")
+    own.diary("tenant", "suspend", "my-day")
+
+    assert user.call("GET", "/v1/me", 403).json()["code"] == "app_suspended"
+    for method, path, body in [("GET", "/v1/entries", None), ("POST", "/v1/entries", {"kind": "text", "text": "no"}), ("POST", "/v1/auth/logout", None)]:
+        assert user.call(method, path, json=body).json()["code"] == "app_suspended"
+    wait_for(lambda: user.call("POST", "/v1/auth/email", json={"email": user.address, "password": user.password}).json().get("code") == "app_unknown", 10, "no sign-in")
+    other.call("GET", "/v1/me", 200)
+
+    own.diary("tenant", "resume", "my-day")
+    wait_for(lambda: user.call("GET", "/v1/me").status_code == 200, 10, "the app again")
+    assert user.entry(made["entry_id"])["text"] == "before"
+
+
+def test_who_changed_what_is_written_down(own):
+    own.diary("tenant", "set", "toukan", "flags.seen=1", "--operator", "night shift")
+    newest = json.loads(own.diary("tenant", "acts", "toukan", "--json"))[0]
+    assert (newest["act"], newest["operator"], newest["settings"]) == ("changed", "night shift", ["flags.seen"])
+    assert json.loads(own.diary("tenant", "acts", "toukan", "--json"))[-1]["act"] == "created"
+    with own.postgres.connect(user="diary_admin") as connection, connection.cursor() as cursor:
+        for statement in ("delete from tenant_acts", "update tenant_acts set operator = 'nobody'"):
+            with pytest.raises(Exception, match="permission denied"):
+                cursor.execute(statement)
+            connection.rollback()
+
+
+def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
+    mine, other = own.user(app="toukan"), own.user()
+    canary = "herons-of-the-export"
+    mine.create_text(canary)
+    entry = mine.record()
+    mine.wait_done(entry)
+    other.create_text("somebody else's")
+
+    own.diary("tenant", "export", "toukan", "--to", str(tmp_path / "out"))
+
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    files = {f["path"]: f for f in manifest["files"]}
+    on_disk = {str(p.relative_to(tmp_path / "out")) for p in (tmp_path / "out").rglob("*") if p.is_file()} - {"manifest.json"}
+    assert set(files) == on_disk
+    everything = b""
+    for path, file in files.items():
+        content = (tmp_path / "out" / path).read_bytes()
+        everything += content
+        assert (len(content), hashlib.sha256(content).hexdigest()) == (file["bytes"], file["sha256"])
+        assert file.get("rows") in (None, content.count(b"\n"))
+        assert (tmp_path / "out" / path).stat().st_mode & 0o077 == 0
+    for word in (canary, mine.address, mine.password):
+        assert word.encode() not in everything
+    assert mine.id.encode() in everything and other.id.encode() not in everything
+    users = [json.loads(line) for line in (tmp_path / "out/main/users.ndjson").read_text().splitlines()]
+    assert mine.id in {u["id"] for u in users} and {u["tenant_id"] for u in users} == {own.tenants["toukan"]}
+    assert any(p.startswith(f"objects/audio/{own.tenants['toukan']}/{mine.id}/") for p in files)
+    assert files["keys/user_keys.ndjson"]["rows"] == len(users)
+    assert "there already" in refused(own, "tenant", "export", "toukan", "--to", str(tmp_path / "out"))
