@@ -6,7 +6,7 @@ import Testing
 @Suite("Mails about an account")
 struct AccountMailTests {
     static let coded: [MailKind] = [.signInCode, .resetCode, .addressCode, .reauthenticationCode]
-    static let news: [MailKind] = [.sessionReused, .passwordChanged, .addressChanged]
+    static let news: [MailKind] = [.sessionReused, .passwordChanged, .addressChanged, .identityLinked, .identityUnlinked]
 
     @Test("E8, B16: each says what it is for, escapes every value and has no link", arguments: coded + news)
     func words(kind: MailKind) throws {

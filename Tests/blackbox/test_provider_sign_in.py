@@ -96,7 +96,6 @@ def test_exports_go_to_an_address_that_a_provider_proves(house, visitor):
 
 
 def test_signs_in_both_ways_links_refreshes_and_unlinks_and_apple_is_told(house, visitor, providers):
-    """Must show 1, but for devices and deletion."""
     apple, google = sub(), sub()
     visitor.enter("apple", apple, code=True, email=relay(), email_verified="true")
     user = visitor.id
@@ -115,6 +114,49 @@ def test_signs_in_both_ways_links_refreshes_and_unlinks_and_apple_is_told(house,
     third = Visitor(house, providers)
     assert third.enter("apple", apple)["user"]["id"] != user
     assert not providers.apple.refusals
+
+
+def test_g5_the_whole_way_from_apple_to_the_end_of_the_account_and_apple_is_told(house, visitor, providers):
+    """Signs in both ways, links, refreshes, lists devices, deletes."""
+    apple, google = sub(), sub()
+    body = {**visitor.answer("apple", apple, code=True, email=relay(), email_verified="true"), "device": "Anna's phone"}
+    visitor.enter("apple", apple, body=body)
+    user = visitor.id
+    visitor.link("google", google)
+    tablet = Visitor(house, providers)
+    tablet.enter("google", google, body={**tablet.answer("google", google), "device": "tablet"})
+    visitor.use(visitor.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": visitor.tokens["refresh_token"]}).json())
+    devices = {s["device"]: s for s in visitor.call("GET", "/v1/sessions", 200).json()["sessions"]}
+    assert set(devices) == {"Anna's phone", "tablet"} and devices["Anna's phone"]["current"] and devices["tablet"]["place"]
+    token = wait_for(lambda: [t for t, who in providers.apple.refresh_tokens.items() if who == apple], 20, "the exchange of the code")[0]
+    visitor.create_text("nobody will read this")
+    providers.apple.down.add("/revoke")
+
+    receipt = visitor.call("DELETE", "/v1/me", 202).json()["receipt"]
+
+    tablet.call("GET", "/v1/me", 401)
+    wait_for(lambda: visitor.call("GET", f"/v1/deletions/{receipt}", 200).json()["state"] == "erased", 60, "the erasure")
+    # Apple is told also when it was away then: what it gave is sealed under the service's key, not the person's.
+    assert token not in providers.apple.revoked
+    providers.apple.down.clear()
+    wait_for(lambda: token in providers.apple.revoked, 30, "the revocation")
+    wait_for(lambda: house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0, 20, "the grant's end")
+    again = Visitor(house, providers)
+    assert again.enter("apple", apple)["user"]["id"] != user
+
+
+def test_adding_or_taking_away_a_way_in_asks_for_a_fresh_proof(house, visitor, providers):
+    """A stolen access token must not leave a way in behind."""
+    visitor.enter("apple", sub())
+    visitor.link("google", sub())
+    house.postgres.sql("diary", "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = %s", visitor.id)
+    before = visitor.identities()
+
+    taken = visitor.call("DELETE", f"/v1/me/identities/{before['google']['id']}", 403).json()
+    added = visitor.call("POST", "/v1/me/identities", 403, json={"provider": "google", **visitor.answer("google", sub())}).json()
+
+    assert taken["code"] == added["code"] == "reauthentication_required"
+    assert visitor.identities() == before
 
 
 def test_a_revocation_is_tried_until_apple_takes_it(house, visitor, providers):

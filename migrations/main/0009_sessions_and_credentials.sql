@@ -34,6 +34,8 @@ alter table email_codes
     add column new_subject_hash bytea,
     add column new_address_sealed bytea,
     add constraint email_codes_address check ((new_subject_hash is not null and new_address_sealed is not null) = (purpose = 'address')),
+    -- A keyed hash of where it was asked for, so that one asker cannot use up everybody's.
+    add column asker_hash bytea,
     -- Drawn by the call that used the code up: the later statements of its transaction ask for it.
     add column redemption uuid;
 
@@ -83,6 +85,10 @@ create function rotate_session(
 declare
     s record;
 begin
+    -- Not an end: the token is good again when the app is.
+    if exists (select from tenants t where t.id = tenant and t.suspended_at is not null) then
+        raise exception 'the app is suspended' using errcode = 'DI403';
+    end if;
     select x.* into s from sessions x join users u on u.tenant_id = x.tenant_id and u.id = x.user_id
         where x.tenant_id = tenant and x.user_id = member and x.id = given and x.revoked_at is null
             and least(x.expires_at, x.idle_expires_at) > clock_timestamp() and u.deleted_at is null and u.disabled_at is null

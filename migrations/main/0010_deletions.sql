@@ -149,6 +149,8 @@ begin
         raise exception 'the account is not going' using errcode = 'DI404';
     end if;
     perform from public.user_sync where tenant_id = tenant and user_id = member for update;
+    -- A sign-in that was under way may have brought another grant.
+    perform public.request_apple_revocation(tenant, member);
     select count(*) into gone_exports from public.exports where tenant_id = tenant and user_id = member;
     select count(*) into gone_mails from public.mails where tenant_id = tenant and user_id = member;
     select count(*) into gone_sessions from public.sessions where tenant_id = tenant and user_id = member;

@@ -45,6 +45,16 @@ create or replace function may_sign_in(tenant uuid, member uuid) returns boolean
         select exists (select from users u where u.tenant_id = tenant and u.id = member and u.deleted_at is null and u.disabled_at is null)
     $$;
 
+-- Whether what needs no session may still be reached: mailed zips, playback, uploads.
+create function account_is_open(tenant uuid, member uuid) returns boolean
+    language sql stable
+    as $$
+        select exists (select from users u join tenants t on t.id = u.tenant_id
+            where u.tenant_id = tenant and u.id = member and u.deleted_at is null and u.disabled_at is null and t.suspended_at is null)
+    $$;
+
+grant execute on function account_is_open(uuid, uuid) to diary_api, diary_auth, diary_worker;
+
 -- No way in opens a session of an account that is disabled or being erased, whichever statement tries.
 create function refuse_closed_account() returns trigger
     language plpgsql
@@ -148,7 +158,7 @@ create function tombstone_age(configuration jsonb) returns interval
     return make_interval(days => case when jsonb_typeof(configuration -> 'retention.tombstone_days') = 'number'
         then greatest(7, least(3650, (configuration ->> 'retention.tombstone_days')::int)) else 90 end);
 
--- As before (0006), but for the age of tombstones.
+-- As before (0006), but for the age of tombstones; accounts that are being erased are the eraser's (they have no identities any more).
 create or replace function sweep_bookkeeping() returns bigint
     language plpgsql security definer set search_path = pg_catalog, public
     as $$
@@ -170,6 +180,7 @@ begin
     get diagnostics n = row_count; gone := gone + n;
     -- Sign-ups that nobody ever confirmed. Their data keys stay behind in the key store and open nothing.
     delete from public.users u where u.created_at < clock_timestamp() - interval '7 days'
+        and u.deleted_at is null
         and not exists (select from public.identities i where i.tenant_id = u.tenant_id and i.user_id = u.id and i.verified_at is not null)
         and not exists (select from public.email_codes c where c.tenant_id = u.tenant_id and c.user_id = u.id and c.expires_at > clock_timestamp());
     get diagnostics n = row_count; gone := gone + n;

@@ -22,16 +22,18 @@ begin
 end $$;
 
 -- The app itself, when it is suspended and nobody is left in it. False when somebody is.
-create function admin_erase_tenant(tenant uuid) returns boolean
+create function admin_erase_tenant(tenant uuid, operator text) returns boolean
     language plpgsql security definer set search_path = pg_catalog, public
     as $$
 begin
     if exists (select from public.users u where u.tenant_id = tenant) then
         return false;
     end if;
-    delete from public.tenants t where t.id = tenant and t.suspended_at is not null;
+    -- In one step with its note: whoever runs the command again must not find the app gone and nothing written.
+    with gone as (delete from public.tenants t where t.id = tenant and t.suspended_at is not null returning t.slug)
+        insert into public.tenant_acts (slug, act, operator) select slug, 'erased', operator from gone;
     return found;
 end $$;
 
 grant execute on function admin_users(uuid, uuid, int), admin_request_erasure(uuid, uuid, uuid, bytea, bytea, double precision),
-    admin_erase_tenant(uuid) to diary_admin;
+    admin_erase_tenant(uuid, text) to diary_admin;

@@ -73,7 +73,7 @@ extension TenantCommand {
             let count = try await ErasureDesk(users: users).eraseAll(of: tenant.id)
             report("\(count) accounts are being erased")
             let deadline = ContinuousClock.now + .seconds(wait)
-            while try await !users.eraseTenant(tenant.id) {
+            while try await !users.eraseTenant(tenant.id, by: operatorName) {
                 guard ContinuousClock.now < deadline else {
                     throw ValidationError("accounts are left after \(wait) s: are workers running? Run it again to go on.")
                 }
@@ -81,7 +81,6 @@ extension TenantCommand {
                 _ = try await ErasureDesk(users: users).eraseAll(of: tenant.id)
                 try await Task.sleep(for: .milliseconds(500))
             }
-            try await tenants.note(.erased, on: slug, by: operatorName)
             await admin.announce()
             if admin.json {
                 struct Gone: Encodable {

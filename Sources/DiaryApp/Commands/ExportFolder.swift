@@ -62,7 +62,13 @@ final class ExportFolder {
         for name in try FileManager.default.subpathsOfDirectory(atPath: source).sorted() {
             var isFolder = false
             guard FileManager.default.fileExists(atPath: "\(source)/\(name)", isDirectory: &isFolder), !isFolder else { continue }
-            let original = try FileDescriptor.open("\(source)/\(name)", .readOnly, options: [.closeOnExec, .noFollow])
+            let original: FileDescriptor
+            do { original = try FileDescriptor.open("\(source)/\(name)", .readOnly, options: [.closeOnExec, .noFollow]) } catch Errno
+                .noSuchFileOrDirectory
+            {
+                // Deleted since it was listed.
+                continue
+            }
             try original.closeAfter {
                 try begin("\(target)/\(name)", rows: nil)
                 while true {

@@ -98,7 +98,9 @@ struct TemplateComposer: MailComposer {
     ) throws(MailFailure) -> OutgoingMessage {
         let template: MailTemplate
         switch kind {
-        case .signInCode, .resetCode, .addressCode, .reauthenticationCode, .sessionReused, .passwordChanged, .addressChanged:
+        case .signInCode, .resetCode, .addressCode, .reauthenticationCode, .sessionReused, .passwordChanged, .addressChanged,
+            .identityLinked,
+            .identityUnlinked:
             guard let mailed = AccountMail(kind, code: payload.code, appName: tenant.name, minutes: codeMinutes) else {
                 throw .refused("no code")
             }

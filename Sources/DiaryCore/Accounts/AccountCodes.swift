@@ -96,7 +96,9 @@ package struct RequestCode: Sendable {
 
     /// - Parameter purpose: `login` or `reset`.
     /// - Returns: what must come back with the code.
-    package func run(_ purpose: CodePurpose, _ email: MailAddress, in tenant: Tenant) async throws(DiaryError) -> CodeRequest {
+    package func run(
+        _ purpose: CodePurpose, _ email: MailAddress, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> CodeRequest {
         let known = try await accounts.usable(email, in: tenant, codes.services)
         let owner = known?.owner ?? .nobody(in: tenant.id, at: codes.clock.now())
         let vault = try await keys.vault(of: owner, exists: known != nil)
@@ -105,7 +107,8 @@ package struct RequestCode: Sendable {
         }
         let request = CodeRequest()
         let (code, mail) = try codes.make(purpose, to: address ?? email.text, request, vault: vault)
-        _ = try await credentials.mailCode(code, mail: mail, to: owner, asker: nil, perHour: codes.limits.codesPerHour)
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: owner, asker: .client(codes.services.askerHash(origin.client)), limits: codes.limits)
         wakeUps.jobCommitted(.mail)
         return request
     }

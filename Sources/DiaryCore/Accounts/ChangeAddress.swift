@@ -33,7 +33,7 @@ package struct ChangeAddress: Sendable {
         } else {
             let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
             let (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
-            _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: member, perHour: codes.limits.codesPerHour)
+            _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
         }
         wakeUps.jobCommitted(.mail)
         return request

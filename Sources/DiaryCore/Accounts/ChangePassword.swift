@@ -45,8 +45,11 @@ package struct ChangePassword: Sendable {
         let notice = try (known.addressIsProved ? address : nil).map { to throws(DiaryError) in
             try vault.mail(.passwordChanged, MailPayload(to: to, code: nil), at: issuer.clock.now())
         }
-        guard try await credentials.changePassword(phc, by: member, session: session, mail: notice) else {
-            throw DiaryError(.addressNotVerified)
+        guard
+            try await credentials.changePassword(
+                phc, replacing: known.passwordPHC, by: member, session: session, mail: notice)
+        else {
+            throw known.passwordPHC == nil ? DiaryError(.addressNotVerified) : DiaryError(.reauthenticationRequired)
         }
         wakeUps.jobCommitted(.mail)
         return try issuer.issue(refresh)

@@ -48,6 +48,7 @@ package struct EraseAccount: Sendable {
         let phc = try await erasures.passwordHash(of: member)
         try await guesses.charge(.member(member.owner))
         guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
+        await guesses.forget(.member(member.owner))
     }
 }
 

@@ -69,7 +69,9 @@ package struct SignInByPassword: Sendable {
         if hasher.needsRehash(usable), let phc = try? await hasher.hash(password) { rehashed = (hash, phc) }
         let (refresh, session) = try issuer.prepare(
             known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner, orRefuse: .invalidCredentials))
-        try await accounts.openSession(session, for: known.owner, rehashed: rehashed)
+        guard try await accounts.openSession(session, for: known.owner, by: usable, rehashed: rehashed) else {
+            throw DiaryError(.invalidCredentials)
+        }
         await guesses.forget(guesser)
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }

@@ -17,6 +17,8 @@ package struct Limits: Sendable, Equatable {
     package var codesPerHour = 5
     /// Codes of all sign-ups with one address: more than one person's, or a stranger could use them up.
     package var addressCodesPerHour = 20
+    /// Codes of one kind to one account, whoever asks.
+    package var accountCodesPerHour = 60
     package var uploadURLSeconds = 900
     package var playbackURLSeconds = 900
     package var maxAudioBytes: Int64 = 500 * 1_048_576

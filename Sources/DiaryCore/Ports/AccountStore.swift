@@ -53,6 +53,8 @@ package enum MailKind: String, Sendable, CaseIterable {
     case sessionReused = "session_reused"
     case passwordChanged = "password_changed"
     case addressChanged = "address_changed"
+    case identityLinked = "identity_linked"
+    case identityUnlinked = "identity_unlinked"
 }
 
 /// A mail that waits in the database, its words sealed; the job that sends it is inserted with it.
@@ -202,7 +204,11 @@ package protocol AccountStore: Sendable {
     func verifyEmail(
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool
-    func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError)
+    /// After a password was verified, which takes time: it must still be the account's.
+    /// - Returns: false, and nothing written, when the password has changed meanwhile.
+    func openSession(
+        _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
+    ) async throws(DiaryError) -> Bool
     /// Compare-and-set on number and hash, under the session's lock; what came of it is in the account's events.
     func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome
     /// An ancestor of a session's refresh token was shown: the session ends, and the events say why.

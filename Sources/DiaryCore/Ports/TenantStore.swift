@@ -106,8 +106,6 @@ package protocol TenantAdministration: Sendable {
     /// - Returns: as it is now; nil when there is no such app.
     func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String) async throws(DiaryError) -> Tenant?
     func all() async throws(DiaryError) -> [Tenant]
-    /// Writes down what was done; also about an app that is gone.
-    func note(_ kind: TenantAct.Kind, on slug: String, by operator: String) async throws(DiaryError)
     /// Newest first.
     func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct]
     /// Replaces the client ids of the providers that are given.

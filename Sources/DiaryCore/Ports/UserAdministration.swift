@@ -49,7 +49,7 @@ package protocol UserAdministration: Sendable {
     func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool
     /// Accounts of an app that are not being erased, by id.
     func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID]
-    /// Removes a suspended app that has no accounts any more.
+    /// Removes a suspended app that has no accounts any more, and writes down who did it.
     /// - Returns: false when accounts are left, or it is not suspended.
-    func eraseTenant(_ tenant: TenantID) async throws(DiaryError) -> Bool
+    func eraseTenant(_ tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool
 }

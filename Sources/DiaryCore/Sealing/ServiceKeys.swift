@@ -35,6 +35,9 @@ package struct ServiceKeys: Sendable {
         erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
     }
 
+    /// Who asked for a code: a client's network, so that one asker cannot use up everybody's.
+    package func askerHash(_ client: [UInt8]) -> [UInt8] { HMACSHA256.code(Array("asker/".utf8) + client, key: rateSubject) }
+
     /// The look-up hash of an address: the same address in two tenants is two people.
     package func addressHash(_ normalised: String, tenant: TenantID) -> [UInt8] {
         HMACSHA256.code(tenant.uuid.octets + Array(normalised.utf8), key: addressIndex)

@@ -54,17 +54,25 @@ enum CodeStatements {
             owner.parameters + [.uuid(session.uuid), .text(kind.rawValue), .text(requestID)])
     }
 
-    /// A mail and its job.
-    /// - Parameter redemption: nil without a code.
-    static func mail(_ mail: QueuedMail, _ redemption: UUID?, _ owner: Owner) -> [Statement] {
+    /// A mail and its job, where the code was redeemed.
+    static func mail(_ mail: QueuedMail, _ redemption: UUID, _ owner: Owner) -> [Statement] {
+        Self.mail(mail, redemption, where: redeemed, owner)
+    }
+
+    /// The same where the session was opened.
+    static func mail(_ mail: QueuedMail, opening session: SessionID, _ owner: Owner) -> [Statement] {
+        Self.mail(
+            mail, session.uuid, where: "exists (select from sessions s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3)", owner)
+    }
+
+    private static func mail(_ mail: QueuedMail, _ asked: UUID, where condition: String, _ owner: Owner) -> [Statement] {
         [
             Statement(
                 """
-                insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $4, $5, $6, $7
-                where $3::uuid is null or \(redeemed)
+                insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $4, $5, $6, $7 where \(condition)
                 """,
                 owner.parameters + [
-                    .uuid(redemption), .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                    .uuid(asked), .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
                 ]),
             Statement(
                 """

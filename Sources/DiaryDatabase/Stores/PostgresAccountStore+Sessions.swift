@@ -51,26 +51,33 @@ extension PostgresAccountStore {
         }
     }
 
-    package func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError)
-    {
+    package func openSession(
+        _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
+    ) async throws(DiaryError) -> Bool {
         var statements = [
             Statement(
                 """
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
-                values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8)
+                select $1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8
+                from identities i where i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email' and i.verified_at is not null
+                    and i.password_phc = $9 for no key update
+                returning id
                 """,
                 owner.parameters + [
                     .uuid(session.id.uuid), .bytes(session.deviceSealed), .double(Double(session.absoluteSeconds)),
                     .double(Double(session.idleSeconds)), .bytes(session.refreshHash), .bytes(session.placeSealed),
+                    .text(verified),
                 ]), event(.signedIn, of: session, owner),
         ]
         if let rehashed {
             statements.append(
                 Statement(
-                    "update identities set password_phc = $4 where tenant_id = $1 and user_id = $2 and issuer = 'email' and subject_hash = $3",
-                    owner.parameters + [.bytes(rehashed.emailHash), .text(rehashed.phc)]))
+                    """
+                    update identities set password_phc = $4 where tenant_id = $1 and user_id = $2 and issuer = 'email' and subject_hash = $3
+                        and password_phc = $5
+                    """, owner.parameters + [.bytes(rehashed.emailHash), .text(rehashed.phc), .text(verified)]))
         }
-        do { _ = try await door.run(owner, statements) } catch { throw error.forClient }
+        do { return try await door.run(owner, statements).first(0) != nil } catch { throw error.forClient }
     }
 
     /// Notes what opened the session, when it was opened: its id is this call's alone.

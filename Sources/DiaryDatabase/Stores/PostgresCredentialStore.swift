@@ -15,21 +15,22 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker member: Member?, perHour: Int
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits
     ) async throws(DiaryError) -> Bool {
         let rows = try await run(
-            owner, member,
+            owner, asker.member,
             [
                 CodeStatements.lock(owner),
                 Statement(
                     """
                     with code as (
                         insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, new_subject_hash,
-                            new_address_sealed)
-                        select $1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7), $8, $9
+                            new_address_sealed, asker_hash)
+                        select $1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7), $8, $9, $15
                         where exists (select from users where tenant_id = $1 and id = $2 and deleted_at is null and disabled_at is null)
-                            and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and purpose = $4
-                                and created_at > clock_timestamp() - interval '1 hour') < $10
+                            and (select count(*) filter (where asker_hash is not distinct from $15) < $10 and count(*) < $16
+                                from email_codes where tenant_id = $1 and user_id = $2 and purpose = $4
+                                    and created_at > clock_timestamp() - interval '1 hour')
                         returning id),
                     mail as (
                         insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $11, $12, $13, $14 from code),
@@ -39,8 +40,9 @@ package struct PostgresCredentialStore: CredentialStore {
                     owner.parameters + [
                         .uuid(code.id), .text(code.purpose.rawValue), .bytes(code.hash), .bytes(code.requestHash),
                         .double(Double(code.lifetimeSeconds)), .bytes(code.newAddress?.hash), .bytes(code.newAddress?.sealed),
-                        .int(perHour),
+                        .int(Int64(limits.codesPerHour)),
                         .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                        .bytes(asker.hash), .int(Int64(limits.accountCodesPerHour)),
                     ]), CodeStatements.flush,
             ])
         return rows.first(1) != nil
@@ -130,9 +132,12 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func changePassword(
-        _ passwordPHC: String, by member: Member, session: NewSession, mail: QueuedMail?
+        _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool {
         let owner = member.owner
+        // What follows happens only where the password was changed, and it was still the one that was shown.
+        let changed = "exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and password_phc = $3)"
+        let named = owner.parameters + [.text(passwordPHC)]
         let rows = try await members.run(
             member,
             [
@@ -140,25 +145,26 @@ package struct PostgresCredentialStore: CredentialStore {
                 Statement(
                     """
                     update identities set password_phc = $3 where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null
+                        and password_phc is not distinct from $4
                     returning user_id
-                    """, owner.parameters + [.text(passwordPHC)]),
+                    """, named + [.text(verified)]),
                 Statement(
                     """
-                    update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and revoked_at is null
-                        and exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
-                    """, owner.parameters),
+                    update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and revoked_at is null and \(changed)
+                    """, named),
                 Statement(
                     """
-                    update email_codes set used_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and used_at is null and purpose <> 'verify'
-                    """, owner.parameters),
+                    update email_codes set used_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and used_at is null
+                        and purpose <> 'verify' and \(changed)
+                    """, named),
                 Statement(
                     """
                     insert into sessions (tenant_id, user_id, id, device_sealed, place_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
-                    select $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), clock_timestamp() + make_interval(secs => $7), 1, $8
-                    where exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and verified_at is not null)
-                    """, owner.parameters + session.parameters),
+                    select $1, $2, $4, $5, $6, clock_timestamp() + make_interval(secs => $7), clock_timestamp() + make_interval(secs => $8), 1, $9
+                    where \(changed)
+                    """, named + session.parameters),
                 CodeStatements.event(.passwordChanged, session.id, session.requestID, owner),
-            ] + (mail.map { CodeStatements.mail($0, nil, owner) } ?? []))
+            ] + (mail.map { CodeStatements.mail($0, opening: session.id, owner) } ?? []))
         return rows.first(1) != nil
     }
 

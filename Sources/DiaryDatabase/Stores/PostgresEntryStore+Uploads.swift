@@ -11,7 +11,7 @@ extension PostgresEntryStore {
                         """
                         select e.status = 'awaiting_upload' from entries e
                         where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
-                            and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null)
+                            and account_is_open($1, $2)
                         """, owner.parameters + [.uuid(object)])
                 ])
             guard let row = rows.first(0) else { return .gone }

@@ -130,7 +130,7 @@ package struct PostgresExportStore: ExportStore {
     private static let live = """
         x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.status = 'ready' and x.revoked_at is null and x.object_id is not null
             and x.expires_at > clock_timestamp()
-            and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null)
+            and account_is_open($1, $2)
         """
 }
 

@@ -104,7 +104,8 @@ extension PostgresIdentityStore {
         Statement(
             """
             insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at)
-            values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+            select $1, $2, $3, $4, $5, $6, clock_timestamp() from user_sync s
+            where s.tenant_id = $1 and s.user_id = $2 and s.closed_at is null for share
             on conflict on constraint apple_grants_pk do update
                 set code_sealed = excluded.code_sealed, code_at = excluded.code_at, next_attempt_at = clock_timestamp(), attempts = 0,
                     revoke_requested_at = null

@@ -70,13 +70,6 @@ package struct PostgresTenantAdministration: TenantAdministration {
         do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
     }
 
-    package func note(_ kind: TenantAct.Kind, on slug: String, by operator: String) async throws(DiaryError) {
-        _ = try await run(
-            Statement(
-                "insert into tenant_acts (slug, act, operator) values ($1, $2, $3)", [.text(slug), .text(kind.rawValue), .text(`operator`)])
-        )
-    }
-
     package func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct] {
         let rows = try await run(
             Statement(

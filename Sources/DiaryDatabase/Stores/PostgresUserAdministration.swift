@@ -58,8 +58,8 @@ package struct PostgresUserAdministration: UserAdministration {
         }
     }
 
-    package func eraseTenant(_ tenant: TenantID) async throws(DiaryError) -> Bool {
-        let rows = try await run("select admin_erase_tenant($1)", [.uuid(tenant.uuid)])
+    package func eraseTenant(_ tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool {
+        let rows = try await run("select admin_erase_tenant($1, $2)", [.uuid(tenant.uuid), .text(`operator`)])
         return try decoding { () throws(DatabaseError) in try rows.first?.bool(0) ?? false }
     }
 

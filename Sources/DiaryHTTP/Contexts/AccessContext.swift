@@ -22,7 +22,9 @@ extension AccessContext {
 
     package var now: Date { exchange.now }
     package var body: IncomingBody { exchange.body }
-    package var origin: RequestOrigin { RequestOrigin(requestID: exchange.requestID, place: exchange.place) }
+    package var origin: RequestOrigin {
+        RequestOrigin(requestID: exchange.requestID, place: exchange.place, client: exchange.client.prefix)
+    }
 
     /// A path parameter; the table guarantees that declared ones are there.
     package func parameter(_ name: String) throws(DiaryError) -> String {

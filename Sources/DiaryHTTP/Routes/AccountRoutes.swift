@@ -34,8 +34,8 @@ struct AccountRoutes: Sendable {
             w.member("duration_s", own.durationSeconds)
             w.member("size_bytes", own.sizeBytes)
             w.member("quota") { w in
-                w.member("entries_per_day", Self.daily(policies.entries))
-                w.member("exports_per_day", Self.daily(policies.exports))
+                w.member("entries_per_day", Self.daily(context.limits(policies.entries)))
+                w.member("exports_per_day", Self.daily(context.limits(policies.exports)))
             }
         }
     }

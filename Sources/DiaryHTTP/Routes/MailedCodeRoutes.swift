@@ -26,7 +26,7 @@ struct MailedCodeRoutes: Sendable {
         let email = f.mailAddress("email")
         try f.finish()
         guard let email else { throw DiaryError(.invalidFields) }
-        return Self.sent(try await life.requestCode.run(purpose, email, in: try await apps.tenant(of: context)))
+        return Self.sent(try await life.requestCode.run(purpose, email, from: context.origin, in: try await apps.tenant(of: context)))
     }
 
     private func confirm(_ context: AnonymousContext) async throws -> Reply {

@@ -48,6 +48,22 @@ package struct AccountMail: Sendable {
                     .words("If it was not you, ask for a new password in \(appName) now: the code for it comes to this address."),
                 ]
             )
+        case .identityLinked:
+            words = (
+                "A way to sign in was added to \(appName)",
+                [
+                    .words("Your account can now be opened by Apple or Google, too."),
+                    .words("If it was not you, take it away in \(appName), under the ways to sign in, and choose a new password."),
+                ]
+            )
+        case .identityUnlinked:
+            words = (
+                "A way to sign in was taken away from \(appName)",
+                [
+                    .words("One of the ways to sign in to your account does not work any more."),
+                    .words("If it was not you, somebody has been in your account: write to whoever runs \(appName) today."),
+                ]
+            )
         case .addressChanged:
             words = (
                 "Your \(appName) address was changed",

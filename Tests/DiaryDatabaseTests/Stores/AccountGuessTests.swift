@@ -57,8 +57,8 @@ struct AccountGuessTests {
             let email = try await address(kind, house)
             let mails = try await house.mails(email).count
 
-            _ = try await house.requestCode.run(.login, email, in: house.tenant)
-            let request = try await house.requestCode.run(.reset, email, in: house.tenant)
+            _ = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
+            let request = try await house.requestCode.run(.reset, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
             let before = house.hasher.runs
             let byCode = await refusal { () throws(DiaryError) in
                 try await house.byCode.run(

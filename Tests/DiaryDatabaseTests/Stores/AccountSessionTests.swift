@@ -21,7 +21,7 @@ struct AccountSessionTests {
     func rotation() async throws {
         let desk = try await SignUpDesk.make()
         let session = desk.session()
-        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
 
         #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .rotated)
         #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .withinGrace)
@@ -38,7 +38,7 @@ struct AccountSessionTests {
     func parallelRotation() async throws {
         let desk = try await SignUpDesk.make()
         let session = desk.session()
-        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
 
         let outcomes = try await parallel(20) { _ in try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) }
 
@@ -51,7 +51,7 @@ struct AccountSessionTests {
     func reuse() async throws {
         let desk = try await SignUpDesk.make()
         let session = desk.session()
-        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
         #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .rotated)
         // A guess with the right number ends nothing.
         #expect(try await rotate(desk, session, number: 1, [98], to: [2], grace: 0) == .refused)
@@ -71,7 +71,7 @@ struct AccountSessionTests {
     func lives(column: String) async throws {
         let desk = try await SignUpDesk.make()
         let session = desk.session()
-        try await desk.store.openSession(session, for: desk.neighbour.owner, rehashed: nil)
+        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
         func lives() async throws -> String? {
             try await desk.database.text(
                 """
@@ -105,10 +105,26 @@ struct AccountSessionTests {
         let desk = try await SignUpDesk.make()
         let neighbour = desk.neighbour
 
-        try await desk.store.openSession(
-            desk.session(), for: neighbour.owner, rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+        let isOpen = try await desk.store.openSession(
+            desk.session(), for: neighbour.owner, by: "phc-of-the-account", rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+
+        #expect(isOpen)
 
         #expect(try await desk.phc(neighbour.owner) == "stronger")
         #expect(try await desk.sessions(neighbour.owner) == 2)
+    }
+
+    @Test("B15: a password that was verified and has changed meanwhile opens no session and brings no hash back")
+    func changedMeanwhile() async throws {
+        let desk = try await SignUpDesk.make()
+        let neighbour = desk.neighbour
+        try await desk.database.change("update identities set password_phc = 'new' where user_id = $1", .uuid(neighbour.member.user.uuid))
+
+        let isOpen = try await desk.store.openSession(
+            desk.session(), for: neighbour.owner, by: "phc-of-the-account", rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+
+        #expect(!isOpen)
+        #expect(try await desk.phc(neighbour.owner) == "new")
+        #expect(try await desk.sessions(neighbour.owner) == 1)
     }
 }

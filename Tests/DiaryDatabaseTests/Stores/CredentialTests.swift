@@ -18,7 +18,7 @@ struct CredentialTests {
         let house = try await AccountHouse.make()
         let email = try AccountHouse.address()
         let member = try await house.member(email).member
-        let request = try await house.requestCode.run(.login, email, in: house.tenant)
+        let request = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
         let digits = try await code(house, member.owner)
         @Sendable func use(_ request: CodeRequest) async throws(DiaryError) -> SessionTokens {
             try await house.byCode.run(
@@ -51,11 +51,11 @@ struct CredentialTests {
                     email, code: digits, request: request, device: SignInDevice(), from: house.origin, in: house.tenant)
             }
         }
-        let guessed = try await house.requestCode.run(.login, email, in: house.tenant)
+        let guessed = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
         let first = try await code(house, member.owner)
         for number in 0..<5 { #expect(await use("1234567\(number)", guessed) == .codeRefused) }
         #expect(await use(first, guessed) == .codeRefused)
-        let late = try await house.requestCode.run(.login, email, in: house.tenant)
+        let late = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
         let lateCode = try await code(house, member.owner)
         #expect(
             try await house.database.int(
@@ -64,14 +64,17 @@ struct CredentialTests {
                 <= 1_800)
         try await house.database.change("update email_codes set expires_at = now() where user_id = $1", .uuid(member.user.uuid))
         #expect(await use(lateCode, late) == .codeRefused)
-        let good = try await house.requestCode.run(.login, email, in: house.tenant)
+        let good = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
         let goodCode = try await code(house, member.owner)
         for number in 0..<9 { #expect(await use("1234567\(number)", CodeRequest()) == .codeRefused) }
 
         #expect(await use(goodCode, good) == nil)
 
-        for _ in 0..<9 { _ = try await house.requestCode.run(.login, email, in: house.tenant) }
+        for _ in 0..<9 { _ = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant) }
         #expect(try await house.mails(email).count { $0.kind == "sign_in_code" } == 5)
+        // B9: who asks from elsewhere is not kept out by that.
+        _ = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r", client: [10, 0, 0, 1]), in: house.tenant)
+        #expect(try await house.mails(email).count { $0.kind == "sign_in_code" } == 6)
         let stored = try await house.database.text(
             "select string_agg(encode(code_hash, 'hex'), '') from email_codes where user_id = $1", .uuid(member.user.uuid))
         #expect(stored?.contains(goodCode) == false)
@@ -82,10 +85,10 @@ struct CredentialTests {
         let house = try await AccountHouse.make()
         let email = try AccountHouse.address()
         let (member, tokens) = try await house.member(email)
-        _ = try await house.requestCode.run(.login, email, in: house.tenant)
+        _ = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
         let loginCode = try await code(house, member.owner)
-        let loginRequest = try await house.requestCode.run(.login, email, in: house.tenant)
-        let request = try await house.requestCode.run(.reset, email, in: house.tenant)
+        let loginRequest = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
+        let request = try await house.requestCode.run(.reset, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
         let digits = try await code(house, member.owner)
 
         let fresh = try await house.reset.run(

@@ -242,7 +242,9 @@ extension NoStore: AccountStore, ProfileStore {
     func verifyEmail(
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool { false }
-    func openSession(_ session: NewSession, for owner: Owner, rehashed: (emailHash: [UInt8], phc: String)?) async throws(DiaryError) {}
+    func openSession(
+        _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
+    ) async throws(DiaryError) -> Bool { false }
     func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome { .refused }
     func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {}
     func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? { nil }
@@ -271,7 +273,7 @@ extension NoStore: SessionStore, CredentialStore {
     func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool { session == member.session }
     func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError) {}
     func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker member: Member?, perHour: Int
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits
     ) async throws(DiaryError) -> Bool { false }
     func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
     func reset(
@@ -283,7 +285,7 @@ extension NoStore: SessionStore, CredentialStore {
     func prove(_ member: Member) async throws(DiaryError) {}
     func prove(_ member: Member, by code: ShownCode) async throws(DiaryError) -> Bool { false }
     func changePassword(
-        _ passwordPHC: String, by member: Member, session: NewSession, mail: QueuedMail?
+        _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
     func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool {
         false

@@ -13,17 +13,19 @@ package struct LinkIdentity: Sendable {
     let proofs: ProviderProofs
     let keys: DataKeys
     let tenants: any TenantStore
+    let news: AccountNews
     let clock: WallClock
 
     package init(
         identities: any IdentityStore, own: ListIdentities, proofs: ProviderProofs, keys: DataKeys, tenants: any TenantStore,
-        clock: WallClock
+        news: AccountNews, clock: WallClock
     ) {
         self.identities = identities
         self.own = own
         self.proofs = proofs
         self.keys = keys
         self.tenants = tenants
+        self.news = news
         self.clock = clock
     }
 
@@ -44,7 +46,10 @@ package struct LinkIdentity: Sendable {
                 return (try await view(known.id, member), false)
             }
             let link = try link(proof, answer, account, vault, origin)
-            if try await identities.link(link, to: member) { return (try await view(link.identity.id, member), true) }
+            if try await identities.link(link, to: member) {
+                try await news.tell(.identityLinked, account, vault)
+                return (try await view(link.identity.id, member), true)
+            }
         }
         throw DiaryError(.concurrentChange)
     }
@@ -95,12 +100,23 @@ package struct ListIdentities: Sendable {
 /// Takes a way in away, but never the last one.
 package struct UnlinkIdentity: Sendable {
     let linked: any LinkedIdentityStore
+    let identities: any IdentityStore
+    let keys: DataKeys
+    let news: AccountNews
 
-    package init(linked: any LinkedIdentityStore) { self.linked = linked }
+    package init(linked: any LinkedIdentityStore, identities: any IdentityStore, keys: DataKeys, news: AccountNews) {
+        self.linked = linked
+        self.identities = identities
+        self.keys = keys
+        self.news = news
+    }
 
     package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
+        // The address may go with the way in, and its reader is to hear of it.
+        let account = try await identities.address(of: member)
+        let vault = try await keys.vault(of: member)
         switch try await linked.unlink(id, of: member, origin: origin) {
-        case .unlinked: return
+        case .unlinked: try await news.tell(.identityUnlinked, account, vault)
         case .missing: throw .notFound
         case .last: throw DiaryError(.lastIdentity)
         }

@@ -175,8 +175,8 @@ struct Probe: Sendable {
                 $1.person.emailHash, owner: $1.person.owner, registrationHash: [8], codeHash: [0], maxTries: 5, session: session())
         },
         Probe(name: "openSession", seesTenant: true) {
-            try await $0.accounts.openSession(session(), for: $1.person.owner, rehashed: (emailHash: $1.person.emailHash, phc: "other"))
-            return true
+            try await $0.accounts.openSession(
+                session(), for: $1.person.owner, by: "phc-of-the-account", rehashed: (emailHash: $1.person.emailHash, phc: "other"))
         },
         Probe(name: "rotate", seesTenant: true) {
             try await $0.accounts.rotate(
@@ -190,7 +190,8 @@ struct Probe: Sendable {
             try await $0.accounts.provedAddress(of: $1.person.owner) != nil
         },
         Probe(name: "mailCode", seesTenant: true) {
-            try await $0.credentials.mailCode(.make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, asker: nil, perHour: 9)
+            try await $0.credentials.mailCode(
+                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, asker: .client([1]), limits: Limits())
         },
         Probe(name: "signIn by code", seesTenant: true) {
             try await $0.credentials.signIn(.make(.login, $1.loginCode), of: $1.person.owner, session: session())
@@ -211,7 +212,8 @@ struct Probe: Sendable {
             try await $0.credentials.changeAddress(.make(.address, $1.addressCode), by: $1.person.member, mail: nil, requestID: nil)
         },
         Probe(name: "changePassword", seesTenant: true, wantsProof: true) {
-            try await $0.credentials.changePassword("new", by: $1.person.member, session: session(), mail: nil)
+            try await $0.credentials.changePassword(
+                "new", replacing: "phc-of-the-account", by: $1.person.member, session: session(), mail: nil)
         },
         Probe(name: "credentials", seesTenant: true) {
             _ = try await $0.credentials.credentials(of: $1.person.member, freshSeconds: 600)
