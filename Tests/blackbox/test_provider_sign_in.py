@@ -159,6 +159,21 @@ def test_adding_or_taking_away_a_way_in_asks_for_a_fresh_proof(house, visitor, p
     assert visitor.identities() == before
 
 
+def test_a_way_in_that_comes_or_goes_is_told_to_the_proved_address(house, visitor, providers):
+    visitor.address = f"{secrets.token_hex(6)}@gmail.com"
+    visitor.enter("google", sub(), email=visitor.address, email_verified=True)
+    linked = visitor.link("apple", sub())
+    wait_for(lambda: len(house.mails(visitor.address)) == 1, 20, "the news of it")
+
+    visitor.call("DELETE", f"/v1/me/identities/{linked['id']}", 204)
+
+    wait_for(lambda: len(house.mails(visitor.address)) == 2, 20, "the news of its end")
+    assert ["added" in m["Subject"] for m in house.mails(visitor.address)] == [True, False]
+    # What was not there goes without a word.
+    visitor.call("DELETE", f"/v1/me/identities/{linked['id']}", 404)
+    assert len(house.mails(visitor.address)) == 2
+
+
 def test_a_revocation_is_tried_until_apple_takes_it(house, visitor, providers):
     apple = sub()
     visitor.enter("apple", apple, code=True)
