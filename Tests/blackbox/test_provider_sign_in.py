@@ -1,4 +1,4 @@
-"""Sign-in by Apple and Google, against issuers of our own: ways in, linking, replays, forged tokens, revocation, notifications."""
+"""Sign-in by Apple and Google, against issuers of our own: ways in, linking, replays, forged tokens, revocation."""
 
 import concurrent.futures
 import json
@@ -12,53 +12,10 @@ import requests
 
 from forged_id_tokens import forgeries
 from oidc import Providers, Visitor, b64
+from provider_scene import house, open_doors, providers, relay, sub, visitor, ways, without_id  # noqa: F401 (fixtures)
 from rig import PROGRAM, Rig, free_port, wait_for
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
-
-
-@pytest.fixture(scope="module")
-def providers():
-    both = Providers()
-    yield both
-    both.end()
-
-
-@pytest.fixture(scope="module")
-def house(providers):
-    """A service that knows the issuers, with one app that takes both ways in and one that takes none."""
-    rig = Rig(**providers.settings())
-    open_doors(rig, providers)
-    rig.tenant("quiet")
-    rig.wait_for_app("quiet")
-    yield rig
-    rig.end()
-
-
-def open_doors(rig, providers, app="my-day"):
-    rig.diary("tenant", "sign-in", app, "--apple-client-id", providers.apple_id, "--google-client-id", providers.google_id)
-    wait_for(lambda: len(ways(rig, app)) == 3, 15, "the app's ways in")
-
-
-def ways(rig, app):
-    return requests.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
-
-
-@pytest.fixture
-def visitor(house, providers):
-    return Visitor(house, providers)
-
-
-def sub():
-    return "sub." + secrets.token_hex(12)
-
-
-def relay():
-    return f"{secrets.token_hex(5)}@privaterelay.appleid.com"
-
-
-def without_id(body):
-    return {k: v for k, v in body.items() if k != "request_id"}
 
 
 def test_apple_and_google_sign_up_and_in_again(house, visitor, providers):
@@ -367,79 +324,6 @@ def test_without_keys_a_token_is_neither_good_nor_bad(providers):
     finally:
         rig.end()
         fresh.end()
-
-
-def notify(house, token, expect=200):
-    answer = requests.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
-    assert answer.status_code == expect, answer.text
-    return answer.json()
-
-
-def test_b14_mail_of_the_relay_stops_and_comes_back(house, visitor, providers):
-    who, address, began = sub(), relay(), time.time()
-    visitor.enter("apple", who, email=address, email_verified="true")
-    assert visitor.call("GET", "/v1/me", 200).json()["email_verified"]
-    notify(house, providers.apple.notification("email-disabled", who, providers.apple_id, at=began + 10))
-    assert not visitor.call("GET", "/v1/me", 200).json()["email_verified"] and visitor.identities()["apple"]["mail_stopped"]
-    # An older one that arrives later changes nothing.
-    notify(house, providers.apple.notification("email-enabled", who, providers.apple_id, at=began + 5))
-    assert visitor.identities()["apple"]["mail_stopped"]
-    notify(house, providers.apple.notification("email-enabled", who, providers.apple_id, at=began + 20))
-    assert visitor.call("GET", "/v1/me", 200).json()["email_verified"]
-
-
-def test_b14_a_withdrawn_consent_ends_sessions_once(house, visitor, providers):
-    who = sub()
-    visitor.enter("apple", who, code=True)
-    user = visitor.id
-    wait_for(lambda: who in providers.apple.refresh_tokens.values(), 20, "the exchange")
-    token = providers.apple.notification("consent-revoked", who, providers.apple_id)
-    assert notify(house, token)["status"] == "heeded"
-    visitor.call("GET", "/v1/me", 401)
-    visitor.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": visitor.tokens["refresh_token"]})
-    assert house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0
-    # They come back to the same diary, and the same notice again does nothing to that.
-    assert visitor.enter("apple", who)["user"]["id"] == user
-    house.postgres.sql("diary", "update sessions set created_at = created_at - interval '1 hour' where user_id = %s", user)
-    assert notify(house, token)["status"] == "known"
-    visitor.call("GET", "/v1/me", 200)
-
-
-@pytest.mark.parametrize("kind", ["account-deleted", "account-delete"])
-def test_b14_a_deleted_apple_account_takes_no_diary_with_it(house, visitor, providers, kind):
-    alone, both = sub(), sub()
-    visitor.enter("apple", both)
-    google = sub()
-    visitor.link("google", google)
-    entry, user = visitor.create_text("still here")["entry_id"], visitor.id
-    single = Visitor(house, providers)
-    single.enter("apple", alone)
-    for who in (alone, both):
-        notify(house, providers.apple.notification(kind, who, providers.apple_id))
-    visitor.call("GET", "/v1/me", 401)
-    assert visitor.enter("google", google)["user"]["id"] == user and list(visitor.identities()) == ["google"]
-    assert visitor.entry(entry)["text"] == "still here"
-    # The only way in of the other stays, and so does what was written.
-    assert house.postgres.sql("diary", "select count(*) from identities where user_id = %s", single.id)[0][0] == 1
-
-
-def test_b14_forged_expired_and_foreign_notifications_are_refused(house, visitor, providers):
-    who, now = sub(), int(time.time())
-    visitor.enter("apple", who)
-    apple, google = providers.apple, providers.google
-    good = apple.notification("consent-revoked", who, providers.apple_id)
-    first, second, third = good.split(".")
-    bad = [
-        google.notification("consent-revoked", who, providers.apple_id), google.notification("consent-revoked", who, providers.apple_id, iss=apple.url),
-        apple.notification("consent-revoked", who, "com.example.other"), apple.notification("consent-revoked", who, providers.google_id),
-        apple.notification("consent-revoked", who, providers.apple_id, exp=now - 120), apple.notification("consent-revoked", who, providers.apple_id, iat=now + 3600),
-        apple.notification("consent-revoked", who, providers.apple_id, jti=None), apple.notification("consent-revoked", who, providers.apple_id, events=None),
-        apple.notification("consent-revoked", who, providers.apple_id, iss=google.url), first + "." + second + ".", first + "." + second + "." + third[:-4] + "AAAA",
-        apple.token(providers.apple_id, visitor.nonce(), who), "x",
-    ]
-    bodies = {str(sorted(without_id(notify(house, token, 401)).items())) for token in bad}
-    assert len(bodies) == 1
-    visitor.call("GET", "/v1/me", 200)
 
 
 def test_no_subject_token_or_nonce_lies_in_any_file(house, visitor, providers):

@@ -1,0 +1,53 @@
+"""A service that knows issuers of our own which play Apple and Google."""
+
+import secrets
+
+import pytest
+import requests
+
+from oidc import Providers, Visitor
+from rig import Rig, wait_for
+
+
+@pytest.fixture(scope="module")
+def providers():
+    both = Providers()
+    yield both
+    both.end()
+
+
+@pytest.fixture(scope="module")
+def house(providers):
+    """A service that knows the issuers, with one app that takes both ways in and one that takes none."""
+    rig = Rig(**providers.settings())
+    open_doors(rig, providers)
+    rig.tenant("quiet")
+    rig.wait_for_app("quiet")
+    yield rig
+    rig.end()
+
+
+def open_doors(rig, providers, app="my-day"):
+    rig.diary("tenant", "sign-in", app, "--apple-client-id", providers.apple_id, "--google-client-id", providers.google_id)
+    wait_for(lambda: len(ways(rig, app)) == 3, 15, "the app's ways in")
+
+
+def ways(rig, app):
+    return requests.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
+
+
+@pytest.fixture
+def visitor(house, providers):
+    return Visitor(house, providers)
+
+
+def sub():
+    return "sub." + secrets.token_hex(12)
+
+
+def relay():
+    return f"{secrets.token_hex(5)}@privaterelay.appleid.com"
+
+
+def without_id(body):
+    return {k: v for k, v in body.items() if k != "request_id"}
