@@ -51,3 +51,9 @@ def relay():
 
 def without_id(body):
     return {k: v for k, v in body.items() if k != "request_id"}
+
+
+def notify(house, token, expect=200):
+    answer = requests.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
+    assert answer.status_code == expect, answer.text
+    return answer.json()

@@ -3,17 +3,10 @@
 import time
 
 import pytest
-import requests
 
 from oidc import Visitor
-from provider_scene import house, providers, relay, sub, visitor, without_id  # noqa: F401 (fixtures)
+from provider_scene import house, notify, providers, relay, sub, visitor, without_id  # noqa: F401 (fixtures)
 from rig import wait_for
-
-
-def notify(house, token, expect=200):
-    answer = requests.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
-    assert answer.status_code == expect, answer.text
-    return answer.json()
 
 
 def test_b14_mail_of_the_relay_stops_and_comes_back(house, visitor, providers):

@@ -12,7 +12,7 @@ import requests
 
 from forged_id_tokens import forgeries
 from oidc import Providers, Visitor, b64
-from provider_scene import house, open_doors, providers, relay, sub, visitor, ways, without_id  # noqa: F401 (fixtures)
+from provider_scene import house, notify, open_doors, providers, relay, sub, visitor, ways, without_id  # noqa: F401 (fixtures)
 from rig import PROGRAM, Rig, free_port, wait_for
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
