@@ -35,7 +35,16 @@ package final class ChangeNotices: Service {
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown { await self.listen() }
+        // A blocking read does not end with its task: closing its connection ends it, or each stop would wait for it.
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await cancelWhenGracefulShutdown { await self.listen() }
+            } onGracefulShutdown: {
+                self.reader.close()
+            }
+        } onCancel: {
+            reader.close()
+        }
         reader.close()
     }
 
