@@ -19,9 +19,15 @@ struct SecretBytesTests {
 
         #expect("\(secret)" == "<secret>")
         #expect(Mirror(reflecting: secret).children.isEmpty)
+        // The bytes of "corr" as a description, a reflection or a dump writes them. One byte alone would
+        // also be found in the address of an object that a dump names.
+        let bytes = /99\D+111\D+114\D+114/
+        var bare = ""
+        dump(ascii("correct"), to: &bare)
+        #expect(bare.contains(bytes))
         for text in texts {
             #expect(!text.contains("correct"))
-            #expect(!text.contains("99"))
+            #expect(!text.contains(bytes))
             #expect(!text.contains("BEGIN"))
         }
     }
