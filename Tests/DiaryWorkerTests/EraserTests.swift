@@ -17,6 +17,7 @@ struct EraserTests {
         let objects = Shared(5)
         let entries = Shared(2_500)
         let owner = Shared<Owner?>(nil)
+        let asked = Shared<[(owner: Owner, deletion: NewDeletion)]>([])
 
         private func step(_ name: String) throws(WorkError) {
             let fails = failing.change { failing in
@@ -50,6 +51,11 @@ struct EraserTests {
         func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) { try step("pass \(lateObjects)") }
         func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError) { log.change { $0.append("postponed") } }
         func sweepDeletions() async throws(WorkError) {}
+        func abandonedSignUps(limit: Int) async throws(WorkError) -> [Owner] { [.someone, .someone] }
+        func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
+            asked.change { $0.append((owner, deletion)) }
+            return true
+        }
 
         func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { nil }
         func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
@@ -95,6 +101,16 @@ struct EraserTests {
         steps.waiting.change {
             $0.append(LeasedDeletion(id: id, subjectSealed: sealed, attempt: 1, isKeyDestroyed: keyIsDestroyed, isErased: isErased))
         }
+    }
+
+    @Test("sign-ups that nobody confirmed become deletions, each with its own receipt and subject")
+    func abandoned() async throws {
+        try await eraser.sweep()
+
+        let asked = steps.asked.now
+        #expect(asked.count == 2)
+        for (owner, deletion) in asked { #expect(try services.subject(deletion.subjectSealed, of: deletion.id) == owner) }
+        #expect(asked[0].deletion.receiptHash != asked[1].deletion.receiptHash)
     }
 
     @Test("first the key, then objects, rows, and what the limiter remembers, which may be away")

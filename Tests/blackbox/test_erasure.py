@@ -326,6 +326,19 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     assert requests.get(playback, timeout=10).status_code == 404
     file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     assert requests.get(rig.url + file, timeout=10).status_code == 404
+    # Every way in answers as it does for somebody who never was here (B8).
+    stranger = f"{secrets.token_hex(8)}@example.org"
+    code = {"code": "00000000", "request": "A" * 22}
+    for path, body, status in (("/v1/auth/email", {"password": user.password}, 401), ("/v1/auth/email", code, 401),
+                               ("/v1/auth/email/code", {}, 202), ("/v1/auth/email/reset", {}, 202),
+                               ("/v1/auth/email/reset/confirm", {**code, "password": user.password}, 401),
+                               ("/v1/auth/email/register", {"password": user.password}, 202),
+                               ("/v1/auth/email/verify/resend", {"registration": "A" * 22}, 202),
+                               ("/v1/auth/email/verify", {"code": "000000", "registration": "A" * 22}, 401)):
+        seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, stranger)]
+        first, second = ({k: v for k, v in (answer.json() if answer.content else {}).items() if k not in ("request_id", "request", "registration")}
+                         for answer in seen)
+        assert first == second, path
     # Nor does anything of it open for who holds every other key: the neighbour's diary is as it was.
     assert neighbour.entry(neighbour.kept)["title"] == "a walk"
 

@@ -115,11 +115,7 @@ private struct ErasureDesk {
 
     /// - Returns: nil when there is no such account, or it is being erased.
     func erase(_ owner: Owner) async throws -> ErasureReceipt? {
-        let receipt = ErasureReceipt()
-        let id = DeletionID(UUIDv7.make())
-        let deletion = NewDeletion(
-            id: id, receiptHash: receipt.hash(services), subjectSealed: try services.sealSubject(owner, of: id),
-            uploadSeconds: uploadSeconds)
+        let (deletion, receipt) = try NewDeletion.of(owner, uploadSeconds: uploadSeconds, services, at: WallClock.system.now())
         return try await users.requestErasure(owner, deletion) ? receipt : nil
     }
 

@@ -52,19 +52,6 @@ extension ServiceKeys {
     }
 }
 
-extension Owner {
-    /// Somebody who does not exist, for work that must not show it (B8).
-    static func nobody(in tenant: TenantID, at now: Date) -> Owner { Owner(tenant: tenant, user: UserID(UUIDv7.make(at: now))) }
-}
-
-extension DataKeys {
-    /// For somebody who does not exist, a key that has sealed nothing. Keys of those who do are mostly at hand, so asking for one that is not there
-    /// would take longer.
-    func vault(of owner: Owner, exists: Bool) async throws(DiaryError) -> Vault {
-        exists ? try await vault(of: owner) : Vault(key: DataKey.generate(), owner: owner)
-    }
-}
-
 extension DataKeys {
     /// At a sign-in: an account whose key was destroyed, and whose rows a restored backup brought back, is answered like none.
     func vault(of owner: Owner, orRefuse code: ErrorCode) async throws(DiaryError) -> Vault {
@@ -100,15 +87,11 @@ package struct RequestCode: Sendable {
         _ purpose: CodePurpose, _ email: MailAddress, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> CodeRequest {
         let known = try await accounts.usable(email, in: tenant, codes.services)
-        let owner = known?.owner ?? .nobody(in: tenant.id, at: codes.clock.now())
-        let vault = try await keys.vault(of: owner, exists: known != nil)
-        let address = try known.map { known throws(DiaryError) in
-            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
-        }
+        let reader = try await keys.addressee(known, asked: email, in: tenant.id, at: codes.clock.now())
         let request = CodeRequest()
-        let (code, mail) = try codes.make(purpose, to: address ?? email.text, request, vault: vault)
+        let (code, mail) = try codes.make(purpose, to: reader.address, request, vault: reader.vault)
         _ = try await credentials.mailCode(
-            code, mail: mail, to: owner, asker: .client(codes.services.askerHash(origin.client)), limits: codes.limits)
+            code, mail: mail, to: reader.owner, asker: .client(codes.services.askerHash(origin.client)), limits: codes.limits)
         wakeUps.jobCommitted(.mail)
         return request
     }

@@ -32,15 +32,16 @@ struct AccountMails: Sendable {
         try vault.mail(kind, payload, at: clock.now())
     }
 
-    /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up.
+    /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up;
+    /// one whose key was destroyed (see ``Addressee``) hears nothing.
     func tell(_ known: EmailIdentity, _ registration: Registration, passwordPHC: String) async throws(DiaryError) {
-        let (vault, address) = try await open(known)
+        guard let reader = try await keys.addressee(known) else { return }
         if known.verified {
             try await accounts.queue(
-                try mail(.addressAlreadyRegistered, vault: vault, MailPayload(to: address, code: nil)), to: known.owner,
+                try mail(.addressAlreadyRegistered, vault: reader.vault, MailPayload(to: reader.address, code: nil)), to: known.owner,
                 perHour: limits.codesPerHour)
         } else {
-            let (code, mail) = try code(for: vault, to: address, of: registration)
+            let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration)
             _ = try await accounts.issueCode(
                 code, passwordPHC: passwordPHC, mail: mail, to: known.owner, perHour: limits.addressCodesPerHour)
         }
@@ -50,18 +51,9 @@ struct AccountMails: Sendable {
     func repeatCode(
         _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, in tenant: TenantID
     ) async throws(DiaryError) {
-        let owner = known?.owner ?? .nobody(in: tenant, at: clock.now())
-        let vault = try await keys.vault(of: owner, exists: known != nil)
-        let address = try known.map { known throws(DiaryError) in
-            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
-        }
-        let (code, mail) = try code(for: vault, to: address ?? asked.text, of: registration)
-        _ = try await accounts.reissueCode(code, mail: mail, to: owner, perHour: limits.codesPerHour)
-    }
-
-    private func open(_ known: EmailIdentity) async throws(DiaryError) -> (Vault, address: String) {
-        let vault = try await keys.vault(of: known.owner)
-        return (vault, String(decoding: try vault.open(known.emailSealed, .email, row: known.owner.user.uuid), as: UTF8.self))
+        let reader = try await keys.addressee(known, asked: asked, in: tenant, at: clock.now())
+        let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration)
+        _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, perHour: limits.codesPerHour)
     }
 }
 

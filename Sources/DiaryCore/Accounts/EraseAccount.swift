@@ -31,11 +31,7 @@ package struct EraseAccount: Sendable {
         receipt: ErasureReceipt, deletion: Deletion
     ) {
         if let password { try await check(password, member) }
-        let receipt = ErasureReceipt()
-        let id = DeletionID(UUIDv7.make(at: clock.now()))
-        let deletion = NewDeletion(
-            id: id, receiptHash: receipt.hash(services), subjectSealed: try services.sealSubject(member.owner, of: id),
-            uploadSeconds: limits.uploadURLSeconds)
+        let (deletion, receipt) = try NewDeletion.of(member.owner, uploadSeconds: limits.uploadURLSeconds, services, at: clock.now())
         guard let requestedAt = try await erasures.request(deletion, proved: password != nil, by: member, origin: origin) else {
             throw DiaryError(.reauthenticationRequired)
         }

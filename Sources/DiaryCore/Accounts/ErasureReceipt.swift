@@ -1,5 +1,5 @@
 import DiaryCrypto
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Shows whoever holds it how far the erasure of an account is. It names nobody; stored as a keyed hash.
 package struct ErasureReceipt: Sendable, Equatable {
@@ -19,6 +19,19 @@ package struct ErasureReceipt: Sendable, Equatable {
     package var text: String { Base64URL.encode(bytes) }
 
     package func hash(_ services: ServiceKeys) -> [UInt8] { HMACSHA256.code(bytes, key: services.erasureReceipt) }
+}
+
+extension NewDeletion {
+    /// A deletion of somebody's account, and the receipt for it.
+    package static func of(_ owner: Owner, uploadSeconds: Int, _ services: ServiceKeys, at now: Date) throws(DiaryError) -> (
+        NewDeletion, ErasureReceipt
+    ) {
+        let receipt = ErasureReceipt()
+        let id = DeletionID(UUIDv7.make(at: now))
+        let deletion = NewDeletion(
+            id: id, receiptHash: receipt.hash(services), subjectSealed: try services.sealSubject(owner, of: id), uploadSeconds: uploadSeconds)
+        return (deletion, receipt)
+    }
 }
 
 /// Whose account it is, as the deletion's row keeps it: nobody reads it there who does not have the service's key.

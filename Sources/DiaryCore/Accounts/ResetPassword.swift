@@ -33,15 +33,11 @@ package struct ResetPassword: Sendable {
         let phc = try await hasher.phc(of: password)
         let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.usable(email, in: tenant, codes.services)
-        let owner = known?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
-        let vault = try await keys.vault(of: owner, exists: known != nil)
-        let address = try known.map { known throws(DiaryError) in
-            String(decoding: try vault.open(known.emailSealed, .email, row: owner.user.uuid), as: UTF8.self)
-        }
-        let (refresh, session) = try issuer.prepare(owner, device: device.name, from: origin, vault: vault)
-        let mail = try vault.mail(.passwordChanged, MailPayload(to: address ?? email.text, code: nil), at: issuer.clock.now())
-        let shown = codes.shown(code, .reset, request, owner: owner)
-        guard try await credentials.reset(shown, of: owner, passwordPHC: phc, session: session, mail: mail) else {
+        let reader = try await keys.addressee(known, asked: email, in: tenant.id, at: issuer.clock.now())
+        let (refresh, session) = try issuer.prepare(reader.owner, device: device.name, from: origin, vault: reader.vault)
+        let mail = try reader.vault.mail(.passwordChanged, MailPayload(to: reader.address, code: nil), at: issuer.clock.now())
+        let shown = codes.shown(code, .reset, request, owner: reader.owner)
+        guard try await credentials.reset(shown, of: reader.owner, passwordPHC: phc, session: session, mail: mail) else {
             throw DiaryError(.codeRefused)
         }
         wakeUps.jobCommitted(.mail)

@@ -21,10 +21,10 @@ package struct VerifyEmail: Sendable {
         let hash = services.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
         // The same work for an address that nobody waits with (B8).
-        let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0.owner }
-        let owner = waiting ?? .nobody(in: tenant.id, at: issuer.clock.now())
-        let (refresh, session) = try issuer.prepare(
-            owner, device: device, from: origin, vault: try await keys.vault(of: owner, exists: waiting != nil))
+        let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0 }
+        let reader = try await keys.addressee(waiting, asked: email, in: tenant.id, at: issuer.clock.now())
+        let owner = reader.owner
+        let (refresh, session) = try issuer.prepare(owner, device: device, from: origin, vault: reader.vault)
         let accepted = try await accounts.verifyEmail(
             hash, owner: owner, registrationHash: services.registrationHash(registration, owner: owner),
             codeHash: services.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,

@@ -24,11 +24,10 @@ package struct SignInByCode: Sendable {
     ) async throws(DiaryError) -> SessionTokens {
         let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.usable(email, in: tenant, codes.services)
-        let owner = known?.owner ?? .nobody(in: tenant.id, at: issuer.clock.now())
-        let (refresh, session) = try issuer.prepare(
-            owner, device: device.name, from: origin, vault: try await keys.vault(of: owner, exists: known != nil))
-        let shown = codes.shown(code, .login, request, owner: owner)
-        guard try await credentials.signIn(shown, of: owner, session: session) else { throw DiaryError(.codeRefused) }
+        let reader = try await keys.addressee(known, asked: email, in: tenant.id, at: issuer.clock.now())
+        let (refresh, session) = try issuer.prepare(reader.owner, device: device.name, from: origin, vault: reader.vault)
+        let shown = codes.shown(code, .login, request, owner: reader.owner)
+        guard try await credentials.signIn(shown, of: reader.owner, session: session) else { throw DiaryError(.codeRefused) }
         await guesses.forget(guesses.subject(hash, device))
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }

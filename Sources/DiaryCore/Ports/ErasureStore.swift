@@ -86,6 +86,10 @@ package protocol DeletionStore: Sendable {
     func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError)
     /// Something was away: again after a while.
     func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError)
+    /// Sign-ups that nobody confirmed in a week, the oldest first.
+    func abandonedSignUps(limit: Int) async throws(WorkError) -> [Owner]
+    /// - Returns: false when it is none any more; nothing has happened then.
+    func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool
     /// Receipts end 30 days after their deletion.
     func sweepDeletions() async throws(WorkError)
 }

@@ -105,6 +105,26 @@ package struct PostgresDeletionStore: DeletionStore {
                 """, deletion.fence + [.double(seconds)]))
     }
 
+    package func abandonedSignUps(limit: Int) async throws(WorkError) -> [Owner] {
+        do {
+            let rows = try await pool.run([Statement("select * from abandoned_sign_ups($1)", [.int4(Int32(clamping: limit))])])
+            return try rows[0].map { row throws(DatabaseError) in try Owner(row) }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
+        do {
+            let rows = try await pool.run([
+                Statement("select request_abandoned_erasure($1, $2, $3, $4, $5, $6)", owner.parameters + deletion.parameters)
+            ])
+            return try rows.first(0)?.bool(0) ?? false
+        } catch {
+            throw error.forWorker
+        }
+    }
+
     package func sweepDeletions() async throws(WorkError) {
         do {
             _ = try await pool.run([

@@ -44,7 +44,7 @@ extension PostgresEntryStore {
             """)
     }()
 
-    /// The member's counter, how far tombstones are gone, whether `since` lies before the days for which they are kept (`sweep_bookkeeping`), and the
+    /// The member's counter, how far tombstones are gone, whether `since` lies before the days for which they are kept (`sweep_tombstones`), and the
     /// page: one statement, one snapshot. With two, a purge between them would take a deletion out of the page and leave the counter unaware of it.
     /// A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {

@@ -29,10 +29,8 @@ package struct PostgresErasureStore: ErasureStore {
             [
                 Statement(
                     "select request_erasure($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                    member.owner.parameters + [
-                        .uuid(member.session.uuid), .bool(proved), .uuid(deletion.id.uuid), .bytes(deletion.receiptHash),
-                        .bytes(deletion.subjectSealed), .double(Double(deletion.uploadSeconds)), .text(origin.requestID),
-                    ])
+                    member.owner.parameters + [.uuid(member.session.uuid), .bool(proved)] + deletion.parameters
+                        + [.text(origin.requestID)])
             ])
         return try decoding { () throws(DatabaseError) in try rows.first(0)?.dateOrNil(0) }
     }
@@ -66,5 +64,12 @@ extension Deletion {
         counts.mails = try row.int(7)
         counts.sessions = try row.int(8)
         counts.keys = try row.int(9)
+    }
+}
+
+extension NewDeletion {
+    /// As every function takes it that gives an account its tombstone: deletion, receipt, sealed, upload_seconds.
+    var parameters: [Parameter] {
+        [.uuid(id.uuid), .bytes(receiptHash), .bytes(subjectSealed), .double(Double(uploadSeconds))]
     }
 }

@@ -82,7 +82,7 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func sweepBookkeeping() async throws(WorkError) -> Int64 {
-        try await read(Statement("select sweep_bookkeeping() + sweep_sign_in() + sweep_sessions()")) { row throws(DatabaseError) in
+        try await read(Statement("select sweep_bookkeeping() + sweep_tombstones() + sweep_sign_in() + sweep_sessions()")) { row throws(DatabaseError) in
             try row.int(0)
         }.first ?? 0
     }
@@ -108,7 +108,7 @@ package struct PostgresSweepStore: SweepStore {
 
 extension Owner {
     /// The first two columns of every sweep function.
-    fileprivate init(_ row: Row) throws(DatabaseError) {
+    init(_ row: Row) throws(DatabaseError) {
         self.init(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1)))
     }
 }

@@ -43,10 +43,7 @@ package struct PostgresUserAdministration: UserAdministration {
     package func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool {
         let rows = try await run(
             "select admin_request_erasure($1, $2, $3, $4, $5, $6)",
-            owner.parameters + [
-                .uuid(deletion.id.uuid), .bytes(deletion.receiptHash), .bytes(deletion.subjectSealed),
-                .double(Double(deletion.uploadSeconds)),
-            ])
+            owner.parameters + deletion.parameters)
         return try decoding { () throws(DatabaseError) in try rows.first?.dateOrNil(0) != nil }
     }
 

@@ -36,7 +36,7 @@ package struct Eraser: Service {
         while !isStopping {
             if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
                 sweptAt = .now
-                do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
+                await sweep()
             }
             if await eraseWaiting() == 0 {
                 let wait = limits.pollSeconds
@@ -46,6 +46,19 @@ package struct Eraser: Service {
     }
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
+
+    /// What can wait an hour: receipts that end, and sign-ups that nobody confirmed, which from here on are deletions like any other.
+    func sweep() async {
+        do {
+            try await store.sweepDeletions()
+            for owner in try await store.abandonedSignUps(limit: Self.batch) {
+                let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
+                _ = try await store.requestErasure(ofSignUp: owner, deletion)
+            }
+        } catch {
+            logger.warning("deletions not swept", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
+        }
+    }
 
     /// - Returns: how many there were.
     func eraseWaiting() async -> Int {

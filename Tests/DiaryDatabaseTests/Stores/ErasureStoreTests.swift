@@ -110,6 +110,46 @@ struct ErasureStoreTests {
         }
     }
 
+    @Test("a sign-up that nobody confirmed in a week becomes a deletion, once; a young, a confirmed and one whose code still lives do not")
+    func abandoned() async throws {
+        let desk = try await Desk.make()
+        let owner = desk.shop.person.owner
+        let database = desk.shop.database
+        @Sendable func deletion() -> NewDeletion {
+            NewDeletion(
+                id: DeletionID(UUIDv7.make()), receiptHash: SecureRandom.bytes(32), subjectSealed: SecureRandom.bytes(4), uploadSeconds: 0)
+        }
+        let steps = [
+            "update users set created_at = created_at - interval '8 days'",
+            "update identities set verified_at = null",
+            "update users set created_at = created_at + interval '2 days'",
+            """
+            insert into email_codes (id, tenant_id, user_id, purpose, code_hash, registration_hash, password_phc, expires_at)
+                select gen_random_uuid(), tenant_id, id, 'verify', '', '', 'phc', clock_timestamp() + interval '1 minute' from users
+            """,
+        ]
+        try await database.change(steps[0])
+        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty, "it is confirmed")
+        #expect(try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
+        try await database.change(steps[1])
+        try await database.change(steps[2])
+        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty, "it is six days old")
+        try await database.change(steps[0])
+        try await database.change(steps[3])
+        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty, "a code still lives")
+        #expect(try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
+        try await database.change("delete from email_codes")
+
+        #expect(try await desk.deletions.abandonedSignUps(limit: 10) == [owner])
+        let outcomes = try await parallel(10) { _ in try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) }
+
+        #expect(outcomes.count { $0 } == 1)
+        #expect(try await desk.count("deletions") == 1)
+        #expect(try await desk.count("identities") == 0)
+        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty)
+        #expect(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).count == 1)
+    }
+
     @Test("a deletion is carried out step by step, counts add up, each step may be done twice, and its row names nobody at the end")
     func carriedOut() async throws {
         let desk = try await Desk.make()

@@ -79,7 +79,7 @@ struct TenantAdministrationTests {
                 slug, TenantChange(configured: configured), .changed, by: "bo")
         }
 
-        _ = try await database.god.run([Statement("select sweep_bookkeeping()")])
+        _ = try await database.god.run([Statement("select sweep_tombstones()")])
 
         #expect(try await database.int("select count(*) from entries") == left)
     }
