@@ -110,7 +110,7 @@ let package = Package(
 
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore"], swiftSettings: house),
+        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: house),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
         // Python servers and certificates for tests that talk to the network.
         .target(

@@ -43,6 +43,15 @@ struct TenantConfigurationTests {
         #expect(TenantConfiguration(json: #"{"limits.entries_per_day": 1e99}"#).values.isEmpty)
     }
 
+    @Test(
+        "a value of a type that this version does not know takes no other with it",
+        arguments: ["[1]", #"{"a": 1}"#, "null", "1.5", "1e99"])
+    func types(_ value: String) {
+        let read = TenantConfiguration(json: #"{"flags.a": \#(value), "cleanup": \#(value), "flags.b": "x", "limits.entries_per_day": 7}"#)
+
+        #expect(read.values == ["flags.b": .text("x"), "limits.entries_per_day": .whole(7)])
+    }
+
     @Test("limits that are set replace the named policies, times the factor; the others stay")
     func policies() throws {
         var configuration = TenantConfiguration()
@@ -55,6 +64,24 @@ struct TenantConfigurationTests {
                 RatePolicy(name: "entries-day", shape: .quota(limit: 90, window: 86_400)), other,
             ])
         #expect(TenantConfiguration().policies([rate, quota, other], times: 10) == [rate, quota, other])
+    }
+
+    @Test("before anybody is signed in a limit that is set is counted for its app alone, in the policy's own window; members' limits stay")
+    func strangers() throws {
+        let register = RatePolicy(name: "register", shape: .rate(limit: 10, window: 3600, burst: 10))
+        let refresh = RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))
+        var configuration = TenantConfiguration()
+        try configuration.set("limits.login_per_minute", to: "3")
+        try configuration.set("limits.register_per_hour", to: "4")
+        try configuration.set("limits.entries_per_minute", to: "5")
+
+        #expect(
+            configuration.policies([other, register, refresh, rate], beforeSignInTo: "toukan", times: 2) == [
+                RatePolicy(name: "login/toukan", shape: .rate(limit: 6, window: 60, burst: 6)),
+                RatePolicy(name: "register/toukan", shape: .rate(limit: 8, window: 3600, burst: 8)), refresh, rate,
+            ])
+        #expect(configuration.policies([other, register]) == [other, register])
+        #expect(TenantConfiguration().policies([other], beforeSignInTo: "toukan") == [other])
     }
 
     @Test("an app's recordings are never longer than the service's own limit")

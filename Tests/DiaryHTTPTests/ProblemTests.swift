@@ -1,3 +1,4 @@
+import DiaryCore
 import DiaryHTTP
 import Testing
 
@@ -129,6 +130,21 @@ import Testing
             Self.expectShape(third, 429, "rate_limited")
             #expect(third.header("retry-after") == "17")
             #expect(third.header("ratelimit") == "\"few\";r=0;t=30")
+        }
+    }
+
+    @Test("before anybody is signed in the limits are those of the app that is named; a name that comes twice is none")
+    func appLimits() async throws {
+        let strict = RatePolicy(name: "few/strict", shape: .rate(limit: 1, window: 60, burst: 1))
+        try await withServer({ $0.appPolicies = { policies, slug in slug == "strict" ? [strict] : policies } }) { server in
+            let first = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: strict"])
+            let again = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: strict"])
+            let other = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: other"])
+            let twice = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: strict", "Diary-App: strict"])
+
+            #expect(first.header("ratelimit-policy") == "\"few/strict\";q=1;w=60")
+            #expect([first, again, other, twice].map(\.status) == [204, 429, 204, 204])
+            #expect(other.header("ratelimit") == "\"few\";r=1;t=30")
         }
     }
 

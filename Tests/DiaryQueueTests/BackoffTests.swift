@@ -59,6 +59,34 @@ import Testing
         }
     }
 
+    @Test("B9: a guess given back did not happen: the count is the one before, and the next need not wait", arguments: Kind.allCases)
+    func givenBack(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            for _ in 0..<5 { _ = await limiter.charge([slow], subject: "a") }
+            #expect(await limiter.charge([slow], subject: "a").first?.allowed == false)
+
+            await limiter.giveBack([slow], subject: "a")
+            #expect(await limiter.charge([slow], subject: "a").first?.allowed == true)
+            #expect(await limiter.charge([slow], subject: "a").first?.allowed == false)
+
+            for _ in 0..<9 { await limiter.giveBack([slow], subject: "a") }
+            #expect(await limiter.charge([slow], subject: "a").first?.remaining == 4)
+        }
+    }
+
+    @Test("B9: a guess given back after others ends its own wait and not theirs", arguments: Kind.allCases)
+    func givenBackLater(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            let policy = RatePolicy(name: "guesses", shape: .backoff(free: 1, first: 1, longest: 900))
+            for _ in 0..<3 { #expect(await eventually { await limiter.charge([policy], subject: "a").first?.allowed == true }) }
+
+            await limiter.giveBack([policy], subject: "a")
+            #expect(await limiter.charge([policy], subject: "a").first?.allowed == true)
+            let refused = await limiter.charge([policy], subject: "a").first
+            #expect(refused?.allowed == false && (3...5).contains(refused?.retryAfterSeconds ?? 0))
+        }
+    }
+
     @Test("B9: 100 at once are counted each: five pass", arguments: Kind.allCases)
     func atOnce(kind: Kind) async throws {
         try await with(kind) { limiter in
@@ -126,5 +154,6 @@ private struct Refuses: RateLimiter {
         policies.map { RateVerdict(policy: $0, allowed: false, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0) }
     }
 
+    func giveBack(_ policies: [RatePolicy], subject: String) async {}
     func forget(_ policy: RatePolicy, subject: String) async {}
 }

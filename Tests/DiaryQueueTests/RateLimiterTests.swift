@@ -93,6 +93,35 @@ import Testing
         }
     }
 
+    @Test("what is given back can be had again, and never more than was charged", arguments: Kind.allCases)
+    func givenBack(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            for _ in 0..<3 { _ = await limiter.charge([slow, daily], subject: "a") }
+
+            await limiter.giveBack([slow, daily], subject: "a")
+            #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [7, 2])
+
+            await limiter.giveBack([daily], subject: "a")
+            #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [6, 2])
+
+            for _ in 0..<9 { await limiter.giveBack([slow, daily], subject: "a") }
+            #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [9, 4])
+
+            await limiter.giveBack([slow, daily], subject: "nobody")
+            #expect(await limiter.charge([slow, daily], subject: "nobody").map(\.remaining) == [9, 4])
+            await limiter.giveBack([], subject: "a")
+        }
+    }
+
+    @Test("a quota's call of yesterday is not given back today")
+    func yesterday() {
+        let sum = PolicyArithmetic(daily.shape)
+        let yesterday = PolicyArithmetic.Mark(time: 86_400 * 19_000, count: 3)
+
+        #expect(sum.givenBack(yesterday, now: 86_400 * 19_001 + 5).count == 3)
+        #expect(sum.givenBack(yesterday, now: 86_400 * 19_001 - 5).count == 2)
+    }
+
     @Test("wild numbers neither trap nor unlimit", arguments: Kind.allCases)
     func wild(kind: Kind) async throws {
         try await with(kind) { limiter in
@@ -163,6 +192,25 @@ import Testing
         #expect((1...61).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
     }
 
+    @Test("F6: what is given back leaves keys that expire as they did, and makes none")
+    func givenBackKeys() async throws {
+        let redis = try await PrivateRedis.start()
+        let limiter = RedisRateLimiter(client: try .to(redis))
+        let policies = [
+            RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 10)),
+            RatePolicy(name: "day", shape: .quota(limit: 9, window: 86_400)),
+        ]
+        await limiter.giveBack(policies, subject: "s")
+        #expect(try await redis.cli("KEYS", "*").split(separator: "\n").isEmpty)
+
+        for _ in 0..<2 { _ = await limiter.charge(policies, subject: "s") }
+        await limiter.giveBack(policies, subject: "s")
+
+        #expect(try await redis.cli("GET", "rl:{s}:day:quota").hasSuffix(" 1"))
+        #expect((1...2_001).contains(try #require(Int(try await redis.cli("PTTL", "rl:{s}:entries")))))
+        #expect((1...86_401).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
+    }
+
     @Test("A4: wiped, frozen, stopped and restarted, it never waits long and never unlimits")
     func outages() async throws {
         let redis = try await PrivateRedis.start()
@@ -225,5 +273,6 @@ private struct Refusing: RateLimiter {
         policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
     }
 
+    func giveBack(_ policies: [RatePolicy], subject: String) async {}
     func forget(_ policy: RatePolicy, subject: String) async {}
 }

@@ -19,6 +19,7 @@ struct DataKeysTests {
             if isAway.now { throw .unavailable(cause: "test") }
             return try await keys.wrappedKey(of: owner)
         }
+        func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
         func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) { try await keys.insert(key, for: owner) }
         func destroy(keyOf owner: Owner) async throws(DiaryError) { try await keys.destroy(keyOf: owner) }
     }

@@ -14,6 +14,7 @@ struct EraserTests {
         let log = Shared<[String]>([])
         let failing = Shared<String?>(nil)
         let waiting = Shared<[LeasedDeletion]>([])
+        let sessions = Shared(1)
         let objects = Shared(5)
         let entries = Shared(2_500)
         let owner = Shared<Owner?>(nil)
@@ -47,7 +48,10 @@ struct EraserTests {
                 return gone
             }
         }
-        func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) { try step("member") }
+        func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) -> Int {
+            try step("member")
+            return sessions.now
+        }
         func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) { try step("pass \(lateObjects)") }
         func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError) { log.change { $0.append("postponed") } }
         func sweepDeletions() async throws(WorkError) {}
@@ -58,6 +62,7 @@ struct EraserTests {
         }
 
         func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { nil }
+        func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
         func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
         func destroy(keyOf owner: Owner) async throws(DiaryError) {
             do { try step("key destroyed") } catch { throw .unavailable(cause: "test") }
@@ -105,12 +110,24 @@ struct EraserTests {
 
     @Test("sign-ups that nobody confirmed become deletions, each with its own receipt and subject")
     func abandoned() async throws {
-        try await eraser.sweep()
+        #expect(try await eraser.endSignUps() == 2)
 
         let asked = steps.asked.now
         #expect(asked.count == 2)
         for (owner, deletion) in asked { #expect(try services.subject(deletion.subjectSealed, of: deletion.id) == owner) }
         #expect(asked[0].deletion.receiptHash != asked[1].deletion.receiptHash)
+    }
+
+    @Test("the limiter is not looked through for somebody who never had a session, unless the rows went in an earlier try")
+    func withoutSessions() async throws {
+        steps.sessions.change { $0 = 0 }
+        try wait()
+        _ = try await eraser.eraseWaiting()
+        #expect(!steps.log.now.contains("rates"))
+
+        try wait(keyIsDestroyed: true, isErased: true)
+        _ = try await eraser.eraseWaiting()
+        #expect(steps.log.now.contains("rates"))
     }
 
     @Test("first the key, then objects, rows, and what the limiter remembers, which may be away")

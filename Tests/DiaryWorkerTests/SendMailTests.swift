@@ -54,12 +54,17 @@ struct SendMailTests {
 
     init() async throws { person = try await Person() }
 
+    /// - Parameter addressSealed: instead of a payload.
     private func send(
-        _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0, _ transport: Transport
+        _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0,
+        addressSealed: [UInt8]? = nil, _ transport: Transport
     ) async throws {
         let id = MailID(UUIDv7.make())
-        let payload = try person.vault.seal(MailPayload(to: "ada@example.org", code: code), as: .payload, row: id.uuid)
-        store.put(QueuedMail(id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject))
+        let payload =
+            addressSealed == nil ? try person.vault.seal(MailPayload(to: "ada@example.org", code: code), as: .payload, row: id.uuid) : []
+        store.put(
+            QueuedMail(
+                id: id, kind: kind, payload: payload, keyID: person.vault.key.id, subject: subject, addressSealed: addressSealed))
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
@@ -79,6 +84,16 @@ struct SendMailTests {
         #expect(transport.sent.now.map(\.to) == ["ada@example.org"])
         #expect(transport.sent.now.map(\.text) == ["012345"])
         #expect(store.written.count == 1)
+    }
+
+    @Test("a notice goes to the account's address as it was")
+    func notice() async throws {
+        let transport = Transport()
+        let address = try person.vault.seal(Array("eve@example.org".utf8), .email, row: person.owner.user.uuid)
+
+        try await send(.identityUnlinked, addressSealed: address, transport)
+
+        #expect(transport.sent.now.map(\.to) == ["eve@example.org"])
     }
 
     @Test("an export's mail holds a link that parses back to it")

@@ -1,6 +1,7 @@
 """What an administrator does to an account, and that no command prints what is in it (B15, C3)."""
 
 import json
+import secrets
 import subprocess
 
 import requests
@@ -76,6 +77,27 @@ def test_what_an_administrator_does_lies_with_the_account(rig):
     with rig.postgres.connect() as connection, connection.cursor() as cursor:
         cursor.execute("select kind, actor from audit_events where user_id = %s and actor = 'admin' order by at", [user.id])
         assert cursor.fetchall() == [("user_disabled", "admin"), ("user_enabled", "admin")]
+
+
+def test_who_did_what_to_an_account_stays_with_the_app_and_names_no_person(rig):
+    user, name = rig.user(), f"night shift {secrets.token_hex(4)}"
+    by = ("--operator", name)
+    rig.diary("user", "disable", user.app, user.id, *by)
+    rig.diary("user", "disable", user.app, user.address, *by)
+    rig.diary("user", "enable", user.app, user.id, *by)
+    rig.diary("session", "revoke", user.app, user.id, *by)
+    user.use(user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json())
+    ended = json.loads(rig.diary("session", "revoke", user.app, user.address, *by, "--json"))
+    rig.diary("user", "erase", user.app, user.id, "--yes", *by)
+
+    shown = rig.diary("tenant", "acts", user.app, "--limit", "1000", "--json")
+
+    assert ended == {"id": user.id, "ended": 1}
+    acts = [a for a in json.loads(shown) if a["operator"] == name]
+    assert [a["act"] for a in acts] == ["user_erased", "sessions_revoked", "user_enabled", "user_disabled"]
+    assert {tuple(a) for a in acts} == {("act", "at", "operator", "settings")} and all(a["settings"] == [] for a in acts)
+    for text in (shown, rig.diary("tenant", "acts", user.app, "--limit", "1000")):
+        assert name in text and user.id not in text and user.address not in text
 
 
 def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_receipt(rig):

@@ -97,6 +97,7 @@ def test_a_code_works_once_and_five_wrong_ones_end_it(rig):
 
 def test_weak_passwords_and_bad_addresses_are_named(rig):
     user = rig.user()
+    keys = rig.postgres.sql("diary_keys", "select count(*) from user_keys")
     for body, pointer in (
         ({"email": "a@example.org", "password": "short"}, "/password"),
         ({"email": "a@example.org", "password": "passwordpassword"}, "/password"),
@@ -104,9 +105,12 @@ def test_weak_passwords_and_bad_addresses_are_named(rig):
         ({"email": "a@example.org\r\nBcc: b@example.org", "password": user.password}, "/email"),
         ({"password": user.password}, "/email"),
         ({"email": "a@example.org", "password": user.password, "time_zone": "Mars/Olympus"}, "/time_zone"),
+        # Nor is it said later for an address that has an account (B8).
+        ({"email": user.address, "password": user.password, "time_zone": "Mars/Olympus"}, "/time_zone"),
     ):
         refused = user.call("POST", "/v1/auth/email/register", 422, json=body).json()
         assert pointer in [e["pointer"] for e in refused["errors"]], (body, refused)
+    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys") == keys, "a refused sign-up left a key"
 
 
 def test_an_app_must_be_named_when_there_are_two(rig):

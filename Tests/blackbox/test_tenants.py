@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import secrets
 import subprocess
 
 import pytest
@@ -49,6 +50,27 @@ def test_limits_of_one_app_hold_for_its_people_and_for_no_other_app(own):
     assert others == [201] * 5
     own.diary("tenant", "unset", "my-day", "limits.entries_per_minute", "limits.entries_per_day")
     seen(own, "my-day", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"] == "entries"] == [60], "the old limit")
+
+
+def test_sign_in_limits_of_one_app_hold_for_it_and_no_other_app_uses_them_up(own):
+    own.diary("tenant", "set", "toukan", "limits.login_per_minute=3")
+    seen(own, "toukan", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"].startswith("login")] == [3], "the new limit")
+
+    def sign_in(app):
+        # Addresses that nobody has, each tried once: no guess waits.
+        body = {"email": f"{secrets.token_hex(8)}@example.org", "password": "x" * 12}
+        return requests.post(own.url + "/v1/auth/email", json=body, headers={"Diary-App": app}, timeout=10)
+
+    others = [sign_in("my-day") for _ in range(5)]
+    answers = [sign_in("toukan") for _ in range(5)]
+    more = sign_in("my-day")
+
+    assert [a.status_code for a in answers] == [401, 401, 401, 429, 429], answers[3].text
+    assert answers[0].headers["ratelimit-policy"] == '"login/toukan";q=3;w=60' and 1 <= int(answers[3].headers["retry-after"]) <= 20
+    assert [a.status_code for a in (*others, more)] == [401] * 6
+    assert more.headers["ratelimit-policy"] == '"login";q=30;w=60'
+    own.diary("tenant", "unset", "toukan", "limits.login_per_minute")
+    seen(own, "toukan", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"] == "login"] == [30], "the old limit")
 
 
 def test_an_app_sees_its_own_flags_and_recording_limits(own):

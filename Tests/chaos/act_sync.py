@@ -163,7 +163,7 @@ class Scene:
             if part == 0.5:
                 (self.folder / "half").touch()
             self.sql(sync_delays.AGE, user.id, 0.6)
-            self.sql("select sweep_tombstones()", user="diary_worker")
+            self.sql("select sweep_tombstones(1000000)", user="diary_worker")
 
     def tombstones(self, user):
         return self.sql("select count(*)::int from entries where user_id = %s and deleted_at is not null", user.id)[0][0]

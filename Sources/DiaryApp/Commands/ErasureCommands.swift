@@ -7,17 +7,17 @@ extension UserCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Erases an account for good; prints the receipt that its person may follow.",
-            discussion:
-                "At once nobody gets in; a worker destroys the key, the recordings and the rows within a minute. Needs DIARY_SERVICE_SECRET."
-        )
+            discussion: """
+                At once nobody gets in; a worker destroys the key, the recordings and the rows within a minute. Needs \
+                DIARY_SERVICE_SECRET. JSON is {id, receipt}.
+                """)
 
         @OptionGroup var target: UserTarget
 
         @Flag(help: "Yes, for good.")
         var yes = false
 
-        @Flag(help: "Print JSON: {id, receipt}.")
-        var json = false
+        @OptionGroup var admin: AdminOptions
 
         func validate() throws {
             guard yes else { throw ValidationError("this cannot be undone: repeat it with --yes") }
@@ -25,12 +25,12 @@ extension UserCommand {
 
         func run() async throws {
             let (users, owner) = try await target.find()
-            guard let receipt = try await ErasureDesk(users: users).erase(owner) else { throw target.missing }
+            guard let receipt = try await ErasureDesk(users: users).erase(owner, by: try admin.who()) else { throw target.missing }
             struct Started: Encodable {
                 let id: String
                 let receipt: String
             }
-            if json {
+            if admin.json {
                 try TenantReport.print(json: Started(id: owner.user.description, receipt: receipt.text))
             } else {
                 print("\(owner.user): being erased; receipt \(receipt.text)")
@@ -113,10 +113,11 @@ private struct ErasureDesk {
         uploadSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: Limits().uploadURLSeconds)
     }
 
+    /// - Parameter operator: nil when the whole app is erased, which is noted already.
     /// - Returns: nil when there is no such account, or it is being erased.
-    func erase(_ owner: Owner) async throws -> ErasureReceipt? {
+    func erase(_ owner: Owner, by operator: String?) async throws -> ErasureReceipt? {
         let (deletion, receipt) = try NewDeletion.of(owner, uploadSeconds: uploadSeconds, services, at: WallClock.system.now())
-        return try await users.requestErasure(owner, deletion) ? receipt : nil
+        return try await users.requestErasure(owner, deletion, by: `operator`) ? receipt : nil
     }
 
     func eraseAll(of tenant: TenantID) async throws -> Int {
@@ -124,7 +125,7 @@ private struct ErasureDesk {
         var last: DiaryCore.UserID?
         while true {
             let page = try await users.users(of: tenant, after: last, limit: 500)
-            for user in page where try await erase(Owner(tenant: tenant, user: user)) != nil { count += 1 }
+            for user in page where try await erase(Owner(tenant: tenant, user: user), by: nil) != nil { count += 1 }
             guard let end = page.last else { return count }
             last = end
         }

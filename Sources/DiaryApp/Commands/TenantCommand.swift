@@ -69,7 +69,9 @@ struct TenantCommand: AsyncParsableCommand {
     }
 
     struct Acts: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists who changed what about a tenant, newest first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Lists who changed what about a tenant, and who did what to its accounts, newest first.",
+            discussion: "Acts on accounts do not say on whose.")
 
         @Argument var slug: String
 

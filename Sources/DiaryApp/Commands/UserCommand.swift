@@ -28,22 +28,32 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Closes an account at once: every session ends, nobody signs in; everything is kept.")
 
         @OptionGroup var target: UserTarget
+        @OptionGroup var admin: AdminOptions
 
-        func run() async throws { try await UserCommand.set(target, disabled: true) }
+        func run() async throws { try await UserCommand.set(target, disabled: true, admin) }
     }
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Opens a disabled account; its person signs in anew.")
 
         @OptionGroup var target: UserTarget
+        @OptionGroup var admin: AdminOptions
 
-        func run() async throws { try await UserCommand.set(target, disabled: false) }
+        func run() async throws { try await UserCommand.set(target, disabled: false, admin) }
     }
 
-    private static func set(_ target: UserTarget, disabled: Bool) async throws {
+    private static func set(_ target: UserTarget, disabled: Bool, _ admin: AdminOptions) async throws {
         let (users, owner) = try await target.find()
-        guard try await users.setDisabled(owner, disabled) else { throw target.missing }
-        print("\(owner.user): \(disabled ? "disabled" : "enabled")")
+        guard try await users.setDisabled(owner, disabled, by: try admin.who()) else { throw target.missing }
+        struct Changed: Encodable {
+            let id: String
+            let disabled: Bool
+        }
+        if admin.json {
+            try TenantReport.print(json: Changed(id: owner.user.description, disabled: disabled))
+        } else {
+            print("\(owner.user): \(disabled ? "disabled" : "enabled")")
+        }
     }
 }
 
@@ -59,6 +69,8 @@ struct SessionCommand: AsyncParsableCommand {
         @Option(help: "The session's id; without it all end.")
         var session: String?
 
+        @OptionGroup var admin: AdminOptions
+
         func validate() throws {
             if let session, SessionID(session) == nil { throw ValidationError("--session must be an id") }
         }
@@ -66,9 +78,17 @@ struct SessionCommand: AsyncParsableCommand {
         func run() async throws {
             let (users, owner) = try await target.find()
             guard try await users.overview(owner) != nil else { throw target.missing }
-            let ended = try await users.revokeSessions(owner, session.flatMap { SessionID($0) })
+            let ended = try await users.revokeSessions(owner, session.flatMap { SessionID($0) }, by: try admin.who())
             if session != nil, ended == 0 { throw ValidationError("no living session of that account has this id") }
-            print("\(owner.user): \(ended) ended")
+            struct Ended: Encodable {
+                let id: String
+                let ended: Int
+            }
+            if admin.json {
+                try TenantReport.print(json: Ended(id: owner.user.description, ended: ended))
+            } else {
+                print("\(owner.user): \(ended) ended")
+            }
         }
     }
 }

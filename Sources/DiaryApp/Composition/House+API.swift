@@ -45,7 +45,7 @@ extension House {
         let limiter = RedisRateLimiter(client: redis)
         let sessions = PostgresSessionStore(pool: members)
         let ways = PostgresCredentialStore(pool: signIn)
-        let guesses = GuessLimit(limiter: limiter, policy: policies.guess, services: services)
+        let guesses = GuessLimit(limiter: limiter, policy: policies.guess, services: services, clock: clock)
         let life = AccountLife(
             requestCode: RequestCode(
                 accounts: accounts, credentials: ways, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
@@ -73,7 +73,7 @@ extension House {
             resend: ResendCode(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
             signIn: SignInByPassword(
                 accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer, guesses: guesses),
-            rotate: RotateSession(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, issuer: issuer),
+            rotate: RotateSession(accounts: accounts, services: services, wakeUps: wakeUps, issuer: issuer),
             life: life,
             providers: providerRoutes(
                 signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
@@ -108,6 +108,10 @@ extension House {
             limits: listenerLimits(), trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
+            },
+            appPolicies: { [factor = settings.rateFactor] policies, slug in
+                guard let app = tenants.known(slug: slug) else { return policies }
+                return app.configuration.policies(policies, beforeSignInTo: app.slug, times: factor)
             })
         return [
             PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferKeeper(transfers: transfers),

@@ -19,14 +19,13 @@ extension House {
         let proofs = ProviderProofs(
             tokens: pinned, services: services, keepsAppleGrants: settings.providers.appleKey != nil, clock: clock)
         let list = ListIdentities(linked: linked, keys: memberKeys)
-        let news = AccountNews(accounts: PostgresAccountStore(pool: signIn), wakeUps: wakeUps, limits: settings.limits, clock: clock)
         return ProviderUses(
             challenge: IssueChallenge(identities: identities, services: services, limits: settings.limits, clock: clock),
             signIn: SignInWithProvider(identities: identities, proofs: proofs, keys: signInKeys, issuer: issuer),
             list: list,
             link: LinkIdentity(
-                identities: identities, own: list, proofs: proofs, keys: memberKeys, tenants: tenants, news: news, clock: clock),
-            unlink: UnlinkIdentity(linked: linked, identities: identities, keys: memberKeys, news: news),
+                identities: identities, own: list, proofs: proofs, keys: memberKeys, tenants: tenants, wakeUps: wakeUps, clock: clock),
+            unlink: UnlinkIdentity(linked: linked, wakeUps: wakeUps),
             heed: HeedAppleNotification(identities: identities, tenants: tenants, reader: pinned, services: services, clock: clock))
     }
 

@@ -43,7 +43,7 @@ struct AccountMails: Sendable {
         } else {
             let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration)
             _ = try await accounts.issueCode(
-                code, passwordPHC: passwordPHC, mail: mail, to: known.owner, perHour: limits.addressCodesPerHour)
+                code, passwordPHC: passwordPHC, mail: mail, to: known.owner, limits: limits)
         }
     }
 
@@ -53,7 +53,7 @@ struct AccountMails: Sendable {
     ) async throws(DiaryError) {
         let reader = try await keys.addressee(known, asked: asked, in: tenant, at: clock.now())
         let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration)
-        _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, perHour: limits.codesPerHour)
+        _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, limits: limits)
     }
 }
 

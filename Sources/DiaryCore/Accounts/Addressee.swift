@@ -32,5 +32,5 @@ extension DataKeys {
 
 extension Owner {
     /// Somebody who does not exist, for work that must not show it (B8).
-    fileprivate static func nobody(in tenant: TenantID, at now: Date) -> Owner { Owner(tenant: tenant, user: UserID(UUIDv7.make(at: now))) }
+    static func nobody(in tenant: TenantID, at now: Date) -> Owner { Owner(tenant: tenant, user: UserID(UUIDv7.make(at: now))) }
 }

@@ -27,14 +27,13 @@ package struct ChangeAddress: Sendable {
         let vault = try await keys.vault(of: member)
         let hash = codes.services.addressHash(email.normalised, tenant: member.tenant)
         let request = CodeRequest()
+        let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
+        var (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
+        // Counted like any other, or the counts would tell; this code is in no mail.
         if try await accounts.emailIdentity(hash, tenant: member.tenant)?.verified == true {
-            let mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
-            try await accounts.queue(mail, to: member.owner, perHour: codes.limits.codesPerHour)
-        } else {
-            let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
-            let (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
-            _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
+            mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
         }
+        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
         wakeUps.jobCommitted(.mail)
         return request
     }

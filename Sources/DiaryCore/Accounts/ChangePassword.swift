@@ -34,9 +34,9 @@ package struct ChangePassword: Sendable {
         if let fault = fault(password, [address].compactMap(\.self)) { throw .invalid("/new_password", fault) }
         if known.passwordPHC != nil || current != nil {
             guard let current else { throw .invalid("/current_password", "is required") }
-            try await guesses.charge(.member(member.owner))
-            guard try await hasher.matches(current, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
-            await guesses.forget(.member(member.owner))
+            try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
+                guard try await hasher.matches(current, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
+            }
         } else if !known.isFresh {
             throw DiaryError(.reauthenticationRequired)
         }

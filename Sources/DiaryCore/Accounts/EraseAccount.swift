@@ -42,9 +42,9 @@ package struct EraseAccount: Sendable {
     /// The hasher's full work also for an account without a password.
     private func check(_ password: String, _ member: Member) async throws(DiaryError) {
         let phc = try await erasures.passwordHash(of: member)
-        try await guesses.charge(.member(member.owner))
-        guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
-        await guesses.forget(.member(member.owner))
+        try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
+            guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
+        }
     }
 }
 

@@ -1,45 +1,20 @@
 import DiaryCrypto
 
-/// What a client says of its device at sign-in.
-package struct SignInDevice: Sendable {
-    /// What the person calls it.
-    package var name: String?
-    /// What an earlier sign-in with the same address gave it.
-    package var token: String?
-
-    package init(name: String? = nil, token: String? = nil) {
-        self.name = name
-        self.token = token
-    }
-}
-
-/// Tells devices on which an address has signed in before. A token is 16 random bytes and half of a keyed hash over them and the address; nothing is stored.
-struct KnownDevices: Sendable {
-    let key: SecretBytes
-
-    func issue(for address: [UInt8]) -> String {
-        let id = SecureRandom.bytes(16)
-        return Base64URL.encode(id + proof(id, address))
-    }
-
-    /// The device's number; nil when the token is not ours or was given to another address.
-    func id(_ token: String, for address: [UInt8]) -> [UInt8]? {
-        guard token.utf8.count == 43, let bytes = Base64URL.decode(token), bytes.count == 32 else { return nil }
-        let id = Array(bytes.prefix(16))
-        return ConstantTime.equal(Array(bytes.suffix(16)), proof(id, address)) ? id : nil
-    }
-
-    private func proof(_ id: [UInt8], _ address: [UInt8]) -> [UInt8] { Array(HMACSHA256.code(id + address, key: key).prefix(16)) }
-}
-
 /// Guesses of passwords, per account: those from devices that it does not know share one budget, each device it knows has its own, so that a
 /// stranger's guesses never keep the owner out there (B9). Counted before the account is looked up, so unknown addresses are counted alike.
+///
+/// All known devices of an address have one more budget together: whoever once knew the password may have collected a thousand tokens, and shall not
+/// have a thousand budgets after it was changed. When it is used up a known device counts as an unknown one and is not refused for it.
 package struct GuessLimit: Sendable {
-    enum Subject {
+    enum Subject: Sendable {
         case address([UInt8])
         case device([UInt8], of: [UInt8])
+        case devices(of: [UInt8])
         case member(Owner)
     }
+
+    /// Wide enough for a household whose every device has an old password stored.
+    static let allDevices = RatePolicy(name: "guess-devices", shape: .rate(limit: 60, window: 3600, burst: 20))
 
     let limiter: any RateLimiter
     let policy: RatePolicy
@@ -47,27 +22,63 @@ package struct GuessLimit: Sendable {
     let devices: KnownDevices
 
     /// - Parameter policy: a backoff.
-    package init(limiter: any RateLimiter, policy: RatePolicy, services: ServiceKeys) {
+    package init(limiter: any RateLimiter, policy: RatePolicy, services: ServiceKeys, clock: WallClock) {
         self.limiter = limiter
         self.policy = policy
         key = services.rateSubject
-        devices = KnownDevices(key: services.devices)
+        devices = KnownDevices(key: services.devices, clock: clock)
     }
 
     func subject(_ address: [UInt8], _ device: SignInDevice) -> Subject {
         device.token.flatMap { devices.id($0, for: address) }.map { .device($0, of: address) } ?? .address(address)
     }
 
-    /// Counts one guess.
-    /// - Throws: `rateLimited` when it comes too early; then it must not be looked at.
-    func charge(_ subject: Subject) async throws(DiaryError) {
+    /// Counts one guess and makes it. A right one forgets the wrong ones before it; one that a failure of ours (503) kept from being judged did not happen,
+    /// so nobody is locked out by trying again through an outage.
+    /// - Throws: `rateLimited` when it comes too early, and then it is not made; else what `guess` throws.
+    func counting<Answer>(
+        _ subject: Subject, _ guess: () async throws(DiaryError) -> Answer
+    ) async throws(DiaryError) -> Answer {
+        let counted = try await charge(subject)
+        do throws(DiaryError) {
+            let answer = try await guess()
+            await forget(counted)
+            await giveBackShared(counted)
+            return answer
+        } catch {
+            if error.code == .overloaded || error.code == .unavailable {
+                await limiter.giveBack([policy], subject: name(counted))
+                await giveBackShared(counted)
+            }
+            throw error
+        }
+    }
+
+    /// After the account was entered another way.
+    func forget(_ subject: Subject) async { await limiter.forget(policy, subject: name(subject)) }
+
+    /// - Returns: what the guess was counted for.
+    private func charge(_ subject: Subject) async throws(DiaryError) -> Subject {
+        try await chargeOne(subject)
+        guard case .device(_, let address) = subject else { return subject }
+        let shared = await limiter.charge([Self.allDevices], subject: name(.devices(of: address)))
+        if shared.allSatisfy(\.allowed) { return subject }
+        await limiter.giveBack([policy], subject: name(subject))
+        try await chargeOne(.address(address))
+        return .address(address)
+    }
+
+    private func chargeOne(_ subject: Subject) async throws(DiaryError) {
         let verdicts = await limiter.charge([policy], subject: name(subject))
         guard let refused = verdicts.first(where: { !$0.allowed }) else { return }
         throw DiaryError(.rateLimited, retryAfter: max(1, refused.retryAfterSeconds), cause: policy.name)
     }
 
-    /// After a guess that was right.
-    func forget(_ subject: Subject) async { await limiter.forget(policy, subject: name(subject)) }
+    /// Of the budget that is all devices', one guess only: the others' stay.
+    private func giveBackShared(_ subject: Subject) async {
+        guard case .device(_, let address) = subject else { return }
+        await limiter.giveBack([Self.allDevices], subject: name(.devices(of: address)))
+    }
 
     /// 24 hex digits of a keyed hash: a flood of addresses costs Redis little.
     private func name(_ subject: Subject) -> String {
@@ -75,8 +86,16 @@ package struct GuessLimit: Sendable {
             switch subject {
             case .address(let address): Array("guess/address/".utf8) + address
             case .device(let id, let address): Array("guess/device/".utf8) + address + id
+            case .devices(let address): Array("guess/devices/".utf8) + address
             case .member(let owner): Array("guess/member/".utf8) + owner.tenant.uuid.octets + owner.user.uuid.octets
             }
         return Hex.encode(Array(HMACSHA256.code(message, key: key).prefix(12)))
+    }
+}
+
+extension GuessLimit {
+    /// What the device shows the next time: its number, or a new one when it showed no good token, and today.
+    func deviceToken(_ address: [UInt8], _ device: SignInDevice) -> String {
+        devices.issue(for: address, id: device.token.flatMap { devices.id($0, for: address) })
     }
 }

@@ -1,8 +1,8 @@
 import DiaryCrypto
 package import FoundationEssentials
 
-/// The digits of a mailed code. Sign-up has six; codes for an account that exists have eight, as they can be asked for again and again: at most
-/// fifty tries an hour against one account are a chance of one in two million.
+/// The digits of a mailed code. Sign-up has six; codes for an account that exists have eight, as they can be asked for again and again: 60 codes an hour
+/// of one purpose with five tries each are 300 tries, a chance of one in 330,000.
 enum MailedDigits {
     static let ofAccounts = 8
 

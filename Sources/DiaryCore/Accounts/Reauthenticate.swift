@@ -25,10 +25,10 @@ package struct Reauthenticate: Sendable {
     package func run(_ member: Member, password: String) async throws(DiaryError) {
         // The session first: somebody with an ended one's token must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
-        try await guesses.charge(.member(member.owner))
-        guard try await hasher.matches(password, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
-        try await credentials.prove(member)
-        await guesses.forget(.member(member.owner))
+        try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
+            guard try await hasher.matches(password, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
+            try await credentials.prove(member)
+        }
     }
 
     package func run(_ member: Member, code: String, request: CodeRequest) async throws(DiaryError) {

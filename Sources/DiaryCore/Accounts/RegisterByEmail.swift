@@ -43,6 +43,8 @@ package struct RegisterByEmail: Sendable {
     /// - Returns: what must come back with the code.
     package func run(_ form: Form, in tenant: Tenant) async throws(DiaryError) -> Registration {
         let registration = Registration()
+        // Before the address is looked up: only a new account would be refused for its zone, and the refusal would tell (B8).
+        if let zone = form.timeZone { try await accounts.check(timeZone: zone) }
         let phc: String
         do { phc = try await hasher.hash(form.password) } catch {
             throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
@@ -50,6 +52,8 @@ package struct RegisterByEmail: Sendable {
         let hash = services.addressHash(form.email.normalised, tenant: tenant.id)
         let mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
+            // A new address costs a write among the keys, so this one does too.
+            try await keys.rehearse(in: tenant.id, at: clock.now())
             try await mails.tell(known, registration, passwordPHC: phc)
         } else {
             try await create(form, registration, hash: hash, phc: phc, mails: mails, tenant: tenant)
@@ -70,8 +74,12 @@ package struct RegisterByEmail: Sendable {
             emailSealed: try vault.seal(Array(form.email.text.utf8), .email, row: owner.user.uuid),
             nameSealed: try form.name.map { name throws(DiaryError) in try vault.seal(Array(name.utf8), .name, row: owner.user.uuid) },
             timeZone: form.timeZone ?? "UTC", locale: form.locale, passwordPHC: phc)
-        // When the outcome is unknown the key stays, because the row may be there.
-        let fresh = try await accounts.register(account, code: code, mail: mail)
+        let fresh: Bool
+        do { fresh = try await accounts.register(account, code: code, mail: mail) } catch {
+            // Refused, so the key is nobody's; when the outcome is unknown it stays, because the row may be there.
+            if error.code == .invalidFields || error.code == .appUnknown { try await keys.destroy(of: owner) }
+            throw error
+        }
         guard !fresh else { return }
         // Somebody signed up with the same address in this moment: this key belongs to nobody.
         try await keys.destroy(of: owner)

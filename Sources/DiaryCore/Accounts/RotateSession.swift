@@ -4,14 +4,12 @@ import DiaryCrypto
 /// two: nobody can tell which one is the thief, so the session ends and its owner hears of it (decision 0020).
 package struct RotateSession: Sendable {
     let accounts: any AccountStore
-    let keys: DataKeys
     let services: ServiceKeys
     let wakeUps: any WakeUps
     let issuer: SessionIssuer
 
-    package init(accounts: any AccountStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps, issuer: SessionIssuer) {
+    package init(accounts: any AccountStore, services: ServiceKeys, wakeUps: any WakeUps, issuer: SessionIssuer) {
         self.accounts = accounts
-        self.keys = keys
         self.services = services
         self.wakeUps = wakeUps
         self.issuer = issuer
@@ -30,27 +28,15 @@ package struct RotateSession: Sendable {
             try Failpoint.refreshAfterRotate.reach()
             return try issuer.issue(next)
         case .tooOften: throw DiaryError(.rateLimited, retryAfter: limits.refreshBurstSeconds, cause: "refresh grace")
-        case .reused: await tell(presented.owner)
+        case .reused: wakeUps.jobCommitted(.mail)
         case .older(let newest, let hash):
             if await presented.leads(to: newest, hash, key: services.refreshToken) {
                 try await accounts.endReused(presented.session, of: presented.owner, requestID: origin.requestID)
-                await tell(presented.owner)
+                wakeUps.jobCommitted(.mail)
             }
         case .refused: break
         }
         throw DiaryError(.refreshRefused)
-    }
-
-    /// By mail, where the account has a proved address. The session has ended already; a mail that cannot be queued changes nothing of that.
-    private func tell(_ owner: Owner) async {
-        do {
-            guard let sealed = try await accounts.provedAddress(of: owner) else { return }
-            let vault = try await keys.vault(of: owner)
-            let address = String(decoding: try vault.open(sealed, .email, row: owner.user.uuid), as: UTF8.self)
-            let mail = try vault.mail(.sessionReused, MailPayload(to: address, code: nil), at: issuer.clock.now())
-            try await accounts.queue(mail, to: owner, perHour: issuer.limits.codesPerHour)
-            wakeUps.jobCommitted(.mail)
-        } catch {}
     }
 }
 

@@ -30,7 +30,7 @@ package struct VerifyEmail: Sendable {
             codeHash: services.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
             session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
-        return try issuer.issue(refresh, deviceToken: KnownDevices(key: services.devices).issue(for: hash))
+        return try issuer.issue(refresh, deviceToken: KnownDevices(key: services.devices, clock: issuer.clock).issue(for: hash))
     }
 }
 
@@ -60,19 +60,19 @@ package struct SignInByPassword: Sendable {
         _ email: MailAddress, password: String, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = services.addressHash(email.normalised, tenant: tenant.id)
-        let guesser = guesses.subject(hash, device)
-        try await guesses.charge(guesser)
-        let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
-        let usable = known.flatMap { $0.verified && !$0.disabled ? $0.passwordPHC : nil }
-        guard try await hasher.matches(password, usable), let known, let usable else { throw DiaryError(.invalidCredentials) }
-        var rehashed: (emailHash: [UInt8], phc: String)?
-        if hasher.needsRehash(usable), let phc = try? await hasher.hash(password) { rehashed = (hash, phc) }
-        let (refresh, session) = try issuer.prepare(
-            known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner, orRefuse: .invalidCredentials))
-        guard try await accounts.openSession(session, for: known.owner, by: usable, rehashed: rehashed) else {
-            throw DiaryError(.invalidCredentials)
+        let refresh = try await guesses.counting(guesses.subject(hash, device)) { () async throws(DiaryError) -> RefreshToken in
+            let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
+            let usable = known.flatMap { $0.verified && !$0.disabled ? $0.passwordPHC : nil }
+            guard try await hasher.matches(password, usable), let known, let usable else { throw DiaryError(.invalidCredentials) }
+            var rehashed: (emailHash: [UInt8], phc: String)?
+            if hasher.needsRehash(usable), let phc = try? await hasher.hash(password) { rehashed = (hash, phc) }
+            let (refresh, session) = try issuer.prepare(
+                known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner, orRefuse: .invalidCredentials))
+            guard try await accounts.openSession(session, for: known.owner, by: usable, rehashed: rehashed) else {
+                throw DiaryError(.invalidCredentials)
+            }
+            return refresh
         }
-        await guesses.forget(guesser)
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }
 }

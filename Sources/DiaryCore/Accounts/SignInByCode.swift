@@ -32,11 +32,3 @@ package struct SignInByCode: Sendable {
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }
 }
-
-extension GuessLimit {
-    /// The token that the device showed, when it is good, else a new one.
-    func deviceToken(_ address: [UInt8], _ device: SignInDevice) -> String {
-        if let token = device.token, devices.id(token, for: address) != nil { return token }
-        return devices.issue(for: address)
-    }
-}

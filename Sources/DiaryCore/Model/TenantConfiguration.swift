@@ -18,10 +18,10 @@ package struct TenantConfiguration: Sendable, Equatable {
 
     package init() { values = [:] }
 
-    /// - Parameter json: an object; names and values that this version does not know are kept out.
+    /// - Parameter json: an object; names, types and values that this version does not know are left out, one by one.
     package init(json: String) {
-        let read = (try? JSONDecoder().decode([String: TenantValue].self, from: Data(json.utf8))) ?? [:]
-        values = read.filter { Self.accepts($0.key, $0.value) }
+        let read = (try? JSONDecoder().decode([String: StoredValue].self, from: Data(json.utf8))) ?? [:]
+        values = read.compactMapValues(\.known).filter { Self.accepts($0.key, $0.value) }
     }
 
     package var json: String {
@@ -103,26 +103,60 @@ extension TenantConfiguration {
     /// The named limits as they hold for this app's members. A rate that is set has itself as its burst.
     /// - Parameter factor: multiplies what is set (`DIARY_RATE_FACTOR`).
     package func policies(_ policies: [RatePolicy], times factor: Int = 1) -> [RatePolicy] {
-        values.isEmpty ? policies : policies.map { policy($0, times: factor) }
-    }
-
-    private func policy(_ policy: RatePolicy, times factor: Int) -> RatePolicy {
-        let setting: TenantSetting? =
-            switch policy.name {
-            case "entries": .entriesPerMinute
-            case "entries-day": .entriesPerDay
-            case "exports-day": .exportsPerDay
-            case "reads": .readsPerMinute
-            case "writes": .writesPerMinute
-            default: nil
-            }
-        guard let setting, let own = whole(setting).flatMap({ Int(exactly: $0) }) else { return policy }
-        // Settings and factor are at most a million each.
-        let limit = own * factor
-        return switch policy.shape {
-        case .rate: RatePolicy(name: policy.name, shape: .rate(limit: limit, window: 60, burst: limit))
-        case .quota(_, let window): RatePolicy(name: policy.name, shape: .quota(limit: limit, window: window))
-        case .backoff: policy
+        values.isEmpty ? policies : policies.map { policy in
+            shape(policy.shape, Self.memberSetting(policy.name), times: factor).map { RatePolicy(name: policy.name, shape: $0) } ?? policy
         }
     }
+
+    /// The same for whoever calls this app before signing in. Counted by client address, and an address may call several apps: what is set here has the
+    /// app's slug behind its name (`login/my-day`) and so a count of its own, which no call to another app uses up (decision 0024).
+    package func policies(_ policies: [RatePolicy], beforeSignInTo slug: String, times factor: Int = 1) -> [RatePolicy] {
+        values.isEmpty ? policies : policies.map { policy in
+            shape(policy.shape, Self.anonymousSetting(policy.name), times: factor)
+                .map { RatePolicy(name: "\(policy.name)/\(slug)", shape: $0) } ?? policy
+        }
+    }
+
+    private static func memberSetting(_ policy: String) -> TenantSetting? {
+        switch policy {
+        case "entries": .entriesPerMinute
+        case "entries-day": .entriesPerDay
+        case "exports-day": .exportsPerDay
+        case "reads": .readsPerMinute
+        case "writes": .writesPerMinute
+        default: nil
+        }
+    }
+
+    /// Not `refresh`: its app is named inside the token, which is read after the limit is charged.
+    private static func anonymousSetting(_ policy: String) -> TenantSetting? {
+        switch policy {
+        case "register": .registerPerHour
+        case "verify": .verifyPerMinute
+        case "resend": .resendPerTenMinutes
+        case "login": .loginPerMinute
+        case "codes": .codesPerTenMinutes
+        case "provider": .providerPerMinute
+        default: nil
+        }
+    }
+
+    /// nil where nothing is set.
+    private func shape(_ shape: RatePolicy.Shape, _ setting: TenantSetting?, times factor: Int) -> RatePolicy.Shape? {
+        guard let setting, let own = whole(setting).flatMap({ Int(exactly: $0) }) else { return nil }
+        // Settings and factor are at most a million each.
+        let limit = own * factor
+        return switch shape {
+        case .rate(_, let window, _): .rate(limit: limit, window: window, burst: limit)
+        case .quota(_, let window): .quota(limit: limit, window: window)
+        case .backoff: nil
+        }
+    }
+}
+
+/// A value that is stored; nil when it is of a type that this version does not know.
+private struct StoredValue: Decodable {
+    let known: TenantValue?
+
+    init(from decoder: any Decoder) throws { known = try? TenantValue(from: decoder) }
 }

@@ -5,6 +5,12 @@ package enum TenantSetting: String, Sendable, CaseIterable {
     case exportsPerDay = "limits.exports_per_day"
     case readsPerMinute = "limits.reads_per_minute"
     case writesPerMinute = "limits.writes_per_minute"
+    case registerPerHour = "limits.register_per_hour"
+    case verifyPerMinute = "limits.verify_per_minute"
+    case resendPerTenMinutes = "limits.resend_per_10_minutes"
+    case loginPerMinute = "limits.login_per_minute"
+    case codesPerTenMinutes = "limits.codes_per_10_minutes"
+    case providerPerMinute = "limits.provider_per_minute"
     case audioMaxBytes = "limits.audio_max_bytes"
     case audioMaxSeconds = "limits.audio_max_seconds"
     case cleanup = "cleanup"
@@ -17,7 +23,9 @@ package enum TenantSetting: String, Sendable, CaseIterable {
 
     package var form: Form {
         switch self {
-        case .entriesPerMinute: .whole(1...6_000)
+        case .entriesPerMinute, .registerPerHour, .verifyPerMinute, .resendPerTenMinutes, .loginPerMinute, .codesPerTenMinutes,
+            .providerPerMinute:
+            .whole(1...6_000)
         case .entriesPerDay: .whole(1...1_000_000)
         case .exportsPerDay: .whole(1...1_000)
         case .readsPerMinute, .writesPerMinute: .whole(1...60_000)
@@ -35,6 +43,12 @@ package enum TenantSetting: String, Sendable, CaseIterable {
         case .exportsPerDay: "exports of one person a day"
         case .readsPerMinute: "reads of one person a minute, and at once"
         case .writesPerMinute: "changes by one person a minute, and at once"
+        case .registerPerHour: "sign-ups from one client address an hour, and at once"
+        case .verifyPerMinute: "codes of sign-ups tried from one client address a minute, and at once"
+        case .resendPerTenMinutes: "codes of sign-ups asked for again from one client address in ten minutes, and at once"
+        case .loginPerMinute: "sign-ins and new passwords from one client address a minute, and at once"
+        case .codesPerTenMinutes: "codes to sign in or for a new password asked for from one client address in ten minutes, and at once"
+        case .providerPerMinute: "sign-ins by Apple or Google from one client address a minute, and at once"
         case .audioMaxBytes: "longest recording in bytes; never above the service's own limit"
         case .audioMaxSeconds: "longest recording in seconds; never above the service's own limit"
         case .cleanup: "off: the words as recognised are what is shown"

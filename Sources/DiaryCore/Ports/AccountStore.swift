@@ -64,13 +64,16 @@ package struct QueuedMail: Sendable {
     package var payload: [UInt8]
     package var keyID: UUID
     package var subject: UUID?
+    /// Of a mail that says nothing but its kind, instead of a payload: the account's address, sealed as it is there.
+    package var addressSealed: [UInt8]?
 
-    package init(id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?) {
+    package init(id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil) {
         self.id = id
         self.kind = kind
         self.payload = payload
         self.keyID = keyID
         self.subject = subject
+        self.addressSealed = addressSealed
     }
 }
 
@@ -190,13 +193,15 @@ package protocol AccountStore: Sendable {
     /// User, change row, identity, code, mail and mail job in one transaction.
     /// - Returns: false, and nothing written, when the address is taken.
     func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool
+    /// - Throws: `invalidFields` for a zone that the database does not know.
+    func check(timeZone: String) async throws(DiaryError)
     func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity?
     /// A further sign-up with an address that waits: one more living code with that sign-up's password, its mail and job, in one transaction.
-    /// Refuses (false) when the address got `perHour` codes in the last hour.
-    func issueCode(_ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool
+    /// Refuses (false) when the address got as many codes in the last hour as it may.
+    func issueCode(_ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool
     /// A code again for a sign-up that is known by its `registrationHash`, with that sign-up's password.
-    /// Refuses (false) when there is no such sign-up or it got `perHour` codes in the last hour.
-    func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool
+    /// Refuses (false) when there is no such sign-up, or it or the address got as many codes in the last hour as it may.
+    func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool
     /// A mail without a code (the address is already registered); at most `perHour` of its kind.
     func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError)
     /// Uses the matching living code up; a wrong try counts against the living codes of the same sign-up and ends them at `maxTries`. On success the identity is verified, takes
@@ -209,12 +214,11 @@ package protocol AccountStore: Sendable {
     func openSession(
         _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
     ) async throws(DiaryError) -> Bool
-    /// Compare-and-set on number and hash, under the session's lock; what came of it is in the account's events.
+    /// Compare-and-set on number and hash, under the session's lock; what came of it is in the account's events, and when the
+    /// session has ended with it, mail to the owner is queued in the same transaction.
     func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome
-    /// An ancestor of a session's refresh token was shown: the session ends, and the events say why.
+    /// An ancestor of a session's refresh token was shown: the session ends, the events say why, and mail to the owner is queued.
     func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError)
-    /// The address that a mail about the account may go to, sealed; nil when none is proved.
-    func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]?
 }
 
 /// What a member does with their own account, as `diary_api`.

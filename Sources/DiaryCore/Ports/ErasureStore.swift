@@ -81,7 +81,8 @@ package protocol DeletionStore: Sendable {
     /// - Returns: how many there were.
     func eraseEntries(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int
     /// Everything else of the account; it is erased with this.
-    func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError)
+    /// - Returns: how many sessions there were; ended ones count for at least a month.
+    func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) -> Int
     /// A look for what came late; the last one, after which nobody knows whose deletion it was, or another one later.
     func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError)
     /// Something was away: again after a while.

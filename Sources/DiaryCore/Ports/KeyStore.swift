@@ -6,6 +6,8 @@ package protocol KeyStore: Sendable {
     func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey?
     /// Sign-up: the key is made before the user row.
     func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError)
+    /// The work of `insert`, of which nothing stays (B8).
+    func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError)
     /// Sign-up that found the address taken; erasure.
     func destroy(keyOf owner: Owner) async throws(DiaryError)
 }

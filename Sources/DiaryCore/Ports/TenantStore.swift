@@ -54,12 +54,17 @@ extension TenantStore {
     }
 }
 
-/// One thing an operator did to an app.
+/// One thing an operator did to an app, or to an account of it: which account is not said.
 package struct TenantAct: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case created, changed, suspended, resumed, exported
         case erasureRequested = "erasure_requested"
         case erased
+        case userDisabled = "user_disabled"
+        case userEnabled = "user_enabled"
+        case userErased = "user_erased"
+        /// One session of an account, or all.
+        case sessionsRevoked = "sessions_revoked"
     }
 
     package var at: Date

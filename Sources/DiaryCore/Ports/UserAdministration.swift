@@ -33,20 +33,22 @@ package struct UserOverview: Sendable, Equatable {
     }
 }
 
-/// What `diary user` and `diary session` do, as `diary_admin`. Each act leaves an audit event with the account.
+/// What `diary user` and `diary session` do, as `diary_admin`. Each act that changes something leaves an event with the account and, as that goes with its
+/// rows, a note of who did it with the app (`TenantAct`).
 package protocol UserAdministration: Sendable {
     /// - Parameter hash: of the address, keyed (`ServiceKeys.addressHash`).
     func user(address hash: [UInt8], in tenant: TenantID) async throws(DiaryError) -> UserID?
     func overview(_ owner: Owner) async throws(DiaryError) -> UserOverview?
     /// Disabling ends every session; enabling opens none.
     /// - Returns: false when there is no such account.
-    func setDisabled(_ owner: Owner, _ disabled: Bool) async throws(DiaryError) -> Bool
+    func setDisabled(_ owner: Owner, _ disabled: Bool, by operator: String) async throws(DiaryError) -> Bool
     /// - Parameter session: nil is all of them.
     /// - Returns: how many ended.
-    func revokeSessions(_ owner: Owner, _ session: SessionID?) async throws(DiaryError) -> Int
+    func revokeSessions(_ owner: Owner, _ session: SessionID?, by operator: String) async throws(DiaryError) -> Int
     /// The tombstone, as when a member erases their account; a worker does the rest.
+    /// - Parameter operator: nil when it is part of an app's erasure, which is noted once.
     /// - Returns: false when there is no such account, or it is being erased.
-    func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool
+    func requestErasure(_ owner: Owner, _ deletion: NewDeletion, by operator: String?) async throws(DiaryError) -> Bool
     /// Accounts of an app that are not being erased, by id.
     func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID]
     /// Removes a suspended app that has no accounts any more, and writes down who did it.

@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import FoundationEssentials
 import Synchronization
 
 /// Opened data keys, kept for a while in a bounded cache. Writes check in SQL that the key is still the live one, so a cached key of an
@@ -63,14 +64,22 @@ package final class DataKeys: Sendable {
     /// Makes and stores a key for somebody about to sign up.
     package func make(for owner: Owner) async throws(DiaryError) -> DataKey {
         let key = DataKey.generate()
-        let wrapped: WrappedKey
+        try await store.insert(try wrap(key, for: owner), for: owner)
+        return key
+    }
+
+    /// The work of `make`, for nobody; nothing of it stays.
+    func rehearse(in tenant: TenantID, at now: Date) async throws(DiaryError) {
+        let nobody = Owner.nobody(in: tenant, at: now)
+        try await store.rehearse(try wrap(DataKey.generate(), for: nobody), for: nobody)
+    }
+
+    private func wrap(_ key: DataKey, for owner: Owner) throws(DiaryError) -> WrappedKey {
         do {
-            wrapped = try ring.wrap(key, tenant: owner.tenant.uuid, user: owner.user.uuid)
+            return try ring.wrap(key, tenant: owner.tenant.uuid, user: owner.user.uuid)
         } catch {
             throw DiaryError(.internalError, cause: "wrapping failed")
         }
-        try await store.insert(wrapped, for: owner)
-        return key
     }
 
     package func destroy(of owner: Owner) async throws(DiaryError) {

@@ -13,6 +13,8 @@ extension DatabaseError {
         case .raised("DI420"): DiaryError(.tokenRefused, cause: description)
         // The account was erased while this request was on its way.
         case .constraint(let name) where name.hasSuffix("_user_fk"): DiaryError(.unauthorized, cause: description)
+        // The app was erased while this request was on its way.
+        case .constraint(let name) where name.hasSuffix("_tenant_fk"): DiaryError(.appUnknown, cause: description)
         // `at time zone` knows no such zone.
         case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
         // A time beyond what the database's calendar holds.

@@ -94,7 +94,7 @@ extension PostgresAccountStore {
                 [
                     Statement(
                         """
-                        select outcome, newest, newest_hash from rotate_session($1, $2, $3, $4, $5, $6, make_interval(secs => $7),
+                        select outcome, newest, newest_hash from rotate_and_tell($1, $2, $3, $4, $5, $6, make_interval(secs => $7),
                             make_interval(secs => $8), $9, make_interval(secs => $10), $11)
                         """,
                         owner.parameters + [
@@ -127,10 +127,11 @@ extension PostgresAccountStore {
                         with ended as (
                             update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3 and revoked_at is null
                             returning id)
-                        select record_event($1, $2, $4, 'stranger', e.id, $5) from ended e
+                        select record_event($1, $2, $4, 'stranger', e.id, $5), queue_notice($1, $2, $6) from ended e
                         """,
                         owner.parameters + [
                             .uuid(session.uuid), .text(AuditEvent.Kind.refreshReused.rawValue), .text(requestID),
+                            .text(MailKind.sessionReused.rawValue),
                         ])
                 ])
         } catch {

@@ -38,6 +38,14 @@ package struct PostgresAccountStore: AccountStore {
         }
     }
 
+    package func check(timeZone: String) async throws(DiaryError) {
+        do {
+            _ = try await door.pool.run([Statement("select now() at time zone zone_name($1)", [.text(timeZone)])])
+        } catch {
+            throw error.forClient
+        }
+    }
+
     package func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? {
         do {
             let rows = try await door.run(
@@ -62,31 +70,38 @@ package struct PostgresAccountStore: AccountStore {
     }
 
     package func issueCode(
-        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int
+        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, limits: Limits
     ) async throws(DiaryError) -> Bool {
         try await add(
             code, mail, to: owner,
             """
-            select $1, $2, $3, 'verify', $4, $5, $6::text, clock_timestamp() + make_interval(secs => $7)
-            where (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and created_at > clock_timestamp() - interval '1 hour') < $8
-            """, passwordPHC: passwordPHC, perHour)
+            select $1, $2, $3, 'verify', $4, $5, $6::text, clock_timestamp() + make_interval(secs => $7) where \(Self.addressHasRoom)
+            """, passwordPHC: passwordPHC, limits)
     }
 
-    package func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool {
+    package func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool {
         try await add(
             code, mail, to: owner,
             """
             select $1, $2, $3, 'verify', $4, $5, coalesce($6::text, e.password_phc), clock_timestamp() + make_interval(secs => $7)
             from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5 and e.purpose = 'verify'
+                and \(Self.addressHasRoom)
                 and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
-                    and created_at > clock_timestamp() - interval '1 hour') < $8
+                    and created_at > clock_timestamp() - interval '1 hour') < $13
             limit 1
-            """, passwordPHC: nil, perHour)
+            """, passwordPHC: nil, limits, [.int(limits.codesPerHour)])
     }
+
+    /// However many sign-ups share an address, and however often each asks again.
+    private static let addressHasRoom = """
+        (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and purpose = 'verify'
+            and created_at > clock_timestamp() - interval '1 hour') < $8
+        """
 
     /// One statement, so that the mail exists exactly when its code does. The identity's lock makes parallel askers count one after another.
     private func add(
-        _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, passwordPHC: String?, _ perHour: Int
+        _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, passwordPHC: String?, _ limits: Limits,
+        _ further: [Parameter] = []
     ) async throws(DiaryError) -> Bool {
         do {
             let rows = try await door.run(
@@ -105,9 +120,9 @@ package struct PostgresAccountStore: AccountStore {
                         """,
                         owner.parameters + [
                             .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC),
-                            .double(Double(code.lifetimeSeconds)), .int(perHour), .uuid(mail.id.uuid), .text(mail.kind.rawValue),
-                            .bytes(mail.payload), .uuid(mail.keyID),
-                        ]), CodeStatements.flush,
+                            .double(Double(code.lifetimeSeconds)), .int(limits.addressCodesPerHour), .uuid(mail.id.uuid),
+                            .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                        ] + further), CodeStatements.flush,
                 ])
             return rows.first(1) != nil
         } catch {
@@ -133,7 +148,7 @@ package struct PostgresAccountStore: AccountStore {
                         owner.parameters + [
                             .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
                             .int(perHour),
-                        ]),
+                        ]), CodeStatements.flush,
                 ])
         } catch {
             throw error.forClient
@@ -161,23 +176,6 @@ package struct PostgresAccountStore: AccountStore {
             owner.parameters + [
                 .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
             ])
-    }
-
-    /// The address of the account, when it is proved; the one place that says so for mails about an account.
-    package func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? {
-        do {
-            let rows = try await door.run(owner, [Self.provedAddress(owner)])
-            return try rows.first(0).flatMap { row throws(DatabaseError) in try row.bytesOrNil(0) }
-        } catch {
-            throw error.forClient
-        }
-    }
-
-    static func provedAddress(_ owner: Owner) -> Statement {
-        Statement(
-            """
-            select u.email_sealed from users u where u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and address_is_proved($1, $2)
-            """, owner.parameters)
     }
 
     /// The job carries the mail's own id: one mail, one job.

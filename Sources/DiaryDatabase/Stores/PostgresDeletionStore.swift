@@ -22,7 +22,7 @@ package struct PostgresDeletionStore: DeletionStore {
                     where id in (
                         select id from deletions where subject_sealed is not null and run_at <= clock_timestamp()
                             and (lease_until is null or lease_until < clock_timestamp())
-                        order by run_at limit $1 for update skip locked)
+                        order by asked_for desc, run_at limit $1 for update skip locked)
                     returning id, subject_sealed, attempt, key_destroyed_at is not null, erased_at is not null
                     """, [.int(limit), .double(leaseSeconds)])
             ])
@@ -70,16 +70,17 @@ package struct PostgresDeletionStore: DeletionStore {
         do { return Int(try row.int(0)) } catch { throw error.forWorker }
     }
 
-    package func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) {
-        _ = try await erase(
+    package func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) -> Int {
+        let row = try await erase(
             owner,
             Statement(
                 """
                 with gone as (select * from erase_member($3, $4))
                 update deletions set erased_at = coalesce(erased_at, clock_timestamp()), exports = exports + gone.gone_exports,
                     mails = mails + gone.gone_mails, sessions = sessions + gone.gone_sessions
-                from gone where id = $1 and attempt = $2 returning id
+                from gone where id = $1 and attempt = $2 returning sessions
                 """, deletion.fence + owner.parameters))
+        do { return Int(clamping: try row.int(0)) } catch { throw error.forWorker }
     }
 
     package func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) {
@@ -107,7 +108,7 @@ package struct PostgresDeletionStore: DeletionStore {
 
     package func abandonedSignUps(limit: Int) async throws(WorkError) -> [Owner] {
         do {
-            let rows = try await pool.run([Statement("select * from abandoned_sign_ups($1)", [.int4(Int32(clamping: limit))])])
+            let rows = try await pool.run([Statement("select * from sweep_sign_ups($1)", [.int4(Int32(clamping: limit))])])
             return try rows[0].map { row throws(DatabaseError) in try Owner(row) }
         } catch {
             throw error.forWorker

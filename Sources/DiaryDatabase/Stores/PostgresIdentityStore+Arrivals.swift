@@ -11,6 +11,8 @@ extension PostgresIdentityStore {
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
                 select $1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8
                 from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $9 and may_sign_in($1, $2)
+                -- Not while it is being taken away: what this keeps of Apple must be seen by that.
+                for key share of i
                 returning id
                 """, arrival.sessionParameters + [.uuid(arrival.identity.uuid)]),
         ]
@@ -21,7 +23,7 @@ extension PostgresIdentityStore {
                     "update identities set address_sealed = $4, proves_address = $5 where tenant_id = $1 and user_id = $2 and id = $3",
                     owner.parameters + [.uuid(arrival.identity.uuid), .bytes(news.addressSealed), .bool(news.provesAddress)]))
         }
-        if let grant = arrival.grant { statements.append(Self.keep(grant, arrival.subject, arrival.identity, owner)) }
+        if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, arrival.identity, owner) }
         statements.append(Self.event("signed_in", arrival))
         do {
             return try await door.run(owner, statements).first(1) != nil
@@ -47,7 +49,7 @@ extension PostgresIdentityStore {
             Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
             Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
         ]
-        if let grant = arrival.grant { statements.append(Self.keep(grant, arrival.subject, identity.id, owner)) }
+        if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, identity.id, owner) }
         statements += [Self.event("registered", arrival), Self.event("signed_in", arrival)]
         return try await written(statements, owner)
     }
@@ -58,9 +60,9 @@ extension PostgresIdentityStore {
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
             // Raises when the address has left the account meanwhile, or was never proved.
             Statement("select require_address($1, $2, $3)", owner.parameters + [.bytes(addressHash)]),
-            Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
+            Self.linkedNotice(owner), Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
         ]
-        if let grant = arrival.grant { statements.append(Self.keep(grant, arrival.subject, identity.id, owner)) }
+        if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, identity.id, owner) }
         statements += [Self.event("identity_linked", arrival), Self.event("signed_in", arrival)]
         return try await written(statements, owner)
     }
@@ -100,8 +102,11 @@ extension PostgresIdentityStore {
     }
 
     /// The newest code counts: Apple gives one with each sign-in, and revoking any token of a person ends the app's whole authorization.
-    static func keep(_ grant: NewAppleGrant, _ subject: ProviderSubject, _ identity: IdentityID, _ owner: Owner) -> Statement {
-        Statement(
+    static func keep(_ grant: NewAppleGrant, _ subject: ProviderSubject, _ identity: IdentityID, _ owner: Owner) -> [Statement] {
+        let older = Statement(
+            "select forget_older_grants($1, $2, $3, $4)",
+            [.uuid(owner.tenant.uuid), .text(grant.clientID), .bytes(subject.hash), .uuid(identity.uuid)])
+        let newest = Statement(
             """
             insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at)
             select $1, $2, $3, $4, $5, $6, clock_timestamp() from user_sync s
@@ -111,6 +116,12 @@ extension PostgresIdentityStore {
                     revoke_requested_at = null
             """,
             owner.parameters + [.uuid(identity.uuid), .text(grant.clientID), .bytes(subject.hash), .bytes(grant.codeSealed)])
+        return [older, newest]
+    }
+
+    /// Before anything else is written: to the address as it was.
+    static func linkedNotice(_ owner: Owner) -> Statement {
+        Statement("select queue_notice($1, $2, $3)", owner.parameters + [.text(MailKind.identityLinked.rawValue)])
     }
 
     private static func openSession(_ arrival: ProviderArrival) -> Statement {

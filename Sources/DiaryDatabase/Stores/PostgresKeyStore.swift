@@ -23,24 +23,28 @@ package struct PostgresKeyStore: KeyStore {
     }
 
     package func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {
-        do {
-            _ = try await door.run(
-                owner,
-                [
-                    Statement(
-                        "insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, $4, $5)",
-                        owner.parameters + [.uuid(key.keyID), .text(key.masterID), .bytes(key.bytes)])
-                ])
-        } catch {
-            throw error.forClient
-        }
+        try await write(owner, [Self.insertion(of: key, owner)])
+    }
+
+    package func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {
+        try await write(owner, [Self.insertion(of: key, owner), Self.deletion(owner)])
     }
 
     package func destroy(keyOf owner: Owner) async throws(DiaryError) {
-        do {
-            _ = try await door.run(owner, [Statement("delete from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
-        } catch {
-            throw error.forClient
-        }
+        try await write(owner, [Self.deletion(owner)])
+    }
+
+    private static func insertion(of key: WrappedKey, _ owner: Owner) -> Statement {
+        Statement(
+            "insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, $4, $5)",
+            owner.parameters + [.uuid(key.keyID), .text(key.masterID), .bytes(key.bytes)])
+    }
+
+    private static func deletion(_ owner: Owner) -> Statement {
+        Statement("delete from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)
+    }
+
+    private func write(_ owner: Owner, _ statements: [Statement]) async throws(DiaryError) {
+        do { _ = try await door.run(owner, statements) } catch { throw error.forClient }
     }
 }

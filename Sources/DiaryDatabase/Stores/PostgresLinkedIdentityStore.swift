@@ -43,6 +43,12 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
             [
                 // The user's lock: two that unlink at once must not both find the other's way in.
                 Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+                // While the address is still the account's.
+                Statement(
+                    """
+                    select queue_notice($1, $2, $4) where exists (select from identities where tenant_id = $1 and user_id = $2 and id = $3)
+                        and exists (select from identities where tenant_id = $1 and user_id = $2 and id <> $3 and verified_at is not null)
+                    """, named + [.text(MailKind.identityUnlinked.rawValue)]),
                 Statement(
                     """
                     with gone as (
@@ -65,8 +71,8 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
                     """, named),
                 .freshProof(of: member),
             ])
-        if rows.first(1) != nil { return .unlinked }
-        return rows.first(2) == nil ? .missing : .last
+        if rows.first(2) != nil { return .unlinked }
+        return rows.first(3) == nil ? .missing : .last
     }
 }
 

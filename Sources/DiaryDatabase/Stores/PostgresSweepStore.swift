@@ -6,6 +6,9 @@ package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
     let door: OwnerDoor
 
+    /// Rows of a table that one statement deletes.
+    private static let batch: Int32 = 1_000
+
     package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
 
     init(door: OwnerDoor) {
@@ -82,9 +85,14 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func sweepBookkeeping() async throws(WorkError) -> Int64 {
-        try await read(Statement("select sweep_bookkeeping() + sweep_tombstones() + sweep_sign_in() + sweep_sessions()")) { row throws(DatabaseError) in
-            try row.int(0)
-        }.first ?? 0
+        // Each for itself: what one of them cannot do in its time must not undo the others.
+        let gone = try await call(Statement("select sweep_bookkeeping($1)", [.int4(Self.batch)]))
+        let tombstones = try await call(Statement("select sweep_tombstones($1)", [.int4(Self.batch)]))
+        return try await gone + tombstones + call(Statement("select sweep_apple_grants()"))
+    }
+
+    private func call(_ sweep: Statement) async throws(WorkError) -> Int64 {
+        try await read(sweep) { row throws(DatabaseError) in try row.int(0) }.first ?? 0
     }
 
     private func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {

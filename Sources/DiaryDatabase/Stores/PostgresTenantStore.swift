@@ -34,6 +34,14 @@ package final class PostgresTenantStore: TenantStore {
     /// As last read, without waiting; nil before the first reading.
     package func known(_ id: TenantID) -> Tenant? { snapshot.withLock { $0.tenants.first { $0.id == id } } }
 
+    /// The same by name; where none is given, the only one there is.
+    package func known(slug: String?) -> Tenant? {
+        snapshot.withLock { kept in
+            guard let slug else { return kept.tenants.count == 1 ? kept.tenants.first : nil }
+            return kept.tenants.first { $0.slug == slug }
+        }
+    }
+
     private func read() async throws(DiaryError) -> [Tenant] {
         do {
             let read = try await Tenant.read(from: pool)

@@ -30,20 +30,20 @@ package struct PostgresUserAdministration: UserAdministration {
         }
     }
 
-    package func setDisabled(_ owner: Owner, _ disabled: Bool) async throws(DiaryError) -> Bool {
-        let rows = try await run("select admin_set_disabled($1, $2, $3)", owner.parameters + [.bool(disabled)])
+    package func setDisabled(_ owner: Owner, _ disabled: Bool, by operator: String) async throws(DiaryError) -> Bool {
+        let rows = try await run("select admin_set_disabled($1, $2, $3, $4)", owner.parameters + [.bool(disabled), .text(`operator`)])
         return try decoding { () throws(DatabaseError) in try rows.first?.bool(0) ?? false }
     }
 
-    package func revokeSessions(_ owner: Owner, _ session: SessionID?) async throws(DiaryError) -> Int {
-        let rows = try await run("select admin_revoke_sessions($1, $2, $3)", owner.parameters + [.uuid(session?.uuid)])
+    package func revokeSessions(_ owner: Owner, _ session: SessionID?, by operator: String) async throws(DiaryError) -> Int {
+        let rows = try await run(
+            "select admin_revoke_sessions($1, $2, $3, $4)", owner.parameters + [.uuid(session?.uuid), .text(`operator`)])
         return try decoding { () throws(DatabaseError) in Int(clamping: try rows.first?.int(0) ?? 0) }
     }
 
-    package func requestErasure(_ owner: Owner, _ deletion: NewDeletion) async throws(DiaryError) -> Bool {
+    package func requestErasure(_ owner: Owner, _ deletion: NewDeletion, by operator: String?) async throws(DiaryError) -> Bool {
         let rows = try await run(
-            "select admin_request_erasure($1, $2, $3, $4, $5, $6)",
-            owner.parameters + deletion.parameters)
+            "select admin_request_erasure($1, $2, $3, $4, $5, $6, $7)", owner.parameters + deletion.parameters + [.text(`operator`)])
         return try decoding { () throws(DatabaseError) in try rows.first?.dateOrNil(0) != nil }
     }
 

@@ -87,7 +87,10 @@ extension PostgresWorkStore {
             job,
             [
                 Statement(
-                    "select kind, payload, key_id, subject from mails where tenant_id = $1 and user_id = $2 and id = $3 and status = 'waiting'",
+                    """
+                    select kind, coalesce(payload, ''), key_id, subject, address_sealed from mails
+                    where tenant_id = $1 and user_id = $2 and id = $3 and status = 'waiting'
+                    """,
                     job.owner.parameters + [.uuid(job.subject)]),
                 Statement(
                     """
@@ -100,7 +103,7 @@ extension PostgresWorkStore {
         do {
             return QueuedMail(
                 id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
-                subject: try row.uuidOrNil(3))
+                subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4))
         } catch {
             throw error.forWorker
         }
@@ -112,7 +115,7 @@ extension PostgresWorkStore {
             Statement(
                 """
                 with sent as (
-                    update mails set status = 'sent', sent_at = clock_timestamp(), payload = '' where tenant_id = $1 and user_id = $2 and id = $3
+                    update mails set status = 'sent', sent_at = clock_timestamp(), payload = '', address_sealed = null where tenant_id = $1 and user_id = $2 and id = $3
                     returning subject)
                 update exports x set mail_status = 'sent' from sent s where x.tenant_id = $1 and x.user_id = $2 and x.id = s.subject
                 """, job.owner.parameters + [.uuid(job.subject)]))

@@ -14,11 +14,16 @@ package protocol AccessContext: Sendable {
     var subject: RateSubject { get }
     /// A route's limits as they hold for the caller.
     func limits(_ policies: [RatePolicy]) -> [RatePolicy]
+    /// Draws the line under a call whose handler has failed.
+    /// - Parameter charged: what `limits` said.
+    /// - Returns: those that did not count after all and are given back.
+    func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy]
     init(_ exchange: Exchange) throws(DiaryError)
 }
 
 extension AccessContext {
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { policies }
+    package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] { [] }
 
     package var now: Date { exchange.now }
     package var body: IncomingBody { exchange.body }

@@ -1,4 +1,5 @@
 package import DiaryCore
+import HTTPTypes
 
 /// Anybody.
 package struct AnonymousContext: AccessContext {
@@ -8,4 +9,9 @@ package struct AnonymousContext: AccessContext {
     package init(_ exchange: Exchange) throws(DiaryError) { self.exchange = exchange }
 
     package var subject: RateSubject { .client(exchange.client) }
+
+    /// As the app that `Diary-App` names has them. A name that is none, or comes twice, is refused by the handler, not here.
+    package func limits(_ policies: [RatePolicy]) -> [RatePolicy] {
+        policies.isEmpty ? policies : exchange.services.appPolicies(policies, FieldNames.diaryApp.flatMap { exchange.headers[$0] })
+    }
 }

@@ -14,13 +14,17 @@ package struct HTTPServices: Sendable {
     package var placeHeader: PlaceHeader?
     /// A route's limits as they hold for an app's members.
     package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
+    /// The same before anybody is signed in; nil when the request names no app. Answers from what is in memory.
+    package var appPolicies: @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy]
     /// Told of every finished request, for metrics.
     package var onRequest: @Sendable (RequestRecord) -> Void
+    package let endedSessions = EndedSessions()
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
         limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
         policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
+        appPolicies: @escaping @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy] = { policies, _ in policies },
         onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
     ) {
         self.tokens = tokens
@@ -31,6 +35,7 @@ package struct HTTPServices: Sendable {
         self.trustedProxies = trustedProxies
         self.placeHeader = placeHeader
         self.policies = policies
+        self.appPolicies = appPolicies
         self.onRequest = onRequest
     }
 }

@@ -1,7 +1,8 @@
 package import DiaryCore
 import HTTPTypes
 
-/// Somebody whose access token passed every check. Whether the session still lives is asked in the store's own round trip (D6).
+/// Somebody whose access token passed every check. Whether the session still lives is asked in the store's own round trip (D6); one that was found ended
+/// is not asked for again at once.
 package struct MemberContext: AccessContext {
     package static let access = Access.member
     package let exchange: Exchange
@@ -15,6 +16,7 @@ package struct MemberContext: AccessContext {
         } catch {
             throw .unauthorized
         }
+        guard !exchange.services.endedSessions.holds(claims.session, at: exchange.now) else { throw .unauthorized }
         member = Member(tenant: claims.tenant, user: claims.user, session: claims.session)
         self.exchange = exchange
     }
@@ -22,6 +24,16 @@ package struct MemberContext: AccessContext {
     package var subject: RateSubject { .user(member.user) }
 
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.services.policies(policies, member.tenant) }
+
+    /// A call with an ended session's token was nobody's, and the next one comes no further than the signature. A daily quota counts what was done, not
+    /// what was refused; a rate counts calls.
+    package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {
+        guard error.code != .unauthorized else {
+            exchange.services.endedSessions.remember(member.session, at: exchange.now)
+            return charged
+        }
+        return charged.filter { if case .quota = $0.shape { true } else { false } }
+    }
 
     /// The token of the one `Authorization` field (RFC 6750 section 2.1); the scheme in any case. Whatever is wrong, the answer is the same.
     static func bearer(_ headers: HTTPFields) throws(DiaryError) -> String {

@@ -10,7 +10,8 @@ struct ExportRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/exports", limits: policies.exports, handler: create),
+            // The quota counts exports alone; what is refused is held off by the rate.
+            Route(.post, "/v1/exports", limits: policies.writes + policies.exports, handler: create),
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 let all = try await exports.exports(limit: 100, of: context.member)
                 return Reply.json { $0.array("exports", all) { w, export in w.object { ExportPayload.write(export, to: &$0) } } }

@@ -74,11 +74,16 @@ struct ServiceRoutes: Sendable {
                     }
                 }
             }
-            w.array("rate_policies", app.map { context.exchange.services.policies(policies.all, $0.id) } ?? policies.all) { w, policy in
+            w.array("rate_policies", ratePolicies(of: app, context.exchange.services)) { w, policy in
                 w.object { RatePolicyPayload.write(policy, to: &$0) }
             }
         }
         .with(.cacheControl, "public, max-age=60").with(.vary, "Diary-App")
+    }
+
+    private func ratePolicies(of app: Tenant?, _ services: HTTPServices) -> [RatePolicy] {
+        guard let app else { return policies.all }
+        return services.appPolicies(services.policies(policies.all, app.id), app.slug)
     }
 
     /// Where the app is not known, what every app has.

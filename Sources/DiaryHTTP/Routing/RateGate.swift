@@ -18,6 +18,19 @@ struct RateGate: Sendable {
         policies.isEmpty ? [] : await limiter.charge(policies, subject: opaque(subject))
     }
 
+    /// - Parameter verdicts: of the charge.
+    /// - Returns: the verdicts as they are without the call, for those policies.
+    func giveBack(_ policies: [RatePolicy], _ subject: RateSubject, told verdicts: [RateVerdict]) async -> [RateVerdict] {
+        guard !policies.isEmpty else { return verdicts }
+        await limiter.giveBack(policies, subject: opaque(subject))
+        return verdicts.map { verdict in
+            guard policies.contains(verdict.policy) else { return verdict }
+            var verdict = verdict
+            verdict.remaining += 1
+            return verdict
+        }
+    }
+
     /// 32 hex digits of a keyed hash.
     func opaque(_ subject: RateSubject) -> String {
         switch subject {

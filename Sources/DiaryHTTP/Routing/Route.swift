@@ -32,14 +32,18 @@ package struct Route: Sendable {
         self.bodyLimit = bodyLimit
         access = Context.access
         run = { exchange, gate in
-            var verdicts: [RateVerdict] = []
+            let context: Context
+            do throws(DiaryError) { context = try Context(exchange) } catch { return Outcome(result: .failure(error)) }
+            let charged = context.limits(limits)
+            let verdicts = await gate.charge(charged, context.subject)
+            // A refusal has charged nothing, so there is nothing to give back.
+            if let refusal = RateGate.refusal(verdicts) { return Outcome(result: .failure(refusal), verdicts: verdicts) }
             do {
-                let context = try Context(exchange)
-                verdicts = await gate.charge(context.limits(limits), context.subject)
-                if let refusal = RateGate.refusal(verdicts) { throw refusal }
                 return Outcome(result: .success(try await handler(context)), verdicts: verdicts)
             } catch {
-                return Outcome(result: .failure(Problem.error(for: error)), verdicts: verdicts)
+                let problem = Problem.error(for: error)
+                let uncounted = context.settle(charged, after: problem)
+                return Outcome(result: .failure(problem), verdicts: await gate.giveBack(uncounted, context.subject, told: verdicts))
             }
         }
     }

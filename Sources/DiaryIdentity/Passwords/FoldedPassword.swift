@@ -26,15 +26,20 @@ struct FoldedPassword {
     /// At most two everyday words, or one said again and again.
     var isCommon: Bool { isMade(ofAny: CommonWords.all) }
 
+    /// Linear in the password's length: this runs on the event loop. What is longer than the longest word is none and is not looked up, so there are as
+    /// many heads at most as that has letters.
     func isMade(ofAny words: Set<String>) -> Bool {
-        cores.contains { core in
+        // Its bytes are at least as many as its letters, and are known without a walk.
+        let longest = words.reduce(0) { max($0, $1.utf8.count) }
+        return cores.contains { core in
             guard !core.isEmpty else { return false }
             if words.contains(core) { return true }
             let letters = Array(core)
-            return letters.indices.dropFirst().contains { cut in
+            return letters.indices.dropFirst().prefix(longest).contains { cut in
                 let head = String(letters[..<cut])
-                let tail = String(letters[cut...])
-                return words.contains(head) && (words.contains(tail) || Self.repeats(head, in: core))
+                guard words.contains(head) else { return false }
+                let isTwoWords = letters.count - cut <= longest && words.contains(String(letters[cut...]))
+                return isTwoWords || Self.repeats(head, in: core)
             }
         }
     }

@@ -47,6 +47,18 @@ package final class LocalRateLimiter: RateLimiter {
         }
     }
 
+    package func giveBack(_ policies: [RatePolicy], subject: String) async {
+        let time = now()
+        marks.withLock { marks in
+            for policy in policies {
+                let sum = PolicyArithmetic(policy.shape)
+                let key = RateLimitKey.text(subject: subject, policy: policy, kind: sum.kind)
+                guard let mark = marks.young[key] ?? marks.old[key] else { continue }
+                marks.keep(sum.givenBack(mark, now: time), key, generation)
+            }
+        }
+    }
+
     package func forget(_ policy: RatePolicy, subject: String) async {
         let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
         marks.withLock { marks in

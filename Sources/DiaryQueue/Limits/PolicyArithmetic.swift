@@ -67,7 +67,7 @@ struct PolicyArithmetic: Sendable {
                 allowed: allowed, remaining: remaining, reset: (next - now - Self.epsilon).rounded(.up),
                 retryAfter: allowed ? 0 : max(1, (capacity > 0 ? wait : period).rounded(.up)), mark: Mark(time: next))
         case .quota:
-            let start = (now / period).rounded(.down) * period
+            let start = windowStart(now)
             let used = mark?.time == start ? mark?.count ?? 0 : 0
             let allowed = used < capacity
             let next = allowed && charge ? used + 1 : used
@@ -90,6 +90,19 @@ struct PolicyArithmetic: Sendable {
                 allowed: true, remaining: max(0, capacity - count), reset: wait, retryAfter: 0, mark: Mark(time: now + wait, count: count))
         }
     }
+
+    /// The mark as if one call fewer had been charged: a wait for it ends now. An earlier window's calls are nobody's any more.
+    /// - Parameter now: seconds since 1970.
+    func givenBack(_ mark: Mark, now: Double) -> Mark {
+        switch kind {
+        case .rate: Mark(time: max(now, mark.time - period))
+        case .quota: mark.time == windowStart(now) ? Mark(time: mark.time, count: max(0, mark.count - 1)) : mark
+        case .backoff: Mark(time: min(mark.time, now), count: max(0, mark.count - 1))
+        }
+    }
+
+    /// Of a quota, in seconds since 1970.
+    private func windowStart(_ now: Double) -> Double { (now / period).rounded(.down) * period }
 
     /// Seconds that must pass between this call and the next.
     private func wait(after count: Double) -> Double {

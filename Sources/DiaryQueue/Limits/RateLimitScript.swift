@@ -76,4 +76,37 @@ enum RateLimitScript {
         end
         return reply
         """)
+
+    /// One call of each key did not count. ARGV per key: kind, and period in seconds. A key without a mark, and a quota of an earlier window, stay as they
+    /// are. Reply: how many were given back. The arithmetic is that of `PolicyArithmetic.givenBack`.
+    static let giveBack = RedisScript(
+        """
+        local t = redis.call('TIME')
+        local now = t[1] + t[2] / 1000000
+        local given = 0
+        for i, key in ipairs(KEYS) do
+          local kind, per = ARGV[i * 2 - 1], tonumber(ARGV[i * 2])
+          local mark = redis.call('GET', key) or ''
+          if kind == '0' then
+            local tat = tonumber(mark)
+            if tat then
+              tat = math.max(now, tat - per)
+              redis.call('SET', key, string.format('%.6f', tat), 'PX', string.format('%.0f', math.min(math.ceil((tat - now) * 1000) + 1000, 1e14)))
+              given = given + 1
+            end
+          else
+            local first, second = string.match(mark, '^(%d+) (%d+)$')
+            first, second = tonumber(first), tonumber(second)
+            if kind == '2' and first then
+              local ends = math.min(second / 1000, now)
+              redis.call('SET', key, string.format('%.0f %.0f', math.max(0, first - 1), math.floor(ends * 1000)), 'EX', string.format('%.0f', math.max(1, math.ceil(ends - now) + 3600)))
+              given = given + 1
+            elseif kind == '1' and first == math.floor(now / per) * per then
+              redis.call('SET', key, string.format('%.0f %.0f', first, math.max(0, second - 1)), 'EX', string.format('%.0f', math.min(math.max(1, math.ceil(first + per - now)) + 1, 1e11)))
+              given = given + 1
+            end
+          end
+        end
+        return given
+        """)
 }

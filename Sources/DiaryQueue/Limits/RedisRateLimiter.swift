@@ -25,7 +25,7 @@ package struct RedisRateLimiter: RateLimiter {
         case .passed(let verdicts): return verdicts
         case .ask(let count, let returning): (wanted, unused) = (count, returning)
         }
-        let keys = zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
+        let keys = Self.keys(policies, sums, subject)
         let arguments =
             [RedisArgument(wanted), RedisArgument(unused)]
             + sums.flatMap {
@@ -42,11 +42,27 @@ package struct RedisRateLimiter: RateLimiter {
         return await fallback.charge(policies, subject: subject)
     }
 
+    /// The fallback gives back what Redis cannot be told of: most likely it charged it. Leases at hand do not hear of it; what they tell is left is a call
+    /// too few for the second they live.
+    package func giveBack(_ policies: [RatePolicy], subject: String) async {
+        guard !policies.isEmpty else { return }
+        let sums = policies.map { PolicyArithmetic($0.shape) }
+        let keys = Self.keys(policies, sums, subject)
+        let arguments = sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.period)")] }
+        if (try? await RateLimitScript.giveBack.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience)) == nil {
+            await fallback.giveBack(policies, subject: subject)
+        }
+    }
+
     /// In Redis and in this process, which may have counted while Redis was away. One that cannot be reached forgets by itself in an hour.
     package func forget(_ policy: RatePolicy, subject: String) async {
         await fallback.forget(policy, subject: subject)
         let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
         _ = try? await client.send(["DEL", RedisArgument(key)], deadline: Self.patience)
+    }
+
+    private static func keys(_ policies: [RatePolicy], _ sums: [PolicyArithmetic], _ subject: String) -> [RedisArgument] {
+        zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
     }
 
     /// nil when the reply is not how many were charged and then four numbers per policy, all within what the script can say.

@@ -17,6 +17,7 @@ package struct Eraser: Service {
     /// At once; one of them with a large diary must not keep the others waiting.
     static let atOnce = 4
     static let batch = 1_000
+    static let signUps = 50
 
     package init(
         store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, services: ServiceKeys,
@@ -33,31 +34,39 @@ package struct Eraser: Service {
 
     package func run() async throws {
         var sweptAt: ContinuousClock.Instant?
+        var haveSignUpsEnded = false
         while !isStopping {
             if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
                 sweptAt = .now
-                await sweep()
+                haveSignUpsEnded = false
+                do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
             }
-            if await eraseWaiting() == 0 {
-                let wait = limits.pollSeconds
-                await cancelWhenGracefulShutdown { await pause(wait) }
+            if await eraseWaiting() > 0 { continue }
+            // A page whenever nothing else waits: they must not hold up anybody who has asked to be erased.
+            if !haveSignUpsEnded {
+                if await endSignUps() > 0 { continue }
+                haveSignUpsEnded = true
             }
+            let wait = limits.pollSeconds
+            await cancelWhenGracefulShutdown { await pause(wait) }
         }
     }
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// What can wait an hour: receipts that end, and sign-ups that nobody confirmed, which from here on are deletions like any other.
-    func sweep() async {
+    /// Makes deletions of sign-ups that nobody confirmed, some at a time.
+    /// - Returns: how many it made.
+    func endSignUps() async -> Int {
+        var made = 0
         do {
-            try await store.sweepDeletions()
-            for owner in try await store.abandonedSignUps(limit: Self.batch) {
+            for owner in try await store.abandonedSignUps(limit: Self.signUps) {
                 let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
-                _ = try await store.requestErasure(ofSignUp: owner, deletion)
+                if try await store.requestErasure(ofSignUp: owner, deletion) { made += 1 }
             }
         } catch {
-            logger.warning("deletions not swept", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
+            logger.warning("sign-ups not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
         }
+        return made
     }
 
     /// - Returns: how many there were.
@@ -89,16 +98,18 @@ package struct Eraser: Service {
 
     private func erase(_ deletion: LeasedDeletion) async throws {
         let owner = try services.subject(deletion.subjectSealed, of: deletion.id)
+        var hadSessions = true
         if !deletion.isErased {
             try await destroyKey(deletion, owner)
             try await eraseObjects(deletion, owner)
             while try await store.eraseEntries(deletion, of: owner, most: Self.batch, leaseSeconds: limits.leaseSeconds) > 0 {}
-            try await store.eraseMember(deletion, of: owner)
+            hadSessions = try await store.eraseMember(deletion, of: owner) > 0
             logger.notice("account erased", metadata: ["deletion": "\(deletion.id)"])
         }
         // A job that was under way may have written an object meanwhile, an upload may still have been arriving.
         let late = try await removeAll(of: owner)
-        _ = await rates.forget(RateSubjectName.user(owner.user, key: services.rateSubject))
+        // Who never had a session was never counted; looking through all of Redis is not for nothing.
+        if hadSessions { _ = await rates.forget(RateSubjectName.user(owner.user, key: services.rateSubject)) }
         try await store.finishPass(deletion, lateObjects: late)
     }
 

@@ -49,7 +49,7 @@ package struct SendMail: JobWork {
         let payload: MailPayload
         let tenant: Tenant?
         do throws(DiaryError) {
-            payload = try vault.open(MailPayload.self, mail.payload, as: .payload, row: mail.id.uuid)
+            payload = try vault.payload(of: mail)
             tenant = try await tenants.tenant(id: job.owner.tenant)
         } catch {
             throw JobStop(error)
@@ -72,6 +72,13 @@ package struct SendMail: JobWork {
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone)
+    }
+}
+
+extension Vault {
+    fileprivate func payload(of mail: QueuedMail) throws(DiaryError) -> MailPayload {
+        guard let sealed = mail.addressSealed else { return try open(MailPayload.self, mail.payload, as: .payload, row: mail.id.uuid) }
+        return MailPayload(to: String(decoding: try open(sealed, .email, row: owner.user.uuid), as: UTF8.self), code: nil)
     }
 }
 

@@ -59,7 +59,7 @@ package struct Sweeper: Service {
 
     /// What can wait an hour.
     func collect() async {
-        await step("bookkeeping") { _ = try await store.sweepBookkeeping() }
+        await step("bookkeeping") { while !isStopping, try await store.sweepBookkeeping() > 0 {} }
         for kind in [ObjectKey.Kind.staging, .audio, .export] {
             await step("orphans") { try await collectOrphans(kind) }
         }

@@ -192,6 +192,22 @@ struct ProviderRaceTests {
         #expect(try await database.int("select count(*) from apple_grants") == 0)
     }
 
+    @Test("whoever comes again by Apple before it was told of an account that is gone keeps the new authorization")
+    func comesAgain() async throws {
+        let database = try await MigratedDatabase.make()
+        let desk = try await ProviderDesk.make(in: database)
+        let first = try await desk.enter(.apple("a"), code: "old")
+        _ = try await desk.enter(.apple("b"), code: "another person's")
+        try await database.change("delete from users where id = $1", .uuid(first.user.uuid))
+        try await database.change("update apple_grants set revoke_requested_at = clock_timestamp()")
+
+        _ = try await desk.enter(.apple("a"), code: "new")
+
+        #expect(try await database.int("select count(*) from apple_grants where revoke_requested_at is null") == 1)
+        #expect(try await database.int("select count(*) from apple_grants where user_id = $1", .uuid(first.user.uuid)) == 0)
+        #expect(try await database.int("select count(*) from apple_grants") == 2)
+    }
+
     @Test("challenges, notices, codes and revocations past their time are swept")
     func sweeping() async throws {
         let database = try await MigratedDatabase.make()

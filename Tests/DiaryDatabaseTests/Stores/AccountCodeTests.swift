@@ -31,7 +31,7 @@ struct AccountCodeTests {
         let stranger = desk.code([2], registration: [8])
         #expect(
             try await desk.store.issueCode(
-                stranger, passwordPHC: "phc-of-stranger", mail: desk.neighbour.mail(), to: account.owner, perHour: 5))
+                stranger, passwordPHC: "phc-of-stranger", mail: desk.neighbour.mail(), to: account.owner, limits: .few))
 
         #expect(
             try await desk.store.verifyEmail(
@@ -70,7 +70,7 @@ struct AccountCodeTests {
         let account = try await desk.signedUp(codeHash: [1])
         #expect(
             try await desk.store.issueCode(
-                desk.code([2]), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, perHour: 5))
+                desk.code([2]), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, limits: .few))
         func guess(_ code: UInt8) async throws -> Bool {
             try await desk.store.verifyEmail(
                 account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [code], maxTries: 5, session: desk.session())
@@ -130,11 +130,11 @@ struct AccountCodeTests {
         let desk = try await SignUpDesk.make()
         let account = try await desk.signedUp(codeHash: [1])
         let unknown = try await desk.store.reissueCode(
-            desk.code(registration: [7]), mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
-        let again = try await desk.store.reissueCode(desk.code([2]), mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+            desk.code(registration: [7]), mail: desk.neighbour.mail(), to: account.owner, limits: .few)
+        let again = try await desk.store.reissueCode(desk.code([2]), mail: desk.neighbour.mail(), to: account.owner, limits: .few)
 
         let outcomes = try await parallel(20) { _ in
-            try await desk.store.reissueCode(desk.code(), mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+            try await desk.store.reissueCode(desk.code(), mail: desk.neighbour.mail(), to: account.owner, limits: .few)
         }
 
         #expect(!unknown && again)
@@ -143,6 +143,26 @@ struct AccountCodeTests {
             account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: desk.session())
         #expect(proved)
         #expect(try await desk.phc(account.owner) == "phc-of-code")
+    }
+
+    @Test("E8: however many sign-ups share an address and ask again, it gets no more codes an hour than it may")
+    func addressCap() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        for sign: UInt8 in 10..<14 {
+            #expect(
+                try await desk.store.issueCode(
+                    desk.code(registration: [sign]), passwordPHC: "phc", mail: desk.neighbour.mail(), to: account.owner, limits: .few))
+        }
+
+        for sign: UInt8 in 10..<14 {
+            #expect(
+                try await desk.store.reissueCode(
+                    desk.code(registration: [sign]), mail: desk.neighbour.mail(), to: account.owner, limits: .few) == false)
+        }
+
+        #expect(
+            try await desk.database.int("select count(*) from email_codes where user_id = $1", .uuid(account.owner.user.uuid)) == 5)
     }
 
     @Test("an expired code is refused")
@@ -179,12 +199,12 @@ struct AccountCodeTests {
         let account = try await desk.signedUp()
         func issue() async throws -> Bool {
             try await desk.store.issueCode(
-                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, limits: .few)
         }
 
         let outcomes = try await parallel(20) { _ in
             try await desk.store.issueCode(
-                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, perHour: 5)
+                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, limits: .few)
         }
 
         #expect(outcomes.count { $0 } == 4)
@@ -208,5 +228,15 @@ struct AccountCodeTests {
             try await desk.database.text("select state from jobs where id = $1 and kind = 'mail' and subject = $1", .uuid(mail.id.uuid))
                 == "ready")
         #expect(try await desk.database.text("select status from mails where id = $1", .uuid(mail.id.uuid)) == "waiting")
+    }
+}
+
+extension Limits {
+    /// Five codes an hour, of an asker and in all.
+    fileprivate static var few: Limits {
+        var limits = Limits()
+        limits.codesPerHour = 5
+        limits.addressCodesPerHour = 5
+        return limits
     }
 }

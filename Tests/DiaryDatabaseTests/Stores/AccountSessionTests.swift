@@ -47,6 +47,29 @@ struct AccountSessionTests {
         #expect(try await desk.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
     }
 
+    @Test("C1: a notice is queued for the account of the transaction alone, to a proved address alone, five an hour")
+    func notices() async throws {
+        let database = try await MigratedDatabase.make()
+        let (proved, other) = (try await Person.make(in: database), try await Person.make(in: database))
+        let unproved = try await Person.make(in: database, verified: false)
+        let pool = try database.pool(.api)
+        func queue(_ about: Person, as person: Person) async -> DatabaseError? {
+            await failure { () throws(DatabaseError) in
+                _ = try await pool.run([
+                    Statement("select set_owner($1, $2)", person.owner.parameters),
+                    Statement("select queue_notice($1, $2, 'identity_linked')", about.owner.parameters),
+                ])
+            }
+        }
+
+        #expect(await queue(other, as: proved)?.kind == .raised(code: "DI404"))
+        #expect(await queue(unproved, as: unproved) == nil)
+        for _ in 0..<7 { #expect(await queue(proved, as: proved) == nil) }
+
+        let waiting = try await database.text("select string_agg(user_id::text, ' ') from mails")
+        #expect(waiting == Array(repeating: proved.owner.user.uuid.uuidString.lowercased(), count: 5).joined(separator: " "))
+    }
+
     @Test("a parent that comes after the grace ends the session for both who hold it (D8)")
     func reuse() async throws {
         let desk = try await SignUpDesk.make()
@@ -58,6 +81,12 @@ struct AccountSessionTests {
         #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .rotated)
 
         #expect(try await rotate(desk, session, number: 2, [2], to: [3], grace: 0) == .reused)
+        #expect(
+            try await desk.database.int(
+                """
+                select count(*) from mails m join jobs j on j.subject = m.id and j.kind = 'mail'
+                where m.user_id = $1 and m.kind = 'session_reused' and m.address_sealed is not null
+                """, .uuid(desk.neighbour.owner.user.uuid)) == 1)
 
         #expect(try await rotate(desk, session, number: 3, [3], to: [4]) == .refused)
         #expect(

@@ -146,7 +146,11 @@ struct ErasureStoreTests {
         #expect(outcomes.count { $0 } == 1)
         #expect(try await desk.count("deletions") == 1)
         #expect(try await desk.count("identities") == 0)
+        #expect(try await desk.count("audit_events", "kind = 'erasure_requested' and actor = 'service'") == 1)
         #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty)
+        // Whoever asked comes first, however long the other waits.
+        _ = try await Desk.make(in: database).request()
+        #expect(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first?.subjectSealed == [1, 2])
         #expect(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).count == 1)
     }
 

@@ -46,6 +46,8 @@ struct TenantAdministrationTests {
         await store.refresh()
 
         #expect(store.known(person.member.tenant)?.suspendedAt != nil)
+        #expect(store.known(slug: slug)?.id == person.member.tenant)
+        #expect(store.known(slug: "no-such-app") == nil)
     }
 
     @Test("B15: while its app is suspended a session is held up, not ended")
@@ -79,7 +81,7 @@ struct TenantAdministrationTests {
                 slug, TenantChange(configured: configured), .changed, by: "bo")
         }
 
-        _ = try await database.god.run([Statement("select sweep_tombstones()")])
+        _ = try await database.god.run([Statement("select sweep_tombstones(1000000)")])
 
         #expect(try await database.int("select count(*) from entries") == left)
     }

@@ -8,7 +8,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// A running server on a free port, with the table of `TestRoutes`.
+/// A running server on a free port, with the table of `TestRoutes` unless a test brings its own.
 struct Harness: Sendable {
     let port: Int
     let lines: Lines
@@ -55,8 +55,10 @@ final class Lines: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws
-{
+func withServer(
+    routes: [Route] = TestRoutes.all, _ adjust: (inout HTTPServices) -> Void = { _ in },
+    _ test: @escaping @Sendable (Harness) async throws -> Void
+) async throws {
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
     var services = HTTPServices(tokens: TestTokens(), limiter: TestLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
@@ -65,7 +67,7 @@ func withServer(_ adjust: (inout HTTPServices) -> Void = { _ in }, _ test: @esca
     services.limits.lingerSeconds = 0.5
     adjust(&services)
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-    let server = HTTPServer.make(RouteTable(TestRoutes.all), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) {
+    let server = HTTPServer.make(RouteTable(routes), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) {
         port in
         if let port { bound.yield(port) }
     }
@@ -109,6 +111,17 @@ final class TestLimiter: RateLimiter {
                 policy: policy, allowed: used <= limit, remaining: max(0, limit - used), resetSeconds: 30,
                 retryAfterSeconds: used <= limit ? 0 : 17)
         }
+    }
+
+    func giveBack(_ policies: [RatePolicy], subject: String) async {
+        counts.withLock { counts in
+            for policy in policies { counts[policy.name + subject, default: 0] -= 1 }
+        }
+    }
+
+    /// Calls that count, whoever's.
+    func used(_ policy: RatePolicy) -> Int {
+        counts.withLock { $0.filter { $0.key.hasPrefix(policy.name) }.values.reduce(0, +) }
     }
 
     func forget(_ policy: RatePolicy, subject: String) async { counts.withLock { $0[policy.name + subject] = nil } }

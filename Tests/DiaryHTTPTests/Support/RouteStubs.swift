@@ -32,7 +32,7 @@ struct StubPorts: Sendable {
         let limits = Limits()
         let issuer = SessionIssuer(tokens: TestTokens(), limits: limits, clock: clock)
         let profile = ReadProfile(profiles: none, keys: keys)
-        let guesses = GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, services: services)
+        let guesses = GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, services: services, clock: clock)
         let uploads = UploadURLs(signer: none, lifetime: 900)
         return DiaryRoutes(
             register: RegisterByEmail(
@@ -40,7 +40,7 @@ struct StubPorts: Sendable {
             verify: VerifyEmail(accounts: none, keys: keys, services: services, issuer: issuer),
             resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
             signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer, guesses: guesses),
-            rotate: RotateSession(accounts: none, keys: keys, services: services, wakeUps: none, issuer: issuer),
+            rotate: RotateSession(accounts: none, services: services, wakeUps: none, issuer: issuer),
             life: life(keys: keys, services: services, issuer: issuer, guesses: guesses),
             providers: StubProviders.uses(keys: keys, services: services, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
             erase: EraseAccount(
@@ -126,6 +126,7 @@ func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) asy
 
 struct NoLimits: RateLimiter {
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] { [] }
+    func giveBack(_ policies: [RatePolicy], subject: String) async {}
     func forget(_ policy: RatePolicy, subject: String) async {}
 }
 
@@ -143,6 +144,7 @@ struct StubKeys: KeyStore {
     func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
         do { return try ring.wrap(Self.key, tenant: owner.tenant.uuid, user: owner.user.uuid) } catch { throw DiaryError(.internalError) }
     }
+    func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
     func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
     func destroy(keyOf owner: Owner) async throws(DiaryError) {}
 }
@@ -235,9 +237,9 @@ extension NoStore: AccountStore, ProfileStore {
     func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool { true }
     func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? { nil }
     func issueCode(
-        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, perHour: Int
+        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, limits: Limits
     ) async throws(DiaryError) -> Bool { true }
-    func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) -> Bool { true }
+    func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool { true }
     func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) {}
     func verifyEmail(
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
@@ -247,7 +249,7 @@ extension NoStore: AccountStore, ProfileStore {
     ) async throws(DiaryError) -> Bool { false }
     func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome { .refused }
     func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {}
-    func provedAddress(of owner: Owner) async throws(DiaryError) -> [UInt8]? { nil }
+    func check(timeZone: String) async throws(DiaryError) {}
     func profile(of member: Member) async throws(DiaryError) -> StoredProfile { throw DiaryError.unavailable(cause: "08006") }
     func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile {
         throw DiaryError.unavailable(cause: "08006")

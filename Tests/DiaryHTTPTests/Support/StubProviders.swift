@@ -11,13 +11,12 @@ struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, L
         let stub = StubProviders()
         let proofs = ProviderProofs(tokens: stub, services: services, keepsAppleGrants: true, clock: StubPorts.clock)
         let list = ListIdentities(linked: stub, keys: keys)
-        let news = AccountNews(accounts: NoStore(), wakeUps: NoStore(), limits: Limits(), clock: StubPorts.clock)
         return ProviderUses(
             challenge: IssueChallenge(identities: stub, services: services, limits: Limits(), clock: StubPorts.clock),
             signIn: SignInWithProvider(identities: stub, proofs: proofs, keys: keys, issuer: issuer), list: list,
             link: LinkIdentity(
-                identities: stub, own: list, proofs: proofs, keys: keys, tenants: tenants, news: news, clock: StubPorts.clock),
-            unlink: UnlinkIdentity(linked: stub, identities: stub, keys: keys, news: news),
+                identities: stub, own: list, proofs: proofs, keys: keys, tenants: tenants, wakeUps: NoStore(), clock: StubPorts.clock),
+            unlink: UnlinkIdentity(linked: stub, wakeUps: NoStore()),
             heed: HeedAppleNotification(identities: stub, tenants: tenants, reader: stub, services: services, clock: StubPorts.clock))
     }
 

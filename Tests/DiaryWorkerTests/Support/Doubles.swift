@@ -42,6 +42,7 @@ func eventually(within seconds: Double = 5, _ condition: @Sendable () -> Bool) a
 final class OneKey: KeyStore {
     private let keys = Mutex<[Owner: WrappedKey]>([:])
     func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { keys.withLock { $0[owner] } }
+    func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
     func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) { keys.withLock { $0[owner] = key } }
     func destroy(keyOf owner: Owner) async throws(DiaryError) { keys.withLock { $0[owner] = nil } }
 }

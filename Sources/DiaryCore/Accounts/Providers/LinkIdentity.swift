@@ -13,19 +13,19 @@ package struct LinkIdentity: Sendable {
     let proofs: ProviderProofs
     let keys: DataKeys
     let tenants: any TenantStore
-    let news: AccountNews
+    let wakeUps: any WakeUps
     let clock: WallClock
 
     package init(
         identities: any IdentityStore, own: ListIdentities, proofs: ProviderProofs, keys: DataKeys, tenants: any TenantStore,
-        news: AccountNews, clock: WallClock
+        wakeUps: any WakeUps, clock: WallClock
     ) {
         self.identities = identities
         self.own = own
         self.proofs = proofs
         self.keys = keys
         self.tenants = tenants
-        self.news = news
+        self.wakeUps = wakeUps
         self.clock = clock
     }
 
@@ -47,7 +47,7 @@ package struct LinkIdentity: Sendable {
             }
             let link = try link(proof, answer, account, vault, origin)
             if try await identities.link(link, to: member) {
-                try await news.tell(.identityLinked, account, vault)
+                wakeUps.jobCommitted(.mail)
                 return (try await view(link.identity.id, member), true)
             }
         }
@@ -97,26 +97,19 @@ package struct ListIdentities: Sendable {
     }
 }
 
-/// Takes a way in away, but never the last one.
+/// Takes a way in away, but never the last one. The proved address hears of it, also when it goes with the way in.
 package struct UnlinkIdentity: Sendable {
     let linked: any LinkedIdentityStore
-    let identities: any IdentityStore
-    let keys: DataKeys
-    let news: AccountNews
+    let wakeUps: any WakeUps
 
-    package init(linked: any LinkedIdentityStore, identities: any IdentityStore, keys: DataKeys, news: AccountNews) {
+    package init(linked: any LinkedIdentityStore, wakeUps: any WakeUps) {
         self.linked = linked
-        self.identities = identities
-        self.keys = keys
-        self.news = news
+        self.wakeUps = wakeUps
     }
 
     package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
-        // The address may go with the way in, and its reader is to hear of it.
-        let account = try await identities.address(of: member)
-        let vault = try await keys.vault(of: member)
         switch try await linked.unlink(id, of: member, origin: origin) {
-        case .unlinked: try await news.tell(.identityUnlinked, account, vault)
+        case .unlinked: wakeUps.jobCommitted(.mail)
         case .missing: throw .notFound
         case .last: throw DiaryError(.lastIdentity)
         }

@@ -83,7 +83,7 @@ package struct SignInWithProvider: Sendable {
             if try await identities.register(arrival, identity, account) { return refresh }
         } catch {
             // Refused, so nothing was written and the key is nobody's; when the outcome is unknown it stays.
-            if error.code == .tokenRefused || error.code == .invalidFields { try await keys.destroy(of: owner) }
+            if [.tokenRefused, .invalidFields, .appUnknown].contains(error.code) { try await keys.destroy(of: owner) }
             throw error
         }
         try await keys.destroy(of: owner)

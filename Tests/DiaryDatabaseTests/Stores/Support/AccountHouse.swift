@@ -23,7 +23,8 @@ struct AccountHouse: Sendable {
     let limits = Limits()
     var guesses: GuessLimit {
         GuessLimit(
-            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services)
+            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services,
+            clock: .system)
     }
 
     static func make() async throws -> AccountHouse {
@@ -77,7 +78,7 @@ struct AccountHouse: Sendable {
             clock: .system)
     }
     var rotate: RotateSession {
-        RotateSession(accounts: accounts, keys: keys, services: services, wakeUps: NoWakeUps(), issuer: issuer)
+        RotateSession(accounts: accounts, services: services, wakeUps: NoWakeUps(), issuer: issuer)
     }
 
     static func address() throws -> MailAddress {
@@ -110,9 +111,14 @@ struct AccountHouse: Sendable {
     func mails(of owner: Owner) async throws -> [(kind: String, to: String, code: String?)] {
         let vault = try await keys.vault(of: owner)
         let rows = try await database.god.run([
-            Statement("select id, kind, payload from mails where tenant_id = $1 and user_id = $2 order by created_at, id", owner.parameters)
+            Statement(
+                "select id, kind, payload, address_sealed from mails where tenant_id = $1 and user_id = $2 order by created_at, id",
+                owner.parameters)
         ])
         return try rows[0].map { row in
+            if let sealed = try row.bytesOrNil(3) {
+                return (try row.text(1), String(decoding: try vault.open(sealed, .email, row: owner.user.uuid), as: UTF8.self), nil)
+            }
             let payload = try vault.open(MailPayload.self, try row.bytes(2), as: .payload, row: try row.uuid(0))
             return (try row.text(1), payload.to, payload.code)
         }
@@ -178,6 +184,12 @@ final class OpenLimiter: RateLimiter {
             return policies.map {
                 RateVerdict(policy: $0, allowed: allowed, remaining: 0, resetSeconds: 0, retryAfterSeconds: allowed ? 0 : 7)
             }
+        }
+    }
+
+    func giveBack(_ policies: [RatePolicy], subject: String) async {
+        state.withLock { state in
+            if let used = state.counts[subject] { state.counts[subject] = max(0, used - 1) }
         }
     }
 

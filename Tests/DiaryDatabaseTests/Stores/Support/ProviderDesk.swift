@@ -42,9 +42,8 @@ struct ProviderDesk: Sendable {
         list = ListIdentities(linked: linked, keys: keys)
         signIn = SignInWithProvider(identities: identities, proofs: proofs, keys: keys, issuer: issuer)
         let tenants = OneTenant(tenant: tenant)
-        let news = AccountNews(accounts: accounts, wakeUps: NoWakeUps(), limits: Limits(), clock: .system)
-        link = LinkIdentity(identities: identities, own: list, proofs: proofs, keys: keys, tenants: tenants, news: news, clock: .system)
-        unlink = UnlinkIdentity(linked: linked, identities: identities, keys: keys, news: news)
+        link = LinkIdentity(identities: identities, own: list, proofs: proofs, keys: keys, tenants: tenants, wakeUps: NoWakeUps(), clock: .system)
+        unlink = UnlinkIdentity(linked: linked, wakeUps: NoWakeUps())
         heed = HeedAppleNotification(
             identities: identities, tenants: tenants, reader: SaidTokens(), services: services, clock: .system)
     }

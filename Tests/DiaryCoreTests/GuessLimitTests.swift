@@ -1,0 +1,131 @@
+import DiaryCrypto
+import DiaryQueue
+import FoundationEssentials
+import Testing
+
+@testable import DiaryCore
+
+/// B9, over the real limiter of one process, by a clock that stands still.
+@Suite("Guesses of passwords") struct GuessLimitTests {
+    private let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
+    private let address: [UInt8] = [1, 2, 3]
+    private let member = Owner(tenant: TenantID(UUID()), user: UserID(UUID()))
+    private let clock = TestClock()
+    private let guesses: GuessLimit
+
+    init() {
+        let turned = self.clock
+        guesses = GuessLimit(
+            limiter: LocalRateLimiter(now: { turned.now.timeIntervalSince1970 }),
+            policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: self.services,
+            clock: turned.wall)
+    }
+
+    /// nil when the guess was right.
+    private func guess(_ subject: GuessLimit.Subject, _ outcome: ErrorCode? = .invalidCredentials) async -> ErrorCode? {
+        do throws(DiaryError) {
+            try await guesses.counting(subject) { () async throws(DiaryError) -> Void in
+                if let outcome { throw DiaryError(outcome) }
+            }
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// As many known devices of the address.
+    private func devices(_ count: Int) -> [GuessLimit.Subject] {
+        (0..<count).map { _ in guesses.subject(address, SignInDevice(token: guesses.devices.issue(for: address))) }
+    }
+
+    @Test("five wrong ones are free, what comes too early is not made, and a right one forgets them")
+    func counts() async {
+        for _ in 0..<2 {
+            for _ in 0..<4 { #expect(await guess(.member(member)) == .invalidCredentials) }
+            #expect(await guess(.member(member), nil) == nil)
+        }
+        for _ in 0..<5 { #expect(await guess(.member(member)) == .invalidCredentials) }
+
+        do throws(DiaryError) {
+            try await guesses.counting(.member(member)) { () async throws(DiaryError) -> Void in
+                Issue.record("it was made")
+            }
+            Issue.record("it was not refused")
+        } catch {
+            #expect(error == DiaryError(.rateLimited, retryAfter: 1, cause: "guesses"))
+        }
+    }
+
+    @Test("a guess that our own failure kept from being judged did not happen", arguments: [ErrorCode.overloaded, .unavailable])
+    func outage(code: ErrorCode) async {
+        let device = devices(1)[0]
+        for subject in [.address(address), device, .member(member)] as [GuessLimit.Subject] {
+            for _ in 0..<100 { #expect(await guess(subject, code) == code) }
+            for _ in 0..<5 { #expect(await guess(subject) == .invalidCredentials) }
+            #expect(await guess(subject, code) == .rateLimited)
+        }
+    }
+
+    @Test("any other failure counts", arguments: [ErrorCode.internalError, .reauthenticationRequired, .unauthorized])
+    func otherFailures(code: ErrorCode) async {
+        for _ in 0..<5 { #expect(await guess(.address(address), code) == code) }
+        #expect(await guess(.address(address), code) == .rateLimited)
+    }
+
+    @Test("a thousand known devices have one more budget together; then they count as unknown ones, and a new device waits with them")
+    func manyDevices() async {
+        let all = devices(1000)
+        var outcomes: [ErrorCode?] = []
+        for device in all { outcomes.append(await guess(device)) }
+
+        #expect(outcomes.count { $0 == .invalidCredentials } == 25)
+        #expect(outcomes.prefix(25).allSatisfy { $0 == .invalidCredentials })
+        #expect(outcomes.dropFirst(25).allSatisfy { $0 == .rateLimited })
+        #expect(await guess(.address(address)) == .rateLimited)
+        #expect(await guess(.address([9])) == .invalidCredentials, "another address is none of theirs")
+
+        // One a minute comes back.
+        clock.pass(60)
+        #expect(await guess(all[0]) == .invalidCredentials)
+    }
+
+    @Test("a known device that is counted as an unknown one keeps its own budget")
+    func ownBudgetStays() async {
+        let all = devices(21)
+        for device in all.prefix(20) { _ = await guess(device) }
+        let last = all[20]
+        for _ in 0..<5 { #expect(await guess(last) == .invalidCredentials, "at the address' expense") }
+        #expect(await guess(last) == .rateLimited)
+
+        clock.pass(3600)
+        for _ in 0..<5 { #expect(await guess(last) == .invalidCredentials) }
+        #expect(await guess(last) == .rateLimited)
+    }
+
+    @Test("right guesses of known devices cost the shared budget nothing, nor do refused ones")
+    func ownersDevices() async {
+        let own = devices(1)[0]
+        for _ in 0..<100 { #expect(await guess(own, nil) == nil) }
+        for _ in 0..<5 { #expect(await guess(own) == .invalidCredentials) }
+        for _ in 0..<100 { #expect(await guess(own) == .rateLimited) }
+
+        // 15 of the 20 are left.
+        for device in devices(15) { #expect(await guess(device) == .invalidCredentials) }
+        for _ in 0..<5 { #expect(await guess(.address(address)) == .invalidCredentials) }
+        #expect(await guess(devices(1)[0]) == .rateLimited)
+    }
+
+    @Test("a sign-in answers with the same device's number and today's day, or a new number when the token is no good")
+    func reissued() throws {
+        let first = guesses.deviceToken(address, SignInDevice())
+        clock.pass(86_400)
+        let second = guesses.deviceToken(address, SignInDevice(token: first))
+        let number = try #require(guesses.devices.id(first, for: address))
+
+        #expect(first != second)
+        #expect(guesses.devices.id(second, for: address) == number)
+        let stranger = guesses.deviceToken([9], SignInDevice(token: first))
+        let other = try #require(guesses.devices.id(stranger, for: [9]))
+        #expect(other.count == 14 && other != number)
+    }
+}

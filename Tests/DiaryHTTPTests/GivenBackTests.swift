@@ -1,0 +1,163 @@
+import DiaryCore
+import FoundationEssentials
+import Synchronization
+import HTTPTypes
+import Testing
+
+@testable import DiaryHTTP
+
+/// What does not count after all: calls of sessions that have ended, and quotas of calls that failed.
+@Suite("Limits given back") struct GivenBackTests {
+    private static let rate = RatePolicy(name: "some", shape: .rate(limit: 10, window: 60, burst: 10))
+    private static let daily = RatePolicy(name: "daily", shape: .quota(limit: 5, window: 86_400))
+
+    private func routes(_ runs: Runs, _ answer: @escaping @Sendable () throws -> Reply) -> [Route] {
+        [
+            Route(.get, "/v1/counted", limits: [Self.rate, Self.daily]) { (_: MemberContext) -> Reply in
+                runs.add()
+                return try answer()
+            },
+            Route(.get, "/v1/anybody", limits: [Self.rate, Self.daily]) { (_: AnonymousContext) -> Reply in
+                runs.add()
+                return try answer()
+            },
+        ]
+    }
+
+    @Test("an ended session's calls leave its owner's limits whole, and the handler runs once")
+    func ended() async throws {
+        let limiter = TestLimiter()
+        let runs = Runs()
+        try await withServer(routes: routes(runs) { throw DiaryError.unauthorized }, { $0.limiter = limiter }) {
+            (server: Harness) async throws in
+            let first = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
+            ProblemTests.expectShape(first, 401, "unauthorized")
+            #expect(first.header("ratelimit") == "\"some\";r=10;t=30, \"daily\";r=5;t=30")
+
+            for _ in 0..<20 {
+                let next = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
+                ProblemTests.expectShape(next, 401, "unauthorized")
+                #expect(next.header("ratelimit") == nil)
+            }
+            #expect(limiter.used(Self.rate) == 0 && limiter.used(Self.daily) == 0)
+            #expect(runs.count == 1)
+        }
+    }
+
+    @Test("after a minute an ended session is asked for again")
+    func askedAgain() async throws {
+        let runs = Runs()
+        let minutes = Runs()
+        let start = Date(timeIntervalSince1970: 1_783_150_200)
+        try await withServer(
+            routes: routes(runs) { throw DiaryError.unauthorized }, { $0.clock = WallClock { start + 60 * Double(minutes.count) } }
+        ) { (server: Harness) async throws in
+            for _ in 0..<2 { #expect(try await server.ask("GET", "/v1/counted", headers: [RouteTests.member]).status == 401) }
+            minutes.add()
+            for _ in 0..<2 { #expect(try await server.ask("GET", "/v1/counted", headers: [RouteTests.member]).status == 401) }
+            #expect(runs.count == 2)
+        }
+    }
+
+    @Test("calls that failed leave a quota whole and a rate charged")
+    func failed() async throws {
+        let limiter = TestLimiter()
+        let runs = Runs()
+        try await withServer(routes: routes(runs) { throw DiaryError.invalid("/text", "is required") }, { $0.limiter = limiter }) {
+            (server: Harness) async throws in
+            for number in 1...7 {
+                let answer = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
+                ProblemTests.expectShape(answer, 422, "invalid_fields")
+                #expect(answer.header("ratelimit") == "\"some\";r=\(10 - number);t=30, \"daily\";r=5;t=30")
+            }
+            #expect(limiter.used(Self.rate) == 7 && limiter.used(Self.daily) == 0)
+        }
+    }
+
+    @Test("another refusal than that of an ended session ends none")
+    func otherRefusals() async throws {
+        let limiter = TestLimiter()
+        let runs = Runs()
+        try await withServer(routes: routes(runs) { throw DiaryError(.invalidCredentials) }, { $0.limiter = limiter }) {
+            (server: Harness) async throws in
+            for _ in 0..<3 {
+                #expect(try await server.ask("GET", "/v1/counted", headers: [RouteTests.member]).code == "invalid_credentials")
+            }
+            #expect(limiter.used(Self.rate) == 3 && limiter.used(Self.daily) == 0)
+            #expect(runs.count == 3)
+        }
+    }
+
+    @Test("a call that was answered stays charged")
+    func answered() async throws {
+        let limiter = TestLimiter()
+        let runs = Runs()
+        try await withServer(routes: routes(runs) { .noContent }, { $0.limiter = limiter }) { (server: Harness) async throws in
+            _ = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
+            let second = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
+
+            #expect(second.header("ratelimit") == "\"some\";r=8;t=30, \"daily\";r=3;t=30")
+            #expect(limiter.used(Self.rate) == 2 && limiter.used(Self.daily) == 2)
+        }
+    }
+
+    @Test("a limit's own refusal gives nothing back")
+    func refused() async throws {
+        let limiter = TestLimiter()
+        let runs = Runs()
+        try await withServer(routes: routes(runs) { .noContent }, { $0.limiter = limiter }) { (server: Harness) async throws in
+            for _ in 0..<5 { #expect(try await server.ask("GET", "/v1/counted", headers: [RouteTests.member]).status == 204) }
+            let sixth = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
+
+            ProblemTests.expectShape(sixth, 429, "rate_limited")
+            #expect(sixth.header("ratelimit") == "\"some\";r=4;t=30, \"daily\";r=0;t=30")
+            // This limiter counts what it refuses, too.
+            #expect(limiter.used(Self.daily) == 6)
+            #expect(runs.count == 5)
+        }
+    }
+
+    @Test("whoever is not signed in pays for every call", arguments: [DiaryError.unauthorized, .invalid("/text", "is required")])
+    func anybody(error: DiaryError) async throws {
+        let limiter = TestLimiter()
+        let runs = Runs()
+        try await withServer(routes: routes(runs) { throw error }, { $0.limiter = limiter }) { (server: Harness) async throws in
+            for _ in 0..<3 { #expect(try await server.ask("GET", "/v1/anybody").code == error.code.rawValue) }
+            #expect(limiter.used(Self.rate) == 3 && limiter.used(Self.daily) == 3)
+            #expect(runs.count == 3)
+        }
+    }
+}
+
+@Suite("Ended sessions") struct EndedSessionsTests {
+    private let start = Date(timeIntervalSince1970: 1_783_150_200)
+
+    @Test("one is remembered for a minute, and no other with it")
+    func memory() {
+        let ended = EndedSessions()
+        let session = SessionID(UUID())
+        ended.remember(session, at: start)
+
+        #expect(ended.holds(session, at: start) && ended.holds(session, at: start + 59.9))
+        #expect(!ended.holds(session, at: start + 60))
+        #expect(!ended.holds(SessionID(UUID()), at: start))
+    }
+
+    @Test("their number is bounded; the newest stay")
+    func bounded() {
+        let ended = EndedSessions(maximumSessions: 100)
+        let sessions = (0..<1000).map { _ in SessionID(UUID()) }
+        for session in sessions { ended.remember(session, at: start) }
+
+        #expect(ended.count <= 100)
+        #expect(sessions.suffix(50).allSatisfy { ended.holds($0, at: start) })
+        #expect(!sessions.prefix(900).contains { ended.holds($0, at: start) })
+    }
+}
+
+/// Counts.
+private final class Runs: Sendable {
+    private let number = Mutex(0)
+    func add() { number.withLock { $0 += 1 } }
+    var count: Int { number.withLock { $0 } }
+}
