@@ -135,18 +135,18 @@ import Testing
     @Test("one is remembered for a minute, and no other with it")
     func memory() {
         let ended = EndedSessions()
-        let session = SessionID(UUID())
+        let session = Member.anybody
         ended.remember(session, at: start)
 
         #expect(ended.holds(session, at: start) && ended.holds(session, at: start + 59.9))
         #expect(!ended.holds(session, at: start + 60))
-        #expect(!ended.holds(SessionID(UUID()), at: start))
+        #expect(!ended.holds(Member.anybody, at: start))
     }
 
     @Test("their number is bounded; the newest stay")
     func bounded() {
         let ended = EndedSessions(maximumSessions: 100)
-        let sessions = (0..<1000).map { _ in SessionID(UUID()) }
+        let sessions = (0..<1000).map { _ in Member.anybody }
         for session in sessions { ended.remember(session, at: start) }
 
         #expect(ended.count <= 100)
@@ -160,4 +160,8 @@ private final class Runs: Sendable {
     private let number = Mutex(0)
     func add() { number.withLock { $0 += 1 } }
     var count: Int { number.withLock { $0 } }
+}
+
+extension Member {
+    fileprivate static var anybody: Member { Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID())) }
 }

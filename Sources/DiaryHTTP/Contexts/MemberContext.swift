@@ -16,8 +16,8 @@ package struct MemberContext: AccessContext {
         } catch {
             throw .unauthorized
         }
-        guard !exchange.services.endedSessions.holds(claims.session, at: exchange.now) else { throw .unauthorized }
         member = Member(tenant: claims.tenant, user: claims.user, session: claims.session)
+        guard !exchange.services.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
         self.exchange = exchange
     }
 
@@ -29,7 +29,7 @@ package struct MemberContext: AccessContext {
     /// what was refused; a rate counts calls.
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {
         guard error.code != .unauthorized else {
-            exchange.services.endedSessions.remember(member.session, at: exchange.now)
+            exchange.services.endedSessions.remember(member, at: exchange.now)
             return charged
         }
         return charged.filter { if case .quota = $0.shape { true } else { false } }
