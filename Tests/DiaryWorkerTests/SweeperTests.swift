@@ -35,7 +35,7 @@ final class ScriptedSweepStore: SweepStore {
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] { keys.filter { !named.now.contains($0.object) } }
-    func sweepBookkeeping() async throws(WorkError) -> Int64 { 0 }
+    func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool { false }
 }
 
 @Suite("The sweeper")

@@ -117,7 +117,8 @@ create or replace function request_abandoned_erasure(
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     as $$
 begin
-    -- A code that is just coming back ends first; it changes the row of the address.
+    -- The user's lock first (decision D9). Then the address: a code that is just coming back ends before this.
+    perform from public.user_sync s where s.tenant_id = tenant and s.user_id = member for update;
     perform from public.identities i where i.tenant_id = tenant and i.user_id = member for update;
     if not exists (select from public.abandoned_sign_ups a where a.tenant_id = tenant and a.user_id = member) then
         return false;

@@ -45,7 +45,8 @@ extension House {
         let limiter = RedisRateLimiter(client: redis)
         let sessions = PostgresSessionStore(pool: members)
         let ways = PostgresCredentialStore(pool: signIn)
-        let guesses = GuessLimit(limiter: limiter, policy: policies.guess, services: services, clock: clock)
+        let guesses = GuessLimit(
+            limiter: limiter, policy: policies.guess, devices: policies.guessDevices, services: services, clock: clock)
         let life = AccountLife(
             requestCode: RequestCode(
                 accounts: accounts, credentials: ways, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
@@ -176,6 +177,7 @@ extension RatePolicies {
             \.entries, \.exports, \.erasure, \.reads, \.writes, \.links,
         ] { all[keyPath: path] = wider(self[keyPath: path]) }
         all.guess = wider([guess]).first ?? guess
+        all.guessDevices = wider([guessDevices]).first ?? guessDevices
         return all
     }
 }

@@ -14,17 +14,21 @@ package struct GuessLimit: Sendable {
     }
 
     /// Wide enough for a household whose every device has an old password stored.
-    static let allDevices = RatePolicy(name: "guess-devices", shape: .rate(limit: 60, window: 3600, burst: 20))
+    package static let allDevices = RatePolicy(name: "guess-devices", shape: .rate(limit: 60, window: 3600, burst: 20))
 
     let limiter: any RateLimiter
     let policy: RatePolicy
+    let shared: RatePolicy
     let key: SecretBytes
     let devices: KnownDevices
 
     /// - Parameter policy: a backoff.
-    package init(limiter: any RateLimiter, policy: RatePolicy, services: ServiceKeys, clock: WallClock) {
+    package init(
+        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = Self.allDevices, services: ServiceKeys, clock: WallClock
+    ) {
         self.limiter = limiter
         self.policy = policy
+        self.shared = shared
         key = services.rateSubject
         devices = KnownDevices(key: services.devices, clock: clock)
     }
@@ -61,7 +65,7 @@ package struct GuessLimit: Sendable {
     private func charge(_ subject: Subject) async throws(DiaryError) -> Subject {
         try await chargeOne(subject)
         guard case .device(_, let address) = subject else { return subject }
-        let shared = await limiter.charge([Self.allDevices], subject: name(.devices(of: address)))
+        let shared = await limiter.charge([shared], subject: name(.devices(of: address)))
         if shared.allSatisfy(\.allowed) { return subject }
         await limiter.giveBack([policy], subject: name(subject))
         try await chargeOne(.address(address))
@@ -77,7 +81,7 @@ package struct GuessLimit: Sendable {
     /// Of the budget that is all devices', one guess only: the others' stay.
     private func giveBackShared(_ subject: Subject) async {
         guard case .device(_, let address) = subject else { return }
-        await limiter.giveBack([Self.allDevices], subject: name(.devices(of: address)))
+        await limiter.giveBack([shared], subject: name(.devices(of: address)))
     }
 
     /// 24 hex digits of a keyed hash: a flood of addresses costs Redis little.

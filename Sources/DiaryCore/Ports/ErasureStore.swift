@@ -71,6 +71,28 @@ package struct LeasedDeletion: Sendable, Equatable {
     }
 }
 
+/// Accounts that were looked at for sign-ups that nobody has confirmed.
+package struct SignUpPage: Sendable, Equatable {
+    package struct Place: Sendable, Equatable {
+        package var createdAt: Date
+        package var user: UserID
+
+        package init(createdAt: Date, user: UserID) {
+            self.createdAt = createdAt
+            self.user = user
+        }
+    }
+
+    package var abandoned: [Owner]
+    /// nil when this was the last page.
+    package var next: Place?
+
+    package init(abandoned: [Owner], next: Place?) {
+        self.abandoned = abandoned
+        self.next = next
+    }
+}
+
 /// Carrying deletions out, as `diary_worker`. Every note renews the lease; `leaseLost` when another worker has the deletion.
 package protocol DeletionStore: Sendable {
     func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion]
@@ -87,8 +109,9 @@ package protocol DeletionStore: Sendable {
     func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError)
     /// Something was away: again after a while.
     func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError)
-    /// Sign-ups that nobody confirmed in a week, the oldest first.
-    func abandonedSignUps(limit: Int) async throws(WorkError) -> [Owner]
+    /// A page of accounts that are a week old, in order of time and id.
+    /// - Parameter after: where the page before ended; nil for the first.
+    func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage
     /// - Returns: false when it is none any more; nothing has happened then.
     func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool
     /// Receipts end 30 days after their deletion.

@@ -114,7 +114,7 @@ package protocol SweepStore: Sendable {
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
     /// Of these, the ones no row wants where they lie: a recording in staging only until it is verified.
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
-    /// A batch of each kind.
-    /// - Returns: 0 when there was nothing to do.
-    func sweepBookkeeping() async throws(WorkError) -> Int64
+    /// Deletes what is old, up to `most` rows of each kind.
+    /// - Returns: whether there was so much of one that there may be more.
+    func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool
 }

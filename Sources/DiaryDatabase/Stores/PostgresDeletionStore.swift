@@ -106,10 +106,23 @@ package struct PostgresDeletionStore: DeletionStore {
                 """, deletion.fence + [.double(seconds)]))
     }
 
-    package func abandonedSignUps(limit: Int) async throws(WorkError) -> [Owner] {
+    package func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage {
         do {
-            let rows = try await pool.run([Statement("select * from sweep_sign_ups($1)", [.int4(Int32(clamping: limit))])])
-            return try rows[0].map { row throws(DatabaseError) in try Owner(row) }
+            let rows = try await pool.run([
+                Statement(
+                    "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
+                    [.timestamp(after?.createdAt), .uuid(after?.user.uuid), .int4(Int32(clamping: limit))])
+            ])
+            var page = SignUpPage(abandoned: [], next: nil)
+            var count = 0
+            for row in rows[0] {
+                let owner = try Owner(row)
+                if try row.bool(3) { page.abandoned.append(owner) }
+                page.next = SignUpPage.Place(createdAt: try row.date(2), user: owner.user)
+                count += 1
+            }
+            if count < limit { page.next = nil }
+            return page
         } catch {
             throw error.forWorker
         }

@@ -6,6 +6,8 @@ extension PostgresIdentityStore {
         let owner = arrival.owner
         var statements = [
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            // The user's lock before the identity's (decision D9), as unlinking and erasing take them.
+            Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for share", owner.parameters),
             Statement(
                 """
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
@@ -26,7 +28,7 @@ extension PostgresIdentityStore {
         if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, arrival.identity, owner) }
         statements.append(Self.event("signed_in", arrival))
         do {
-            return try await door.run(owner, statements).first(1) != nil
+            return try await door.run(owner, statements).first(2) != nil
         } catch {
             throw error.forClient
         }
@@ -110,7 +112,9 @@ extension PostgresIdentityStore {
             """
             insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at)
             select $1, $2, $3, $4, $5, $6, clock_timestamp() from user_sync s
-            where s.tenant_id = $1 and s.user_id = $2 and s.closed_at is null for share
+            where s.tenant_id = $1 and s.user_id = $2 and s.closed_at is null
+                and exists (select from identities i where i.tenant_id = $1 and i.user_id = $2 and i.id = $3)
+            for share of s
             on conflict on constraint apple_grants_pk do update
                 set code_sealed = excluded.code_sealed, code_at = excluded.code_at, next_attempt_at = clock_timestamp(), attempts = 0,
                     revoke_requested_at = null

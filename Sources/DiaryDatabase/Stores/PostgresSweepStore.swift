@@ -6,9 +6,6 @@ package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
     let door: OwnerDoor
 
-    /// Rows of a table that one statement deletes.
-    private static let batch: Int32 = 1_000
-
     package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
 
     init(door: OwnerDoor) {
@@ -84,11 +81,13 @@ package struct PostgresSweepStore: SweepStore {
         return zip(Int64(1)..., keys).filter { places.contains($0.0) }.map(\.1)
     }
 
-    package func sweepBookkeeping() async throws(WorkError) -> Int64 {
+    package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
+        let batch = Int32(clamping: most)
         // Each for itself: what one of them cannot do in its time must not undo the others.
-        let gone = try await call(Statement("select sweep_bookkeeping($1)", [.int4(Self.batch)]))
-        let tombstones = try await call(Statement("select sweep_tombstones($1)", [.int4(Self.batch)]))
-        return try await gone + tombstones + call(Statement("select sweep_apple_grants()"))
+        let gone = try await call(Statement("select sweep_bookkeeping($1)", [.int4(batch)]))
+        let tombstones = try await call(Statement("select sweep_tombstones($1)", [.int4(batch)]))
+        _ = try await call(Statement("select sweep_apple_grants()"))
+        return max(gone, tombstones) >= batch
     }
 
     private func call(_ sweep: Statement) async throws(WorkError) -> Int64 {

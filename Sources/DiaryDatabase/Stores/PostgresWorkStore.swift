@@ -129,7 +129,8 @@ package struct PostgresWorkStore: WorkStore {
                 Statement(
                     """
                     with failed as (
-                        update mails set status = 'failed', payload = '' where tenant_id = $1 and user_id = $2 and id = $3 returning subject)
+                        update mails set status = 'failed', payload = '', address_sealed = null
+                        where tenant_id = $1 and user_id = $2 and id = $3 returning subject)
                     update exports x set mail_status = 'failed', code = $4 from failed f where x.tenant_id = $1 and x.user_id = $2 and x.id = f.subject
                     """, named))
         }

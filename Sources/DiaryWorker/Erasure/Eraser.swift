@@ -17,7 +17,6 @@ package struct Eraser: Service {
     /// At once; one of them with a large diary must not keep the others waiting.
     static let atOnce = 4
     static let batch = 1_000
-    static let signUps = 50
 
     package init(
         store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, services: ServiceKeys,
@@ -34,18 +33,19 @@ package struct Eraser: Service {
 
     package func run() async throws {
         var sweptAt: ContinuousClock.Instant?
-        var haveSignUpsEnded = false
+        // Where the hour's look at sign-ups goes on; nil when it has seen all.
+        var look: Look? = .begin
         while !isStopping {
             if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
                 sweptAt = .now
-                haveSignUpsEnded = false
+                look = .begin
                 do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
             }
             if await eraseWaiting() > 0 { continue }
             // A page whenever nothing else waits: they must not hold up anybody who has asked to be erased.
-            if !haveSignUpsEnded {
-                if await endSignUps() > 0 { continue }
-                haveSignUpsEnded = true
+            if let place = look {
+                look = await endSignUps(place)
+                continue
             }
             let wait = limits.pollSeconds
             await cancelWhenGracefulShutdown { await pause(wait) }
@@ -54,19 +54,32 @@ package struct Eraser: Service {
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// Makes deletions of sign-ups that nobody confirmed, some at a time.
-    /// - Returns: how many it made.
-    func endSignUps() async -> Int {
-        var made = 0
+    /// Makes deletions of the sign-ups in a page that nobody confirmed.
+    /// - Returns: where to go on; nil after the last page, and when the database is away: the next hour begins anew.
+    func endSignUps(_ look: Look) async -> Look? {
         do {
-            for owner in try await store.abandonedSignUps(limit: Self.signUps) {
+            let page = try await store.signUps(after: look.place, limit: Self.batch)
+            for owner in page.abandoned {
                 let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
-                if try await store.requestErasure(ofSignUp: owner, deletion) { made += 1 }
+                _ = try await store.requestErasure(ofSignUp: owner, deletion)
             }
+            return page.next.map { .after($0) }
         } catch {
             logger.warning("sign-ups not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
+            return nil
         }
-        return made
+    }
+
+    enum Look {
+        case begin
+        case after(SignUpPage.Place)
+
+        fileprivate var place: SignUpPage.Place? {
+            switch self {
+            case .begin: nil
+            case .after(let place): place
+            }
+        }
     }
 
     /// - Returns: how many there were.

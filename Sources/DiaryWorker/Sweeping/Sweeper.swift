@@ -16,6 +16,8 @@ package struct Sweeper: Service {
     let logger: Logger
 
     static let batch = 1_000
+    /// Of a thousand rows each, in an hour.
+    static let batches = 100
     static let collectSeconds = 3_600.0
     static let orphanAgeSeconds = 86_400.0
 
@@ -59,10 +61,18 @@ package struct Sweeper: Service {
 
     /// What can wait an hour.
     func collect() async {
-        await step("bookkeeping") { while !isStopping, try await store.sweepBookkeeping() > 0 {} }
+        await step("bookkeeping") { try await sweepBookkeeping() }
         for kind in [ObjectKey.Kind.staging, .audio, .export] {
             await step("orphans") { try await collectOrphans(kind) }
         }
+    }
+
+    /// No more in a round than it may hold leases up for; the rest is the next hour's.
+    private func sweepBookkeeping() async throws {
+        for _ in 0..<Self.batches where !isStopping {
+            guard try await store.sweepBookkeeping(most: Self.batch) else { return }
+        }
+        logger.notice("bookkeeping goes on in an hour")
     }
 
     private func rescue() async throws {

@@ -129,25 +129,25 @@ struct ErasureStoreTests {
             """,
         ]
         try await database.change(steps[0])
-        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty, "it is confirmed")
+        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is confirmed")
         #expect(try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
         try await database.change(steps[1])
         try await database.change(steps[2])
-        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty, "it is six days old")
+        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is six days old")
         try await database.change(steps[0])
         try await database.change(steps[3])
-        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty, "a code still lives")
+        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "a code still lives")
         #expect(try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
         try await database.change("delete from email_codes")
 
-        #expect(try await desk.deletions.abandonedSignUps(limit: 10) == [owner])
+        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned == [owner])
         let outcomes = try await parallel(10) { _ in try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) }
 
         #expect(outcomes.count { $0 } == 1)
         #expect(try await desk.count("deletions") == 1)
         #expect(try await desk.count("identities") == 0)
         #expect(try await desk.count("audit_events", "kind = 'erasure_requested' and actor = 'service'") == 1)
-        #expect(try await desk.deletions.abandonedSignUps(limit: 10).isEmpty)
+        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty)
         // Whoever asked comes first, however long the other waits.
         _ = try await Desk.make(in: database).request()
         #expect(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first?.subjectSealed == [1, 2])
