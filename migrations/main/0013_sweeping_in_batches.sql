@@ -23,29 +23,13 @@ create function sweep_sign_ups(after_created timestamptz, after_user uuid, most 
     language sql stable security definer set search_path = pg_catalog, public, pg_temp
     as $$
         select u.tenant_id, u.id, u.created_at,
-            exists (select from public.abandoned_sign_ups a where a.tenant_id = u.tenant_id and a.user_id = u.id)
+            -- With the offset it is asked for each account; without, all abandoned sign-ups would be collected for every page.
+            exists (select from public.abandoned_sign_ups a where a.tenant_id = u.tenant_id and a.user_id = u.id offset 0)
         from public.users u
         where u.deleted_at is null and u.created_at < statement_timestamp() - interval '7 days'
             and (u.created_at, u.id) > (coalesce(after_created, '-infinity'), coalesce(after_user, '00000000-0000-0000-0000-000000000000'))
         order by u.created_at, u.id limit most
     $$;
-
--- False when it is none any more.
-create function request_abandoned_erasure(
-    tenant uuid, member uuid, deletion uuid, receipt bytea, sealed bytea, upload_seconds double precision) returns boolean
-    language plpgsql security definer set search_path = pg_catalog, public, pg_temp
-    as $$
-begin
-    -- The user's lock first (decision D9). Then the address: a code that is just coming back ends before this.
-    perform from public.user_sync s where s.tenant_id = tenant and s.user_id = member for update;
-    perform from public.identities i where i.tenant_id = tenant and i.user_id = member for update;
-    if not exists (select from public.abandoned_sign_ups a where a.tenant_id = tenant and a.user_id = member) then
-        return false;
-    end if;
-    perform public.request_erasure(tenant, member, null, true, deletion, receipt, sealed, upload_seconds, null);
-    update public.deletions d set asked_for = false where d.id = deletion;
-    return true;
-end $$;
 
 -- Sign-ups that nobody confirmed wait behind what people have asked for.
 alter table deletions add column asked_for boolean not null default true;
@@ -140,5 +124,5 @@ create or replace function sweep_sessions() returns bigint
     language sql security definer set search_path = pg_catalog, public, pg_temp
     as $$ select 0::bigint $$;
 
-grant execute on function sweep_sign_ups(timestamptz, uuid, int), request_abandoned_erasure(uuid, uuid, uuid, bytea, bytea, double precision), sweep_bookkeeping(int),
+grant execute on function sweep_sign_ups(timestamptz, uuid, int), sweep_bookkeeping(int),
     sweep_apple_grants(), sweep_tombstones(int) to diary_worker;

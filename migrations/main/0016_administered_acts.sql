@@ -111,8 +111,8 @@ end $$;
 grant execute on function admin_set_disabled(uuid, uuid, boolean, text), admin_revoke_sessions(uuid, uuid, uuid, text),
     admin_request_erasure(uuid, uuid, uuid, bytea, bytea, double precision, text) to diary_admin;
 
--- As before (0013): nobody asked but the service.
-create or replace function request_abandoned_erasure(
+-- For sign-ups that nobody confirmed (0013): nobody asked but the service. False when it is none any more.
+create function request_abandoned_erasure(
     tenant uuid, member uuid, deletion uuid, receipt bytea, sealed bytea, upload_seconds double precision) returns boolean
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     as $$
@@ -127,3 +127,5 @@ begin
     update public.deletions d set asked_for = false where d.id = deletion;
     return true;
 end $$;
+
+grant execute on function request_abandoned_erasure(uuid, uuid, uuid, bytea, bytea, double precision) to diary_worker;

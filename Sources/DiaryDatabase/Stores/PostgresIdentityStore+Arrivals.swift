@@ -6,8 +6,7 @@ extension PostgresIdentityStore {
         let owner = arrival.owner
         var statements = [
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
-            // The user's lock before the identity's (decision D9), as unlinking and erasing take them.
-            Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for share", owner.parameters),
+            Self.lockUser(owner),
             Statement(
                 """
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
@@ -60,6 +59,7 @@ extension PostgresIdentityStore {
         let owner = arrival.owner
         var statements = [
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            Self.lockUser(owner),
             // Raises when the address has left the account meanwhile, or was never proved.
             Statement("select require_address($1, $2, $3)", owner.parameters + [.bytes(addressHash)]),
             Self.linkedNotice(owner), Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
@@ -82,6 +82,11 @@ extension PostgresIdentityStore {
 
     static func takeChallenge(_ hash: [UInt8], _ tenant: TenantID) -> Statement {
         Statement("select take_challenge($1, $2)", [.uuid(tenant.uuid), .bytes(hash)])
+    }
+
+    /// The user's lock before those of users and identities (decision D9), as unlinking and erasing take them.
+    static func lockUser(_ owner: Owner) -> Statement {
+        Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for share", owner.parameters)
     }
 
     /// A provider was asked just now, so its identity is verified from the start.

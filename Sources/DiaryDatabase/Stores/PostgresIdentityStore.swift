@@ -88,7 +88,7 @@ package struct PostgresIdentityStore: IdentityStore {
 
     package func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool {
         let owner = member.owner
-        var statements = [Self.takeChallenge(link.challengeHash, owner.tenant), Self.linkedNotice(owner)]
+        var statements = [Self.takeChallenge(link.challengeHash, owner.tenant), Self.lockUser(owner), Self.linkedNotice(owner)]
         if let address = link.accountAddressSealed { statements.append(Self.readdress(owner, address)) }
         statements.append(Self.insert(link.identity, link.subject, owner))
         if let grant = link.grant { statements += Self.keep(grant, link.subject, link.identity.id, owner) }

@@ -43,6 +43,8 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
             [
                 // The user's lock: two that unlink at once must not both find the other's way in.
                 Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+                // Before the identity's, as whoever changes a password or an address takes them.
+                CodeStatements.lock(member.owner),
                 // While the address is still the account's.
                 Statement(
                     """
@@ -71,8 +73,8 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
                     """, named),
                 .freshProof(of: member),
             ])
-        if rows.first(2) != nil { return .unlinked }
-        return rows.first(3) == nil ? .missing : .last
+        if rows.first(3) != nil { return .unlinked }
+        return rows.first(4) == nil ? .missing : .last
     }
 }
 

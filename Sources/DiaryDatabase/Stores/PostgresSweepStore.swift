@@ -83,10 +83,10 @@ package struct PostgresSweepStore: SweepStore {
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
         let batch = Int32(clamping: most)
-        // Each for itself: what one of them cannot do in its time must not undo the others.
+        // Each for itself, the one with the shortest promise first: what one of them cannot do in its time must not undo the others.
+        _ = try await call(Statement("select sweep_apple_grants()"))
         let gone = try await call(Statement("select sweep_bookkeeping($1)", [.int4(batch)]))
         let tombstones = try await call(Statement("select sweep_tombstones($1)", [.int4(batch)]))
-        _ = try await call(Statement("select sweep_apple_grants()"))
         return max(gone, tombstones) >= batch
     }
 

@@ -16,8 +16,9 @@ package struct RatePolicies: Sendable {
     package var codes = [RatePolicy(name: "codes", shape: .rate(limit: 10, window: 600, burst: 10))]
     /// What signed-in people do with passwords, addresses and codes.
     package var credentials = [RatePolicy(name: "credentials", shape: .rate(limit: 30, window: 600, burst: 30))]
-    /// Guesses of a password, per account and unknown device, and per known device; no route's, so that it says nothing about an account.
+    /// Guesses on all known devices of an address together; no route's.
     package var guessDevices = GuessLimit.allDevices
+    /// Guesses of a password, per account and unknown device, and per known device; no route's, so that it says nothing about an account.
     package var guess = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900))
     /// New entries.
     package var entries = [

@@ -17,6 +17,8 @@ package struct Eraser: Service {
     /// At once; one of them with a large diary must not keep the others waiting.
     static let atOnce = 4
     static let batch = 1_000
+    /// So many deletions are made of sign-ups before those are looked at again that somebody has asked for.
+    static let signUps = 50
 
     package init(
         store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, services: ServiceKeys,
@@ -38,11 +40,11 @@ package struct Eraser: Service {
         while !isStopping {
             if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
                 sweptAt = .now
-                look = .begin
+                look = look ?? .begin
                 do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
             }
             if await eraseWaiting() > 0 { continue }
-            // A page whenever nothing else waits: they must not hold up anybody who has asked to be erased.
+            // A page of accounts whenever nothing else waits: sign-ups must not hold up anybody who has asked to be erased.
             if let place = look {
                 look = await endSignUps(place)
                 continue
@@ -59,7 +61,9 @@ package struct Eraser: Service {
     func endSignUps(_ look: Look) async -> Look? {
         do {
             let page = try await store.signUps(after: look.place, limit: Self.batch)
-            for owner in page.abandoned {
+            for (index, owner) in page.abandoned.enumerated() {
+                if isStopping { return nil }
+                if index > 0, index.isMultiple(of: Self.signUps) { _ = await eraseWaiting() }
                 let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
                 _ = try await store.requestErasure(ofSignUp: owner, deletion)
             }

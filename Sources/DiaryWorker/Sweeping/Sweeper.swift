@@ -69,7 +69,8 @@ package struct Sweeper: Service {
 
     /// No more in a round than it may hold leases up for; the rest is the next hour's.
     private func sweepBookkeeping() async throws {
-        for _ in 0..<Self.batches where !isStopping {
+        for _ in 0..<Self.batches {
+            if isStopping { return }
             guard try await store.sweepBookkeeping(most: Self.batch) else { return }
         }
         logger.notice("bookkeeping goes on in an hour")

@@ -49,6 +49,15 @@ struct PlanTests {
                 select $1, $2, gen_random_uuid(), 'text', 'transcribed', n, now(), 'UTC', now()::timestamp, '', $1, now() \(young)
             """,
             "users (tenant_id, id) select $1, gen_random_uuid() from generate_series(1, 3000) n where $2::uuid is not null",
+            // Old ones are looked at a page at a time, and no further than the page.
+            """
+            users (tenant_id, id, created_at) select $1, gen_random_uuid(), now() - interval '30 days' from generate_series(1, 3000) n
+                where $2::uuid is not null
+            """,
+            """
+            identities (tenant_id, user_id, issuer, subject_hash, verified_at)
+                select tenant_id, id, 'email', id::text::bytea, now() from users where tenant_id = $1 and id <> $2
+            """,
         ] {
             try await database.change(
                 "insert into \(table)", .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid))
@@ -57,7 +66,7 @@ struct PlanTests {
 
         let rows = try await database.pool(.worker).run([
             Statement("set local enable_seqscan = off"), Statement("select sweep_bookkeeping(1000)"), Statement("select sweep_tombstones(1000)"),
-            Statement("select count(*) from sweep_sign_ups(null, null, 1000)"),
+            Statement("select count(*) from sweep_sign_ups(null, null, 5)"),
             Statement(
                 """
                 select string_agg(relname || ' ' || seq_tup_read + coalesce(idx_tup_fetch, 0), ', ') from pg_stat_xact_user_tables
