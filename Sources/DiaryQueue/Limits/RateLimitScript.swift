@@ -56,7 +56,7 @@ enum RateLimitScript {
               local wait = 0
               if s.used >= s.cap then wait = math.min(s.per * 2 ^ math.min(s.used - s.cap, 60), s.most) end
               s.ends = now + wait
-              redis.call('SET', key, string.format('%.0f %.0f', s.used, math.ceil(s.ends * 1000)), 'EX', string.format('%.0f', math.min(math.ceil(wait) + 3600, 1e11)))
+              redis.call('SET', key, string.format('%.0f %.0f', s.used, math.floor(s.ends * 1000)), 'EX', string.format('%.0f', math.min(math.ceil(wait) + 3600, 1e11)))
             end
             remaining = s.cap - s.used
             reset = math.ceil(s.ends - now - eps)
