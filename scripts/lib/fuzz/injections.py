@@ -34,6 +34,11 @@ GOOD = {
     "requestSignInCode": {"email": "a@example.org"}, "requestPasswordReset": {"email": "a@example.org"},
     "confirmPasswordReset": {"email": "a@example.org", "code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA", "password": "seven quiet lighthouses", "device": "d"},
     "refreshSession": {"refresh_token": "A" * 112},
+    "signInWithApple": {"id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37, "authorization_code": "c", "name": "A", "device": "d"},
+    "signInWithGoogle": {"id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37, "device": "d"},
+    "linkIdentity": {"provider": "google", "id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37},
+    "receiveAppleNotification": {"payload": "e30.e30.c2ln"},
+    "eraseAccount": {"password": "not the right one"},
     "changeProfile": {"name": "n", "locale": "en", "time_zone": "UTC", "day_ends_at": "03:00", "languages": ["en"]},
     # Not the right one: a password that was changed would end the session of the next request.
     "changePassword": {"current_password": "not the right one", "new_password": "seven quiet lighthouses", "device": "d"},
