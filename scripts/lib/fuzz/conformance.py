@@ -26,13 +26,23 @@ missing_required_header.expected-statuses = ["400", "401", "403", "406", "415", 
 
 # `since` excludes the other parameters, `from` is not after `to`, a cursor is one that was given.
 [[operations]]
-include-operation-id = "listEntries"
+include-operation-id = ["listEntries", "listEvents"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "410", "422", "429"]
+
+# A mailed code that is not the right one names its field.
+[[operations]]
+include-operation-id = "confirmAddressChange"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "422", "429"]
 
 # A password that is easy to guess, a zone that the database does not know, JSON over 256 KiB.
 [[operations]]
 include-operation-id = ["registerByEmail", "createEntry", "changeEntry", "createExport"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "413", "422", "429"]
+
+# The same, and a way in that is closed, or a password that is not the right one.
+[[operations]]
+include-operation-id = ["changeProfile", "changePassword", "signInWithApple", "signInWithGoogle"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
 
 # schemathesis takes `If-Match: 0` for good, which the pattern does not.
 [[operations]]
