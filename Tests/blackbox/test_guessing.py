@@ -73,10 +73,16 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
     print(f"Must 6: {guesses} guesses in {lasted:.0f} s, {reached} reached the hasher; the owner's slowest sign-in took {max(took):.2f} s")
     assert set(statuses) == {401, 429} and reached <= 100
     assert max(took) < 1
-    # Without a known device the owner waits like everybody; the answers say nothing about the address.
+    # Without a known device the owner waits like everybody. The attack's last wait may end at this very moment, so there is a new one first.
     with requests.Session() as http:
+        for number in range(100):
+            wrong = sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{number + 101}")
+            if wrong.status_code == 429 and int(wrong.headers["retry-after"]) >= 3:
+                break
         refused = sign_in(rig, http, owner.address, PASSWORD, "203.0.113.10")
-    assert refused.status_code == 429 and int(refused.headers["retry-after"]) >= 1
+    print(f"Must 6: {number + 1} more until a wait of {wrong.headers.get('retry-after')} s; the owner from elsewhere: {refused.status_code}, {refused.headers.get('retry-after')} s")
+    assert refused.status_code == 429 and 1 <= int(refused.headers["retry-after"]) <= int(wrong.headers["retry-after"])
+    # The answers say nothing about the address.
     assert bodies == strange and unknown.count(401) >= 5
     assert {retry for status, _, retry in bodies if status == 429} == {True}
 
