@@ -28,6 +28,8 @@ struct SecretBytesTests {
         for text in texts {
             #expect(!text.contains("correct"))
             #expect(!text.contains(bytes))
+            // In hexadecimal digits, and in Base64.
+            #expect(!text.lowercased().contains("636f7272") && !text.contains("Y29ycm"))
             #expect(!text.contains("BEGIN"))
         }
     }
