@@ -64,7 +64,7 @@ import Testing
         try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
             let login = #"{"email":"anna@example.org","password":"seven quiet lighthouses"}"#
             #expect(try await server.ask("POST", "/v1/auth/email", headers: [Self.json], body: login).code == "invalid_credentials")
-            let code = #"{"email":"anna@example.org","code":"123456","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
+            let code = #"{"email":"anna@example.org","code":"12345678","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
             #expect(try await server.ask("POST", "/v1/auth/email/verify", headers: [Self.json], body: code).code == "code_refused")
             let short = #"{"email":"anna@example.org","code":"12345","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
             #expect(try await server.ask("POST", "/v1/auth/email/verify", headers: [Self.json], body: short).pointers == ["/code"])

@@ -8,7 +8,7 @@ struct MailTemplateTests {
     static let hostile = "<img src=x onerror=alert(1)>\"'&"
 
     static let all: [MailTemplate] = [
-        .verificationCode(code: "493201", appName: "My Day", minutes: 10), .verificationCode(code: hostile, appName: hostile, minutes: 1),
+        .verificationCode(code: "49320155", appName: "My Day", minutes: 10), .verificationCode(code: hostile, appName: hostile, minutes: 1),
         .exportReady(
             link: "https://diary.example/x?a=1&b=2", appName: "My Day", expiresAt: "1 March 2026, 12:30 UTC", from: "2026-01-01",
             to: "2026-02-28"),
@@ -26,11 +26,11 @@ struct MailTemplateTests {
 
     @Test("say what is needed, in text and in HTML")
     func contents() {
-        let code = MailTemplate.verificationCode(code: "493201", appName: "My Day", minutes: 10)
+        let code = MailTemplate.verificationCode(code: "49320155", appName: "My Day", minutes: 10)
         let export = Self.all[2]
 
         #expect(code.subject == "Your code for My Day", "the code stays out of lock screens")
-        #expect(code.text.contains("493201") && code.html.contains("493201") && code.text.contains("10 minutes"))
+        #expect(code.text.contains("49320155") && code.html.contains("49320155") && code.text.contains("10 minutes"))
         #expect(export.text.contains("https://diary.example/x?a=1&b=2\n"))
         #expect(export.html.contains("<a href=\"https://diary.example/x?a=1&amp;b=2\""))
         #expect(export.text.contains("from 2026-01-01 to 2026-02-28") && export.text.contains("1 March 2026, 12:30 UTC"))

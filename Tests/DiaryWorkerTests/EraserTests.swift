@@ -18,6 +18,8 @@ struct EraserTests {
         let objects = Shared(5)
         let entries = Shared(2_500)
         let owner = Shared<Owner?>(nil)
+        let abandoned = Shared<[Owner]>([.someone])
+        let refused = Shared<Owner?>(nil)
         let asked = Shared<[(owner: Owner, deletion: NewDeletion)]>([])
 
         private func step(_ name: String) throws(WorkError) {
@@ -39,7 +41,7 @@ struct EraserTests {
         func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError) {
             try step("objects \(found)")
         }
-        func eraseEntries(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int {
+        func eraseBatch(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int {
             self.owner.change { $0 = owner }
             try step("entries")
             return entries.change { left in
@@ -58,10 +60,11 @@ struct EraserTests {
         func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage {
             try step("sign-ups")
             return SignUpPage(
-                abandoned: [.someone],
+                abandoned: abandoned.now,
                 next: after == nil ? .init(createdAt: Date(timeIntervalSince1970: 1), user: UserID(UUID())) : nil)
         }
         func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
+            if refused.now == owner { throw .unavailable(DiaryError(.internalError, cause: "test")) }
             asked.change { $0.append((owner, deletion)) }
             return true
         }
@@ -122,6 +125,17 @@ struct EraserTests {
         #expect(asked.count == 2)
         for (owner, deletion) in asked { #expect(try services.subject(deletion.subjectSealed, of: deletion.id) == owner) }
         #expect(Set(asked.map(\.deletion.receiptHash)).count == 2)
+    }
+
+    @Test("a sign-up that cannot be ended keeps no other waiting")
+    func oneFails() async throws {
+        let (first, second, third) = (Owner.someone, Owner.someone, Owner.someone)
+        steps.abandoned.set([first, second, third])
+        steps.refused.set(second)
+
+        #expect(try await eraser.endSignUps(.begin) != nil)
+
+        #expect(steps.asked.now.map(\.owner) == [first, third])
     }
 
     @Test("the limiter is not looked through for somebody who never had a session, unless the rows went in an earlier try")

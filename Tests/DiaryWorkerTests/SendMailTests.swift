@@ -79,10 +79,10 @@ struct SendMailTests {
     func code() async throws {
         let transport = Transport()
 
-        try await send(.verificationCode, code: "012345", transport)
+        try await send(.verificationCode, code: "01234567", transport)
 
         #expect(transport.sent.now.map(\.to) == ["ada@example.org"])
-        #expect(transport.sent.now.map(\.text) == ["012345"])
+        #expect(transport.sent.now.map(\.text) == ["01234567"])
         #expect(store.written.count == 1)
     }
 
@@ -128,7 +128,7 @@ struct SendMailTests {
         let transport = Transport()
         store.failFinishing(.unavailable(.unavailable(cause: "restart")), .unavailable(.unavailable(cause: "restart")))
 
-        try await send(.verificationCode, code: "012345", transport)
+        try await send(.verificationCode, code: "01234567", transport)
 
         #expect(transport.sent.now.count == 1)
         #expect(store.written.count == 1)

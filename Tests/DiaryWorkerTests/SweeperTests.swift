@@ -35,7 +35,18 @@ final class ScriptedSweepStore: SweepStore {
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] { keys.filter { !named.now.contains($0.object) } }
-    func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool { false }
+    /// Rows of one kind.
+    let old = Shared(0)
+    let isAway = Shared(false)
+
+    func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
+        if isAway.now { throw .unavailable(.unavailable(cause: "test")) }
+        return old.change { left in
+            let gone = min(left, most)
+            left -= gone
+            return gone == most
+        }
+    }
 }
 
 @Suite("The sweeper")
@@ -104,6 +115,35 @@ struct SweeperTests {
         #expect(store.forgotten.now == [export])
     }
 
+    @Test("what is old goes in batches, so much of it in a round, and the next round goes on")
+    func bookkeeping() async {
+        store.old.set(Sweeper.batches * Sweeper.batch + 1_500)
+
+        #expect(await sweeper.sweepBookkeeping())
+        #expect(store.old.now == 1_500)
+        #expect(await sweeper.sweepBookkeeping() == false)
+        #expect(store.old.now == 0)
+        store.isAway.set(true)
+        #expect(await sweeper.sweepBookkeeping() == false)
+    }
+
+    @Test("a worker that runs does not wait an hour for what a round left")
+    func nextRound() async throws {
+        store.old.set(2 * Sweeper.batches * Sweeper.batch + 1)
+        var limits = Limits()
+        limits.sweepSeconds = 0.01
+        let sweeper = Sweeper(
+            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, wakeUps: hints, limits: limits,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { try await sweeper.run() }
+
+        for _ in 0..<500 where store.old.now > 0 { try await Task.sleep(for: .milliseconds(10)) }
+
+        running.cancel()
+        _ = await running.result
+        #expect(store.old.now == 0)
+    }
+
     @Test("I6: objects that no row names are deleted, the others stay")
     func orphans() async {
         let (named, orphan) = (UUID(), UUID())
@@ -113,7 +153,7 @@ struct SweeperTests {
             objects[ObjectKey(kind: kind, owner: .someone, object: orphan)] = [1]
         }
 
-        await sweeper.collect()
+        await sweeper.collectOrphans()
 
         #expect(objects.keys.count == 3)
         #expect(objects.keys.allSatisfy { $0.object == named })

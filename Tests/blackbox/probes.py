@@ -278,7 +278,7 @@ class Generator:
     def verified_address(self, name, method, template, position, actor):
         if self.few(actor):
             def ask(value):
-                return Ask(method, template, value, {"Diary-App": actor.app}, json={"email": value, "code": "000000", "registration": b64(bytes(16))})
+                return Ask(method, template, value, {"Diary-App": actor.app}, json={"email": value, "code": "00000000", "registration": b64(bytes(16))})
             yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (401,)
 
     def resent_address(self, name, method, template, position, actor):

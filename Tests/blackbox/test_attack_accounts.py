@@ -27,7 +27,7 @@ def post(rig, path, body):
 
 
 def codes(rig, address):
-    return [re.search(r"\b(\d{6})\b", text_of(m))[1] for m in rig.mails(address) if re.search(r"\b(\d{6})\b", text_of(m))]
+    return [re.search(r"\b(\d{8})\b", text_of(m))[1] for m in rig.mails(address) if re.search(r"\b(\d{8})\b", text_of(m))]
 
 
 def verify(rig, address, code, registration):
@@ -95,7 +95,7 @@ def test_b8_parallel_guesses_of_a_code_count_each(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
     code = wait_for(lambda: codes(rig, address), 20, "the code")[-1]
-    wrong = [f"{(int(code) + i) % 1_000_000:06d}" for i in range(1, 25)]
+    wrong = [f"{(int(code) + i) % 100_000_000:08d}" for i in range(1, 25)]
     answers = together(20, lambda i: verify(rig, address, wrong[i], mine))
     assert {a.status_code for a in answers} == {401}
     assert verify(rig, address, code, mine).status_code == 401

@@ -9,7 +9,7 @@ from attack import Alive, harmless, raw, statuses
 
 OPERATIONS = {
     "register": ("POST", "/v1/auth/email/register", {"email": "a@example.org", "password": "a long enough passphrase 7"}),
-    "verify": ("POST", "/v1/auth/email/verify", {"email": "a@example.org", "code": "123456", "registration": "q83vEjRWeJCrze8SNFZ4kA"}),
+    "verify": ("POST", "/v1/auth/email/verify", {"email": "a@example.org", "code": "12345678", "registration": "q83vEjRWeJCrze8SNFZ4kA"}),
     "resend": ("POST", "/v1/auth/email/verify/resend", {"email": "a@example.org", "registration": "q83vEjRWeJCrze8SNFZ4kA"}),
     "login": ("POST", "/v1/auth/email", {"email": "a@example.org", "password": "x"}),
     "refresh": ("POST", "/v1/auth/refresh", {"refresh_token": "A" * 112}),

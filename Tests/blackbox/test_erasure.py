@@ -334,7 +334,7 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
                                ("/v1/auth/email/reset/confirm", {**code, "password": user.password}, 401),
                                ("/v1/auth/email/register", {"password": user.password}, 202),
                                ("/v1/auth/email/verify/resend", {"registration": "A" * 22}, 202),
-                               ("/v1/auth/email/verify", {"code": "000000", "registration": "A" * 22}, 401)):
+                               ("/v1/auth/email/verify", {"code": "00000000", "registration": "A" * 22}, 401)):
         seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, stranger)]
         first, second = ({k: v for k, v in (answer.json() if answer.content else {}).items() if k not in ("request_id", "request", "registration")}
                          for answer in seen)

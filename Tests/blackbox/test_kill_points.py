@@ -48,6 +48,7 @@ def test_a1_kill(kill_rig, point):
     what = "serve" if point in API else "work"
     rig.stop(what)
     rig.start(what, DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
+    armed = rig.processes[what]
     if point == "P11":
         # The rescuer needs a lost lease: a worker that dies while it recognises leaves one.
         rig.script("speech", delay_seconds=3, calls_log=str(calls))
@@ -67,6 +68,7 @@ def test_a1_kill(kill_rig, point):
         rig.stop("work", 9)
         rig.script("speech", calls_log=str(calls))
         rig.start("work", DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
+        armed = rig.processes["work"]
 
     def supervised(condition):
         def step():
@@ -90,6 +92,8 @@ def test_a1_kill(kill_rig, point):
 
     wait_for(supervised(exported), 40, f"{point}: exported")
     assert once.exists(), f"{point} was never reached"
+    # What came last may have been seen a moment before the death.
+    wait_for(supervised(lambda: rig.processes[what] is not armed), 20, f"{point}: the death")
 
     # I1, I4: one entry, one transcript. I5: one mail for one export, and its zip is right.
     feed = user.call("GET", "/v1/entries", 200).json()["entries"]

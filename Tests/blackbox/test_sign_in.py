@@ -83,14 +83,14 @@ def test_a_code_works_once_and_five_wrong_ones_end_it(rig):
     user = rig.user()
     mine = user.call("POST", "/v1/auth/email/register", 202, json={"email": address, "password": "a long enough passphrase 7"}).json()["registration"]
     mail = wait_for(lambda: rig.mails(address), 20, "the code")[-1]
-    code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 6)
-    wrong = "000000" if code != "000000" else "111111"
+    code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 8)
+    wrong = "00000000" if code != "00000000" else "11111111"
     for _ in range(5):
         user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": wrong, "registration": mine})
     user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": code, "registration": mine})
     user.call("POST", "/v1/auth/email/verify/resend", 202, json={"email": address, "registration": mine})
     mail = wait_for(lambda: rig.mails(address)[1:], 20, "the second code")[-1]
-    code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 6)
+    code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 8)
     user.call("POST", "/v1/auth/email/verify", 200, json={"email": address, "code": code, "registration": mine})
     user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": code, "registration": mine})
 

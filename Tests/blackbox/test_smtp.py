@@ -56,7 +56,7 @@ def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_whil
 
     sender, recipients, content = mailbox.mails[0]
     message = email.message_from_bytes(content, policy=email.policy.default)
-    code = re.search(r"\b(\d{6})\b", text_of(message))[1]
+    code = re.search(r"\b(\d{8})\b", text_of(message))[1]
 
     assert (sender, recipients) == ("diary@example.org", ["anna@example.org"])
     verified = requests.post(rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10)

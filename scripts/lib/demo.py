@@ -145,9 +145,9 @@ def run(base, mail_folder, sample, reference, archive):
                 {"email": address, "password": secrets.token_urlsafe(18), "time_zone": "Europe/Berlin"}).json()
     steps.done("registered")
     code_mail, text = wait(mailbox.newest, 30, "the mail with the code")
-    found = re.search(r"^\s*(\d{6})\s*$", text, re.MULTILINE)
+    found = re.search(r"^\s*(\d{8})\s*$", text, re.MULTILINE)
     if not found:
-        raise Broken(f"no code of six digits in {code_mail}")
+        raise Broken(f"no code of eight digits in {code_mail}")
     steps.done(f"code came by mail ({code_mail.name})")
     session = call("POST", base + "/v1/auth/email/verify", 200, {
         "email": address, "code": found[1], "registration": sent["registration"]}).json()

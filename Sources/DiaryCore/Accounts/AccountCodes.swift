@@ -13,14 +13,14 @@ struct AccountCodes: Sendable {
 
     func make(
         _ purpose: CodePurpose, to address: String, _ request: CodeRequest, vault: Vault,
-        newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
+        addressHash: [UInt8]? = nil, newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
     ) throws(DiaryError) -> (AccountCode, QueuedMail) {
-        let digits = MailedDigits.make(MailedDigits.ofAccounts)
+        let digits = MailedDigits.make()
         let code = AccountCode(
             id: UUIDv7.make(at: clock.now()), purpose: purpose,
             hash: services.accountCodeHash(digits, purpose, request: request, owner: vault.owner),
             requestHash: services.registrationHash(request, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
-            newAddress: newAddress)
+            addressHash: addressHash, newAddress: newAddress)
         return (code, try vault.mail(purpose.mail, MailPayload(to: address, code: digits), at: clock.now()))
     }
 
@@ -89,7 +89,9 @@ package struct RequestCode: Sendable {
         let known = try await accounts.usable(email, in: tenant, codes.services)
         let reader = try await keys.addressee(known, asked: email, in: tenant.id, at: codes.clock.now())
         let request = CodeRequest()
-        let (code, mail) = try codes.make(purpose, to: reader.address, request, vault: reader.vault)
+        let (code, mail) = try codes.make(
+            purpose, to: reader.address, request, vault: reader.vault,
+            addressHash: codes.services.addressHash(email.normalised, tenant: tenant.id))
         _ = try await credentials.mailCode(
             code, mail: mail, to: reader.owner, asker: .client(codes.services.askerHash(origin.client)), limits: codes.limits)
         wakeUps.jobCommitted(.mail)

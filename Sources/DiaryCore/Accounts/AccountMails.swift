@@ -20,11 +20,14 @@ struct AccountMails: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    func code(for vault: Vault, to address: String, of registration: Registration) throws(DiaryError) -> (NewCode, QueuedMail) {
-        let digits = MailedDigits.make(6)
+    func code(
+        for vault: Vault, to address: String, of registration: Registration, asker: RequestOrigin
+    ) throws(DiaryError) -> (NewCode, QueuedMail) {
+        let digits = MailedDigits.make()
         let code = NewCode(
             id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, registration: registration, owner: vault.owner),
-            registrationHash: services.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds)
+            registrationHash: services.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
+            askerHash: services.askerHash(asker.client))
         return (code, try mail(.verificationCode, vault: vault, MailPayload(to: address, code: digits)))
     }
 
@@ -34,26 +37,36 @@ struct AccountMails: Sendable {
 
     /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up;
     /// one whose key was destroyed (see ``Addressee``) hears nothing.
-    func tell(_ known: EmailIdentity, _ registration: Registration, passwordPHC: String) async throws(DiaryError) {
+    func tell(
+        _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, asker: RequestOrigin
+    ) async throws(DiaryError) {
         guard let reader = try await keys.addressee(known) else { return }
         if known.verified {
             try await accounts.queue(
                 try mail(.addressAlreadyRegistered, vault: reader.vault, MailPayload(to: reader.address, code: nil)), to: known.owner,
                 perHour: limits.codesPerHour)
         } else {
-            let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration)
+            let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, asker: asker)
             _ = try await accounts.issueCode(
-                code, passwordPHC: passwordPHC, mail: mail, to: known.owner, limits: limits)
+                code, try reader.vault.signUp(form, passwordPHC: passwordPHC), mail: mail, to: known.owner, limits: limits)
         }
     }
 
     /// A code again for the same sign-up; for an address that nobody waits with, the same work and nothing of it stays.
     func repeatCode(
-        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, in tenant: TenantID
+        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, asker: RequestOrigin, in tenant: TenantID
     ) async throws(DiaryError) {
         let reader = try await keys.addressee(known, asked: asked, in: tenant, at: clock.now())
-        let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration)
+        let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, asker: asker)
         _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, limits: limits)
+    }
+}
+
+extension Vault {
+    func signUp(_ form: RegisterByEmail.Form, passwordPHC: String) throws(DiaryError) -> SignUp {
+        SignUp(
+            passwordPHC: passwordPHC, nameSealed: try seal(form.name, .name, row: owner.user.uuid), timeZone: form.timeZone ?? "UTC",
+            locale: form.locale)
     }
 }
 
@@ -68,10 +81,10 @@ package struct ResendCode: Sendable {
         self.wakeUps = wakeUps
     }
 
-    package func run(_ email: MailAddress, registration: Registration, in tenant: Tenant) async throws(DiaryError) {
+    package func run(_ email: MailAddress, registration: Registration, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) {
         let hash = mails.services.addressHash(email.normalised, tenant: tenant.id)
         let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
-        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, in: tenant.id)
+        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, asker: origin, in: tenant.id)
         wakeUps.jobCommitted(.mail)
     }
 }

@@ -1,14 +1,14 @@
 import DiaryCrypto
 package import FoundationEssentials
 
-/// The digits of a mailed code. Sign-up has six; codes for an account that exists have eight, as they can be asked for again and again: 60 codes an hour
-/// of one purpose with five tries each are 300 tries, a chance of one in 330,000.
+/// The digits of a mailed code: eight, as codes can be asked for again and again. 60 codes an hour of one purpose with five tries each are 300 tries, a
+/// chance of one in 330,000.
 enum MailedDigits {
-    static let ofAccounts = 8
+    static let count = 8
 
     /// Uniform over all texts of so many digits: a word above the largest multiple of their number is drawn again.
     /// - Parameter count: 1 … 9.
-    static func make(_ count: Int) -> String {
+    static func make(_ count: Int = Self.count) -> String {
         let numbers = (0..<count).reduce(UInt32(1)) { product, _ in product * 10 }
         let bound = UInt32.max - UInt32.max % numbers
         while true {

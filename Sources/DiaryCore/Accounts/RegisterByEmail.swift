@@ -41,7 +41,7 @@ package struct RegisterByEmail: Sendable {
     }
 
     /// - Returns: what must come back with the code.
-    package func run(_ form: Form, in tenant: Tenant) async throws(DiaryError) -> Registration {
+    package func run(_ form: Form, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) -> Registration {
         let registration = Registration()
         // Before the address is looked up: only a new account would be refused for its zone, and the refusal would tell (B8).
         if let zone = form.timeZone { try await accounts.check(timeZone: zone) }
@@ -54,26 +54,25 @@ package struct RegisterByEmail: Sendable {
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
             // A new address costs a write among the keys, so this one does too.
             try await keys.rehearse(in: tenant.id, at: clock.now())
-            try await mails.tell(known, registration, passwordPHC: phc)
+            try await mails.tell(known, registration, form, passwordPHC: phc, asker: origin)
         } else {
-            try await create(form, registration, hash: hash, phc: phc, mails: mails, tenant: tenant)
+            try await create(form, registration, origin, hash: hash, phc: phc, mails: mails, tenant: tenant)
         }
         wakeUps.jobCommitted(.mail)
         return registration
     }
 
     private func create(
-        _ form: Form, _ registration: Registration, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant
+        _ form: Form, _ registration: Registration, _ origin: RequestOrigin, hash: [UInt8], phc: String, mails: AccountMails, tenant: Tenant
     ) async throws(DiaryError) {
         let owner = Owner(tenant: tenant.id, user: UserID(UUIDv7.make(at: clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
-        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration)
+        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration, asker: origin)
         let account = NewAccount(
             owner: owner, keyID: vault.key.id, emailHash: hash,
             emailSealed: try vault.seal(Array(form.email.text.utf8), .email, row: owner.user.uuid),
-            nameSealed: try form.name.map { name throws(DiaryError) in try vault.seal(Array(name.utf8), .name, row: owner.user.uuid) },
-            timeZone: form.timeZone ?? "UTC", locale: form.locale, passwordPHC: phc)
+            signUp: try vault.signUp(form, passwordPHC: phc))
         let fresh: Bool
         do { fresh = try await accounts.register(account, code: code, mail: mail) } catch {
             // Refused, so the key is nobody's; when the outcome is unknown it stays, because the row may be there.
@@ -84,7 +83,7 @@ package struct RegisterByEmail: Sendable {
         // Somebody signed up with the same address in this moment: this key belongs to nobody.
         try await keys.destroy(of: owner)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
-            try await mails.tell(known, registration, passwordPHC: phc)
+            try await mails.tell(known, registration, form, passwordPHC: phc, asker: origin)
         }
     }
 }

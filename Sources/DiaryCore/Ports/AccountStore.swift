@@ -6,23 +6,14 @@ package struct NewAccount: Sendable {
     package var keyID: UUID
     package var emailHash: [UInt8]
     package var emailSealed: [UInt8]
-    package var nameSealed: [UInt8]?
-    package var timeZone: String
-    package var locale: String?
-    package var passwordPHC: String
+    package var signUp: SignUp
 
-    package init(
-        owner: Owner, keyID: UUID, emailHash: [UInt8], emailSealed: [UInt8], nameSealed: [UInt8]?, timeZone: String, locale: String?,
-        passwordPHC: String
-    ) {
+    package init(owner: Owner, keyID: UUID, emailHash: [UInt8], emailSealed: [UInt8], signUp: SignUp) {
         self.owner = owner
         self.keyID = keyID
         self.emailHash = emailHash
         self.emailSealed = emailSealed
-        self.nameSealed = nameSealed
-        self.timeZone = timeZone
-        self.locale = locale
-        self.passwordPHC = passwordPHC
+        self.signUp = signUp
     }
 }
 
@@ -33,12 +24,30 @@ package struct NewCode: Sendable {
     /// Keyed hash of the sign-up's own secret.
     package var registrationHash: [UInt8]
     package var lifetimeSeconds: Int
+    /// Keyed hash of the client's network that asked for it.
+    package var askerHash: [UInt8]
 
-    package init(id: UUID, hash: [UInt8], registrationHash: [UInt8], lifetimeSeconds: Int) {
+    package init(id: UUID, hash: [UInt8], registrationHash: [UInt8], lifetimeSeconds: Int, askerHash: [UInt8]) {
         self.id = id
         self.hash = hash
         self.registrationHash = registrationHash
         self.lifetimeSeconds = lifetimeSeconds
+        self.askerHash = askerHash
+    }
+}
+
+/// What a sign-up says of its account. It waits beside the code: of several sign-ups with one address the one whose code comes back counts.
+package struct SignUp: Sendable {
+    package var passwordPHC: String
+    package var nameSealed: [UInt8]?
+    package var timeZone: String
+    package var locale: String?
+
+    package init(passwordPHC: String, nameSealed: [UInt8]? = nil, timeZone: String = "UTC", locale: String? = nil) {
+        self.passwordPHC = passwordPHC
+        self.nameSealed = nameSealed
+        self.timeZone = timeZone
+        self.locale = locale
     }
 }
 
@@ -196,16 +205,16 @@ package protocol AccountStore: Sendable {
     /// - Throws: `invalidFields` for a zone that the database does not know.
     func check(timeZone: String) async throws(DiaryError)
     func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity?
-    /// A further sign-up with an address that waits: one more living code with that sign-up's password, its mail and job, in one transaction.
-    /// Refuses (false) when the address got as many codes in the last hour as it may.
-    func issueCode(_ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool
-    /// A code again for a sign-up that is known by its `registrationHash`, with that sign-up's password.
-    /// Refuses (false) when there is no such sign-up, or it or the address got as many codes in the last hour as it may.
+    /// A further sign-up with an address that waits: one more living code with what that sign-up said, its mail and job, in one transaction.
+    /// Refuses (false) when the asker or the address got as many codes in the last hour as they may.
+    func issueCode(_ code: NewCode, _ signUp: SignUp, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool
+    /// A code again for a sign-up that is known by its `registrationHash`, with what that sign-up said.
+    /// Refuses (false) when there is no such sign-up, or it, the asker or the address got as many codes in the last hour as they may.
     func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool
     /// A mail without a code (the address is already registered); at most `perHour` of its kind.
     func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError)
     /// Uses the matching living code up; a wrong try counts against the living codes of the same sign-up and ends them at `maxTries`. On success the identity is verified, takes
-    /// the code's password, the person's other codes end, and the session opens: one transaction.
+    /// the code's password, and the account its profile, the person's other codes end, and the session opens: one transaction.
     func verifyEmail(
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool

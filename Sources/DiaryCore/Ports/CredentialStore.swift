@@ -11,11 +11,13 @@ package struct AccountCode: Sendable {
     /// Keyed hash of what only the asker was given.
     package var requestHash: [UInt8]
     package var lifetimeSeconds: Int
+    /// The address it is mailed to, when that must still be the account's: the mailbox of one that was left opens nothing.
+    package var addressHash: [UInt8]?
     /// The address it is to prove, when it is a new one.
     package var newAddress: (hash: [UInt8], sealed: [UInt8])?
 
     package init(
-        id: UUID, purpose: CodePurpose, hash: [UInt8], requestHash: [UInt8], lifetimeSeconds: Int,
+        id: UUID, purpose: CodePurpose, hash: [UInt8], requestHash: [UInt8], lifetimeSeconds: Int, addressHash: [UInt8]? = nil,
         newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
     ) {
         self.id = id
@@ -23,6 +25,7 @@ package struct AccountCode: Sendable {
         self.hash = hash
         self.requestHash = requestHash
         self.lifetimeSeconds = lifetimeSeconds
+        self.addressHash = addressHash
         self.newAddress = newAddress
     }
 }

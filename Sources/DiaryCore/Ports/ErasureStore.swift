@@ -99,9 +99,9 @@ package protocol DeletionStore: Sendable {
     func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError)
     /// - Parameter found: objects that were there before the first was removed.
     func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError)
-    /// Up to `most` entries with their words.
-    /// - Returns: how many there were.
-    func eraseEntries(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int
+    /// Up to `most` each of what an account may have much of: entries with their words, sessions, events, mails, jobs.
+    /// - Returns: the largest number of one kind; 0 when nothing is left.
+    func eraseBatch(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int
     /// Everything else of the account; it is erased with this.
     /// - Returns: how many sessions there were; ended ones count for at least a month.
     func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) -> Int

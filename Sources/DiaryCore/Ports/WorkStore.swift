@@ -27,6 +27,9 @@ package enum WorkError: Error, Sendable, Equatable {
     case leaseLost
     case ownerGone
     case unavailable(DiaryError)
+
+    /// The database is away: what comes next fails too.
+    package var isOutage: Bool { if case .unavailable(let cause) = self { cause.code == .unavailable } else { false } }
 }
 
 /// Words a worker sealed: the part, its new version and the version it replaces.

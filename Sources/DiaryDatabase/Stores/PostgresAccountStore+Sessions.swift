@@ -9,7 +9,8 @@ extension PostgresAccountStore {
             let rows = try await door.run(
                 owner,
                 [
-                    // The identity's lock makes parallel guesses count one after another.
+                    // The user's locks before the identity's (decision D9), which makes parallel guesses count one after another.
+                    PostgresIdentityStore.lockUser(owner), CodeStatements.lock(owner),
                     Statement(
                         "select 1 from identities where tenant_id = $1 and issuer = 'email' and subject_hash = $2 for update",
                         [.uuid(owner.tenant.uuid), .bytes(emailHash)]),
@@ -18,7 +19,7 @@ extension PostgresAccountStore {
                         with hit as (
                             update email_codes set used_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and code_hash = $3
                                 and purpose = 'verify' and used_at is null and tries < $4 and expires_at > clock_timestamp()
-                            returning id, password_phc),
+                            returning id, password_phc, name_sealed, time_zone, locale),
                         others as (
                             update email_codes c set tries = c.tries + 1,
                                 used_at = case when exists (select from hit) then clock_timestamp() end
@@ -29,6 +30,9 @@ extension PostgresAccountStore {
                             from (select * from hit limit 1) h
                             where i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email' and i.subject_hash = $5 and i.verified_at is null
                             returning i.user_id),
+                        profiled as (
+                            update users u set name_sealed = h.name_sealed, time_zone = h.time_zone, locale = h.locale
+                            from (select * from hit where time_zone is not null limit 1) h, proved p where u.tenant_id = $1 and u.id = p.user_id),
                         opened as (
                             insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash,
                                 place_sealed)
@@ -45,7 +49,7 @@ extension PostgresAccountStore {
                         ]),
                     event(.registered, of: session, owner), CodeStatements.flush,
                 ])
-            return rows.first(1) != nil
+            return rows.first(3) != nil
         } catch {
             throw error.forClient
         }
@@ -55,6 +59,8 @@ extension PostgresAccountStore {
         _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
     ) async throws(DiaryError) -> Bool {
         var statements = [
+            // Against an administrator who disables the account: either sees what the other has done.
+            CodeStatements.lock(owner),
             Statement(
                 """
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
@@ -77,7 +83,7 @@ extension PostgresAccountStore {
                         and password_phc = $5
                     """, owner.parameters + [.bytes(rehashed.emailHash), .text(rehashed.phc), .text(verified)]))
         }
-        do { return try await door.run(owner, statements).first(0) != nil } catch { throw error.forClient }
+        do { return try await door.run(owner, statements).first(1) != nil } catch { throw error.forClient }
     }
 
     /// Notes what opened the session, when it was opened: its id is this call's alone.

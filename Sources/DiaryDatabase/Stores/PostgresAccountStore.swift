@@ -21,7 +21,8 @@ package struct PostgresAccountStore: AccountStore {
                         values ($1, $2, $3, $4, (select zone_name($5) where now() at time zone $5 is not null), $6)
                         """,
                         owner.parameters + [
-                            .bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale),
+                            .bytes(account.emailSealed), .bytes(account.signUp.nameSealed), .text(account.signUp.timeZone),
+                            .text(account.signUp.locale),
                         ]),
                     Statement(
                         "insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
@@ -29,7 +30,7 @@ package struct PostgresAccountStore: AccountStore {
                         // No password yet: the code that comes back brings its sign-up's.
                         "insert into identities (tenant_id, user_id, issuer, subject_hash) values ($1, $2, 'email', $3)",
                         owner.parameters + [.bytes(account.emailHash)]),
-                    insertCode(code, account.passwordPHC, owner), insertMail(mail, owner), insertMailJob(mail, owner),
+                    insertCode(code, account.signUp, owner), insertMail(mail, owner), insertMailJob(mail, owner),
                 ])
             return true
         } catch {
@@ -70,38 +71,38 @@ package struct PostgresAccountStore: AccountStore {
     }
 
     package func issueCode(
-        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, limits: Limits
+        _ code: NewCode, _ signUp: SignUp, mail: QueuedMail, to owner: Owner, limits: Limits
     ) async throws(DiaryError) -> Bool {
         try await add(
             code, mail, to: owner,
             """
-            select $1, $2, $3, 'verify', $4, $5, $6::text, clock_timestamp() + make_interval(secs => $7) where \(Self.addressHasRoom)
-            """, passwordPHC: passwordPHC, limits)
+            select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $14::text, $15::bytea, zone_name($16), $17::text
+            where \(Self.hasRoom)
+            """, limits, signUp.parameters)
     }
 
     package func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool {
         try await add(
             code, mail, to: owner,
             """
-            select $1, $2, $3, 'verify', $4, $5, coalesce($6::text, e.password_phc), clock_timestamp() + make_interval(secs => $7)
+            select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, e.password_phc, e.name_sealed, e.time_zone, e.locale
             from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5 and e.purpose = 'verify'
-                and \(Self.addressHasRoom)
+                and \(Self.hasRoom)
                 and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
-                    and created_at > clock_timestamp() - interval '1 hour') < $13
+                    and created_at > clock_timestamp() - interval '1 hour') < $9
             limit 1
-            """, passwordPHC: nil, limits, [.int(limits.codesPerHour)])
+            """, limits)
     }
 
-    /// However many sign-ups share an address, and however often each asks again.
-    private static let addressHasRoom = """
-        (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and purpose = 'verify'
-            and created_at > clock_timestamp() - interval '1 hour') < $8
+    /// However many sign-ups share an address, and however often each asks again; and an asker cannot use up everybody's.
+    private static let hasRoom = """
+        (select count(*) < $8 and count(*) filter (where asker_hash is not distinct from $7) < $9 from email_codes
+            where tenant_id = $1 and user_id = $2 and purpose = 'verify' and created_at > clock_timestamp() - interval '1 hour')
         """
 
     /// One statement, so that the mail exists exactly when its code does. The identity's lock makes parallel askers count one after another.
     private func add(
-        _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, passwordPHC: String?, _ limits: Limits,
-        _ further: [Parameter] = []
+        _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, _ limits: Limits, _ further: [Parameter] = []
     ) async throws(DiaryError) -> Bool {
         do {
             let rows = try await door.run(
@@ -111,16 +112,18 @@ package struct PostgresAccountStore: AccountStore {
                     Statement(
                         """
                         with code as (
-                            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at)
+                            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, asker_hash, password_phc,
+                                name_sealed, time_zone, locale)
                             \(source) returning id),
                         mail as (
-                            insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $9, $10, $11, $12 from code),
-                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $9, $1, $2, 'mail', $9 from code)
+                            insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $10, $11, $12, $13 from code),
+                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $10, $1, $2, 'mail', $10 from code)
                         select id from code
                         """,
                         owner.parameters + [
-                            .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC),
-                            .double(Double(code.lifetimeSeconds)), .int(limits.addressCodesPerHour), .uuid(mail.id.uuid),
+                            .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash),
+                            .double(Double(code.lifetimeSeconds)), .bytes(code.askerHash), .int(limits.addressCodesPerHour),
+                            .int(limits.codesPerHour), .uuid(mail.id.uuid),
                             .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
                         ] + further), CodeStatements.flush,
                 ])
@@ -159,15 +162,16 @@ package struct PostgresAccountStore: AccountStore {
         Statement("select 1 from identities where tenant_id = $1 and user_id = $2 order by issuer for update", owner.parameters)
     }
 
-    private func insertCode(_ code: NewCode, _ passwordPHC: String, _ owner: Owner) -> Statement {
+    private func insertCode(_ code: NewCode, _ signUp: SignUp, _ owner: Owner) -> Statement {
         Statement(
             """
-            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at)
-            values ($1, $2, $3, 'verify', $4, $5, $6, clock_timestamp() + make_interval(secs => $7))
+            insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, expires_at, asker_hash, password_phc, name_sealed,
+                time_zone, locale)
+            values ($1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $8, $9, zone_name($10), $11)
             """,
             owner.parameters + [
-                .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .text(passwordPHC), .double(Double(code.lifetimeSeconds)),
-            ])
+                .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .double(Double(code.lifetimeSeconds)), .bytes(code.askerHash),
+            ] + signUp.parameters)
     }
 
     private func insertMail(_ mail: QueuedMail, _ owner: Owner) -> Statement {
@@ -184,4 +188,8 @@ package struct PostgresAccountStore: AccountStore {
             "insert into jobs (id, tenant_id, user_id, kind, subject) values ($3, $1, $2, 'mail', $3)",
             owner.parameters + [.uuid(mail.id.uuid)])
     }
+}
+
+extension SignUp {
+    fileprivate var parameters: [Parameter] { [.text(passwordPHC), .bytes(nameSealed), .text(timeZone), .text(locale)] }
 }

@@ -28,6 +28,8 @@ package struct PostgresCredentialStore: CredentialStore {
                             new_address_sealed, asker_hash)
                         select $1, $2, $3, $4, $5, $6, clock_timestamp() + make_interval(secs => $7), $8, $9, $15
                         where exists (select from users where tenant_id = $1 and id = $2 and deleted_at is null and disabled_at is null)
+                            and ($17::bytea is null or exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email'
+                                and subject_hash = $17 and verified_at is not null))
                             and (select count(*) filter (where asker_hash is not distinct from $15) < $10 and count(*) < $16
                                 from email_codes where tenant_id = $1 and user_id = $2 and purpose = $4
                                     and created_at > clock_timestamp() - interval '1 hour')
@@ -42,7 +44,7 @@ package struct PostgresCredentialStore: CredentialStore {
                         .double(Double(code.lifetimeSeconds)), .bytes(code.newAddress?.hash), .bytes(code.newAddress?.sealed),
                         .int(Int64(limits.codesPerHour)),
                         .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
-                        .bytes(asker.hash), .int(Int64(limits.accountCodesPerHour)),
+                        .bytes(asker.hash), .int(Int64(limits.accountCodesPerHour)), .bytes(code.addressHash),
                     ]), CodeStatements.flush,
             ])
         return rows.first(1) != nil

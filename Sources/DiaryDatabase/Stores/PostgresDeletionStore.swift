@@ -55,16 +55,17 @@ package struct PostgresDeletionStore: DeletionStore {
                 """, deletion.fence + [.int(found), .double(leaseSeconds)]))
     }
 
-    package func eraseEntries(
+    package func eraseBatch(
         _ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double
     ) async throws(WorkError) -> Int {
         let row = try await erase(
             owner,
             Statement(
                 """
-                with gone as (select erase_entries($3, $4, $5) as n)
-                update deletions set entries = entries + gone.n, lease_until = clock_timestamp() + make_interval(secs => $6)
-                from gone where id = $1 and attempt = $2 returning gone.n
+                with batch as (select * from erase_batch($3, $4, $5))
+                update deletions set entries = entries + b.gone_entries, sessions = sessions + b.gone_sessions, mails = mails + b.gone_mails,
+                    lease_until = clock_timestamp() + make_interval(secs => $6)
+                from batch b where id = $1 and attempt = $2 returning b.gone
                 """,
                 deletion.fence + owner.parameters + [.int4(Int32(clamping: most)), .double(leaseSeconds)]))
         do { return Int(try row.int(0)) } catch { throw error.forWorker }

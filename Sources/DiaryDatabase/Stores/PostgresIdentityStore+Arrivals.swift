@@ -17,13 +17,7 @@ extension PostgresIdentityStore {
                 returning id
                 """, arrival.sessionParameters + [.uuid(arrival.identity.uuid)]),
         ]
-        if let news {
-            if let address = news.accountAddressSealed { statements.append(Self.readdress(owner, address)) }
-            statements.append(
-                Statement(
-                    "update identities set address_sealed = $4, proves_address = $5 where tenant_id = $1 and user_id = $2 and id = $3",
-                    owner.parameters + [.uuid(arrival.identity.uuid), .bytes(news.addressSealed), .bool(news.provesAddress)]))
-        }
+        if let news { statements += Self.note(news, arrival, owner) }
         if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, arrival.identity, owner) }
         statements.append(Self.event("signed_in", arrival))
         do {
@@ -103,9 +97,31 @@ extension PostgresIdentityStore {
             ])
     }
 
-    /// Before the identity that proves the new address: a change of address takes every proof away.
-    static func readdress(_ owner: Owner, _ address: [UInt8]) -> Statement {
-        Statement("update users set email_sealed = $3 where tenant_id = $1 and id = $2", owner.parameters + [.bytes(address)])
+    /// The address first and then the identity that proves it: a change of address takes every proof away. Neither when the account's address is no longer
+    /// the one that the news were read against; the next sign-in has them again.
+    private static func note(_ news: IdentityNews, _ arrival: ProviderArrival, _ owner: Owner) -> [Statement] {
+        var statements = [CodeStatements.lock(owner)]
+        if let address = news.accountAddressSealed { statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: arrival.session.id)) }
+        statements.append(
+            Statement(
+                """
+                update identities set address_sealed = $5, proves_address = $6 where tenant_id = $1 and user_id = $2 and id = $3
+                    and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.email_sealed is not distinct from $4)
+                """,
+                owner.parameters + [
+                    .uuid(arrival.identity.uuid), .bytes(news.accountAddressSealed ?? news.readAgainst), .bytes(news.addressSealed),
+                    .bool(news.provesAddress),
+                ]))
+        return statements
+    }
+
+    /// - Parameter session: where it must have been opened before.
+    static func readdress(_ owner: Owner, _ address: [UInt8], readAgainst: [UInt8]?, opening session: SessionID? = nil) -> Statement {
+        Statement(
+            """
+            update users set email_sealed = $3 where tenant_id = $1 and id = $2 and email_sealed is not distinct from $4
+                and ($5::uuid is null or exists (select from sessions s where s.tenant_id = $1 and s.user_id = $2 and s.id = $5))
+            """, owner.parameters + [.bytes(address), .bytes(readAgainst), .uuid(session?.uuid)])
     }
 
     /// The newest code counts: Apple gives one with each sign-in, and revoking any token of a person ends the app's whole authorization.

@@ -14,7 +14,7 @@ extension PostgresIdentityStore {
         case .emailEnabled: statements.append(Self.mail(isStopped: false, notice))
         case .consentRevoked: statements += [Self.lockAccount(notice), Self.endSessions(notice), Self.forgetGrants(notice)]
         case .accountDeleted:
-            statements += [Self.lockAccount(notice), Self.endSessions(notice), Self.forgetGrants(notice), Self.forgetIdentity(notice)]
+            statements += [Self.lockAccount(notice), Self.lockAddress(notice), Self.endSessions(notice), Self.forgetGrants(notice), Self.forgetIdentity(notice)]
         case .other: break
         }
         do throws(DatabaseError) {
@@ -41,6 +41,16 @@ extension PostgresIdentityStore {
             select 1 from user_sync s where s.tenant_id = $1 and s.user_id in (
                 select i.user_id from identities i where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3)
             for update
+            """, notice.subject.parameters)
+    }
+
+    /// Before the identity's, as whoever changes an address takes them.
+    private static func lockAddress(_ notice: AppleNotice) -> Statement {
+        Statement(
+            """
+            select 1 from users u where u.tenant_id = $1 and u.id in (
+                select i.user_id from identities i where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3)
+            for no key update
             """, notice.subject.parameters)
     }
 

@@ -89,8 +89,15 @@ package struct PostgresIdentityStore: IdentityStore {
     package func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool {
         let owner = member.owner
         var statements = [Self.takeChallenge(link.challengeHash, owner.tenant), Self.lockUser(owner), Self.linkedNotice(owner)]
-        if let address = link.accountAddressSealed { statements.append(Self.readdress(owner, address)) }
+        statements.append(CodeStatements.lock(owner))
+        if let address = link.accountAddressSealed { statements.append(Self.readdress(owner, address, readAgainst: link.readAgainst)) }
         statements.append(Self.insert(link.identity, link.subject, owner))
+        statements.append(
+            Statement(
+                """
+                update identities set proves_address = false where tenant_id = $1 and user_id = $2 and id = $3 and proves_address
+                    and not exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.email_sealed is not distinct from $4)
+                """, owner.parameters + [.uuid(link.identity.id.uuid), .bytes(link.accountAddressSealed ?? link.readAgainst)]))
         if let grant = link.grant { statements += Self.keep(grant, link.subject, link.identity.id, owner) }
         statements.append(
             Statement(

@@ -83,15 +83,20 @@ package struct PostgresSweepStore: SweepStore {
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
         let batch = Int32(clamping: most)
-        // Each for itself, the one with the shortest promise first: what one of them cannot do in its time must not undo the others.
-        _ = try await call(Statement("select sweep_apple_grants()"))
-        let gone = try await call(Statement("select sweep_bookkeeping($1)", [.int4(batch)]))
-        let tombstones = try await call(Statement("select sweep_tombstones($1)", [.int4(batch)]))
-        return max(gone, tombstones) >= batch
+        // Each for itself: what one of them cannot do in its time must neither undo nor keep back the others.
+        let bookkeeping = await call(Statement("select sweep_bookkeeping($1)", [.int4(batch)]))
+        let tombstones = await call(Statement("select sweep_tombstones($1)", [.int4(batch)]))
+        let grants = await call(Statement("select sweep_apple_grants()"))
+        _ = try grants.get()
+        return max(try bookkeeping.get(), try tombstones.get()) >= batch
     }
 
-    private func call(_ sweep: Statement) async throws(WorkError) -> Int64 {
-        try await read(sweep) { row throws(DatabaseError) in try row.int(0) }.first ?? 0
+    private func call(_ sweep: Statement) async -> Result<Int64, WorkError> {
+        do throws(WorkError) {
+            return .success(try await read(sweep) { row throws(DatabaseError) in try row.int(0) }.first ?? 0)
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {

@@ -15,17 +15,12 @@ extension Fields {
         return address
     }
 
-    /// Required: six digits.
-    mutating func mailedCode(_ name: String) -> String { digits(name, 6, "must be six digits") }
-
-    /// Required: the eight digits of a code for an account that exists.
-    mutating func accountCode(_ name: String) -> String { digits(name, 8, "must be eight digits") }
-
-    private mutating func digits(_ name: String, _ count: Int, _ detail: String) -> String {
+    /// Required: eight digits.
+    mutating func mailedCode(_ name: String) -> String {
         let before = errors.count
-        let text = requiredText(name, max: count)
-        if errors.count == before, text.utf8.count != count || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            refuse(name, detail)
+        let text = requiredText(name, max: 8)
+        if errors.count == before, text.utf8.count != 8 || !text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            refuse(name, "must be eight digits")
         }
         return text
     }

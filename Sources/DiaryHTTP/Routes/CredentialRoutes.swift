@@ -38,7 +38,7 @@ struct CredentialRoutes: Sendable {
 
     private func confirmAddress(_ context: MemberContext) async throws -> Reply {
         var f = try await context.fields()
-        let code = f.accountCode("code")
+        let code = f.mailedCode("code")
         let request = f.registration("request")
         try f.finish()
         guard let request else { throw DiaryError(.invalidFields) }
@@ -51,7 +51,7 @@ struct CredentialRoutes: Sendable {
         var f = try await context.fields()
         let byCode = f.value("code") != nil || f.value("request") != nil
         let password = byCode ? "" : f.requiredText("password", max: SignInFields.passwordLength)
-        let code = byCode ? f.accountCode("code") : ""
+        let code = byCode ? f.mailedCode("code") : ""
         let request = byCode ? f.registration("request") : nil
         if byCode, f.value("password") != nil { f.refuse("password", "cannot be combined with a code") }
         try f.finish()

@@ -32,7 +32,7 @@ struct MailedCodeRoutes: Sendable {
     private func confirm(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")
-        let code = f.accountCode("code")
+        let code = f.mailedCode("code")
         let request = f.registration("request")
         let password = f.newPassword("password", context: [email?.text].compactMap(\.self), fault: passwordFault)
         let device = f.signInDevice()

@@ -29,7 +29,7 @@ struct SignInRoutes: Sendable {
         let form = RegistrationFields.read(&f, passwordFault: passwordFault)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        return Self.sent(try await register.run(form, in: try await apps.tenant(of: context)))
+        return Self.sent(try await register.run(form, from: context.origin, in: try await apps.tenant(of: context)))
     }
 
     private func verifyEmail(_ context: AnonymousContext) async throws -> Reply {
@@ -52,7 +52,7 @@ struct SignInRoutes: Sendable {
         let registration = f.registration("registration")
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
-        try await resend.run(email, registration: registration, in: try await apps.tenant(of: context))
+        try await resend.run(email, registration: registration, from: context.origin, in: try await apps.tenant(of: context))
         return Self.sent(registration)
     }
 
@@ -62,7 +62,7 @@ struct SignInRoutes: Sendable {
         let email = f.mailAddress("email")
         let byCode = f.value("code") != nil || f.value("request") != nil
         let password = byCode ? "" : f.requiredText("password", max: SignInFields.passwordLength)
-        let code = byCode ? f.accountCode("code") : ""
+        let code = byCode ? f.mailedCode("code") : ""
         let request = byCode ? f.registration("request") : nil
         if byCode, f.value("password") != nil { f.refuse("password", "cannot be combined with a code") }
         let device = f.signInDevice()

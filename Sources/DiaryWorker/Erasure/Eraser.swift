@@ -64,13 +64,23 @@ package struct Eraser: Service {
             for (index, owner) in page.abandoned.enumerated() {
                 if isStopping { return nil }
                 if index > 0, index.isMultiple(of: Self.signUps) { _ = await eraseWaiting() }
-                let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
-                _ = try await store.requestErasure(ofSignUp: owner, deletion)
+                try await endSignUp(owner)
             }
             return page.next.map { .after($0) }
         } catch {
             logger.warning("sign-ups not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
             return nil
+        }
+    }
+
+    /// One that fails must not keep those behind it waiting for ever; a database that is away ends the look.
+    private func endSignUp(_ owner: Owner) async throws {
+        let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
+        do throws(WorkError) {
+            _ = try await store.requestErasure(ofSignUp: owner, deletion)
+        } catch {
+            if error.isOutage { throw error }
+            logger.warning("sign-up not ended", metadata: ["error": "\(error)"])
         }
     }
 
@@ -119,7 +129,7 @@ package struct Eraser: Service {
         if !deletion.isErased {
             try await destroyKey(deletion, owner)
             try await eraseObjects(deletion, owner)
-            while try await store.eraseEntries(deletion, of: owner, most: Self.batch, leaseSeconds: limits.leaseSeconds) > 0 {}
+            while try await store.eraseBatch(deletion, of: owner, most: Self.batch, leaseSeconds: limits.leaseSeconds) > 0 {}
             hadSessions = try await store.eraseMember(deletion, of: owner) > 0
             logger.notice("account erased", metadata: ["deletion": "\(deletion.id)"])
         }

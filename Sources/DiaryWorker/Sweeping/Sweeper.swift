@@ -16,7 +16,7 @@ package struct Sweeper: Service {
     let logger: Logger
 
     static let batch = 1_000
-    /// Of a thousand rows each, in an hour.
+    /// Of a thousand rows each, in a round.
     static let batches = 100
     static let collectSeconds = 3_600.0
     static let orphanAgeSeconds = 86_400.0
@@ -38,12 +38,14 @@ package struct Sweeper: Service {
 
     package func run() async throws {
         var collectedAt: ContinuousClock.Instant?
+        var isMoreToCollect = false
         while !isStopping {
             await sweep()
             let isDue = collectedAt.map { $0.duration(to: .now) >= .seconds(Self.collectSeconds) } ?? true
+            if isDue || isMoreToCollect { isMoreToCollect = await sweepBookkeeping() }
             if isDue {
                 collectedAt = .now
-                await collect()
+                await collectOrphans()
             }
             let wait = limits.sweepSeconds * Double.random(in: 0.75...1.25)
             await cancelWhenGracefulShutdown { await pause(wait) }
@@ -59,21 +61,25 @@ package struct Sweeper: Service {
         await step("zips") { try await deleteZips() }
     }
 
-    /// What can wait an hour.
-    func collect() async {
-        await step("bookkeeping") { try await sweepBookkeeping() }
+    /// What nothing names can wait an hour.
+    func collectOrphans() async {
         for kind in [ObjectKey.Kind.staging, .audio, .export] {
             await step("orphans") { try await collectOrphans(kind) }
         }
     }
 
-    /// No more in a round than it may hold leases up for; the rest is the next hour's.
-    private func sweepBookkeeping() async throws {
-        for _ in 0..<Self.batches {
-            if isStopping { return }
-            guard try await store.sweepBookkeeping(most: Self.batch) else { return }
+    /// What is old, every hour; no more in a round than it may hold leases up for.
+    /// - Returns: whether there may be more, for the next round.
+    func sweepBookkeeping() async -> Bool {
+        var isMore = false
+        await step("bookkeeping") {
+            for _ in 0..<Self.batches {
+                if isStopping { return }
+                guard try await store.sweepBookkeeping(most: Self.batch) else { return }
+            }
+            isMore = true
         }
-        logger.notice("bookkeeping goes on in an hour")
+        return isMore
     }
 
     private func rescue() async throws {
@@ -142,7 +148,7 @@ package struct Sweeper: Service {
             do {
                 try await work(item)
             } catch let error as WorkError {
-                if case .unavailable(let cause) = error, cause.code == .unavailable { throw error }
+                if error.isOutage { throw error }
                 logger.warning("not swept", metadata: ["error": "\(error)"])
             } catch let error as ObjectStoreError {
                 logger.warning("not swept", metadata: ["error": "object store: \(error)"])

@@ -69,6 +69,27 @@ struct ProviderRaceTests {
                 "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(desk.tenant.id.uuid)) == 0)
     }
 
+    @Test("B13: what a provider says of an address that the account has left meanwhile changes nothing, and the person is signed in")
+    func staleNews() async throws {
+        let database = try await MigratedDatabase.make()
+        let store = PostgresIdentityStore(pool: try database.pool(.auth))
+        for isStale in [true, false] {
+            let cast = try await Cast.make(in: database)
+            let user = Parameter.uuid(cast.person.owner.user.uuid)
+            try await database.change("update identities set proves_address = false where user_id = $1", user)
+            let news = IdentityNews(
+                addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: isStale ? [9] : Array("sealed".utf8))
+
+            #expect(try await store.signIn(cast.arrival(), news: news))
+
+            #expect(
+                try await database.text("select encode(email_sealed, 'hex') from users where id = $1", user)
+                    == (isStale ? "7365616c6564" : "03"))
+            #expect(
+                try await database.int("select count(*) from identities where user_id = $1 and proves_address", user) == (isStale ? 0 : 1))
+        }
+    }
+
     @Test("the store itself refuses a challenge that has ended or was never given, whatever was found before (B4)")
     func endedChallenge() async throws {
         let database = try await MigratedDatabase.shared()

@@ -31,7 +31,7 @@ struct AccountCodeTests {
         let stranger = desk.code([2], registration: [8])
         #expect(
             try await desk.store.issueCode(
-                stranger, passwordPHC: "phc-of-stranger", mail: desk.neighbour.mail(), to: account.owner, limits: .few))
+                stranger, SignUp(passwordPHC: "phc-of-stranger"), mail: desk.neighbour.mail(), to: account.owner, limits: .few))
 
         #expect(
             try await desk.store.verifyEmail(
@@ -46,6 +46,57 @@ struct AccountCodeTests {
         #expect(
             try await desk.database.int(
                 "select count(*) from email_codes where user_id = $1 and used_at is null", .uuid(account.owner.user.uuid)) == 0)
+    }
+
+    @Test("B13: the account has the name, zone and language of the sign-up whose code came back, also of one sent again")
+    func ownProfile() async throws {
+        let desk = try await SignUpDesk.make()
+        func profile(_ account: NewAccount) async throws -> String? {
+            try await desk.database.text(
+                "select concat_ws(' ', encode(name_sealed, 'hex'), time_zone, locale) from users where id = $1", .uuid(account.owner.user.uuid))
+        }
+        for number in 0..<3 {
+            let account = try await desk.signedUp(codeHash: [1])
+            let second = SignUp(passwordPHC: "phc-of-second", nameSealed: [7], timeZone: "Europe/Berlin", locale: "fr")
+            #expect(
+                try await desk.store.issueCode(
+                    desk.code([2], registration: [8]), second, mail: desk.neighbour.mail(), to: account.owner, limits: .few))
+            #expect(
+                try await desk.store.reissueCode(
+                    desk.code([3], registration: [8]), mail: desk.neighbour.mail(), to: account.owner, limits: .few))
+            #expect(try await profile(account) == "UTC de")
+
+            #expect(
+                try await desk.store.verifyEmail(
+                    account.emailHash, owner: account.owner, registrationHash: [number == 0 ? 9 : 8], codeHash: [UInt8(number + 1)],
+                    maxTries: 5, session: desk.session()))
+
+            #expect(try await profile(account) == (number == 0 ? "UTC de" : "07 Europe/Berlin fr"))
+            #expect(try await desk.phc(account.owner) == (number == 0 ? "phc-of-code" : "phc-of-second"))
+        }
+    }
+
+    @Test("E8: whoever asks for all the codes that one asker may have keeps nobody else from theirs")
+    func askersShare() async throws {
+        let desk = try await SignUpDesk.make()
+        let account = try await desk.signedUp(codeHash: [1])
+        @Sendable func ask(_ asker: [UInt8], registration: UInt8) async throws -> Bool {
+            try await desk.store.issueCode(
+                desk.code(registration: [registration], asker: asker), SignUp(passwordPHC: "phc"), mail: desk.neighbour.mail(),
+                to: account.owner, limits: Limits())
+        }
+
+        let stranger = try await parallel(30) { number in try await ask([1], registration: UInt8(100 + number)) }
+
+        // The first sign-up was the same asker's.
+        #expect(stranger.count { $0 } == Limits().codesPerHour - 1)
+        #expect(try await ask([2], registration: 200))
+        for asker: UInt8 in 3..<9 {
+            for number: UInt8 in 0..<5 { _ = try await ask([asker], registration: asker * 10 + number) }
+        }
+        #expect(
+            try await desk.database.int("select count(*) from email_codes where user_id = $1", .uuid(account.owner.user.uuid))
+                == Int64(Limits().addressCodesPerHour))
     }
 
     @Test("of 20 parallel uses of the right code one opens a session")
@@ -70,7 +121,7 @@ struct AccountCodeTests {
         let account = try await desk.signedUp(codeHash: [1])
         #expect(
             try await desk.store.issueCode(
-                desk.code([2]), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, limits: .few))
+                desk.code([2]), SignUp(passwordPHC: "phc-of-second"), mail: desk.neighbour.mail(), to: account.owner, limits: .few))
         func guess(_ code: UInt8) async throws -> Bool {
             try await desk.store.verifyEmail(
                 account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [code], maxTries: 5, session: desk.session())
@@ -152,7 +203,7 @@ struct AccountCodeTests {
         for sign: UInt8 in 10..<14 {
             #expect(
                 try await desk.store.issueCode(
-                    desk.code(registration: [sign]), passwordPHC: "phc", mail: desk.neighbour.mail(), to: account.owner, limits: .few))
+                    desk.code(registration: [sign]), SignUp(passwordPHC: "phc"), mail: desk.neighbour.mail(), to: account.owner, limits: .few))
         }
 
         for sign: UInt8 in 10..<14 {
@@ -199,12 +250,12 @@ struct AccountCodeTests {
         let account = try await desk.signedUp()
         func issue() async throws -> Bool {
             try await desk.store.issueCode(
-                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, limits: .few)
+                desk.code(), SignUp(passwordPHC: "phc-of-second"), mail: desk.neighbour.mail(), to: account.owner, limits: .few)
         }
 
         let outcomes = try await parallel(20) { _ in
             try await desk.store.issueCode(
-                desk.code(), passwordPHC: "phc-of-second", mail: desk.neighbour.mail(), to: account.owner, limits: .few)
+                desk.code(), SignUp(passwordPHC: "phc-of-second"), mail: desk.neighbour.mail(), to: account.owner, limits: .few)
         }
 
         #expect(outcomes.count { $0 } == 4)

@@ -19,7 +19,7 @@ struct AccountGuessTests {
             _ = try await RegisterByEmail(
                 accounts: house.accounts, keys: house.keys, hasher: CountingHasher(), services: house.services, wakeUps: NoWakeUps(),
                 limits: house.limits, clock: .system
-            ).run(form, in: house.tenant)
+            ).run(form, from: house.origin, in: house.tenant)
         case .existing, .withoutPassword, .disabled:
             let user = try await house.member(email).member.user
             switch kind {

@@ -47,6 +47,68 @@ struct AccountSessionTests {
         #expect(try await desk.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
     }
 
+    @Test("an account has a hundred open sessions at most: the one used longest ago ends, which its owner can read; nobody else's does")
+    func bounded() async throws {
+        let desk = try await SignUpDesk.make()
+        let owner = desk.neighbour.owner
+        let other = try await Person.make(in: desk.database, tenant: owner.tenant)
+        try await desk.database.change(
+            """
+            insert into sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash, last_used_at)
+            select $1, u, gen_random_uuid(), clock_timestamp() + interval '90 days', clock_timestamp() + interval '30 days', 1, '',
+                clock_timestamp() - make_interval(hours => n)
+            from generate_series(1, 99) n, unnest(array[$2, $3]::uuid[]) u
+            """, .uuid(owner.tenant.uuid), .uuid(owner.user.uuid), .uuid(other.owner.user.uuid))
+        func open(_ user: UserID) async throws -> Int64 {
+            try await desk.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(user.uuid))
+        }
+        #expect(try await open(owner.user) == 100)
+
+        let outcomes = try await parallel(8) { _ in
+            try await desk.store.openSession(desk.session(), for: owner, by: "phc-of-the-account", rehashed: nil)
+        }
+
+        #expect(outcomes == Array(repeating: true, count: 8))
+        #expect(try await open(owner.user) == 100)
+        #expect(try await open(other.owner.user) == 100)
+        #expect(
+            try await desk.database.int(
+                """
+                select count(*) from sessions where user_id = $1 and revoked_at is not null
+                    and last_used_at < clock_timestamp() - interval '91 hours'
+                """, .uuid(owner.user.uuid)) == 8)
+        #expect(
+            try await desk.database.int(
+                "select count(*) from audit_events where user_id = $1 and kind = 'session_revoked' and actor = 'service'", .uuid(owner.user.uuid))
+                == 8)
+    }
+
+    @Test("B15: a sign-in beside an administrator who disables the account leaves no session that comes back with it")
+    func disabledMeanwhile() async throws {
+        let desk = try await SignUpDesk.make()
+        let owner = desk.neighbour.owner
+        let holder = try DedicatedConnection(desk.database.settings(.superuser), logger: TestDatabase.quiet)
+        defer { holder.close() }
+        _ = try await holder.run([
+            Statement("begin"), Statement("select admin_set_disabled($1, $2, true, 'operator')", owner.parameters),
+        ])
+        async let signingIn = refusal { () throws(DiaryError) in
+            try await desk.store.openSession(desk.session(), for: owner, by: "phc-of-the-account", rehashed: nil)
+        }
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await desk.database.int(
+            "select (select count(*) from pg_locks where not granted) + (select count(*) from sessions where user_id = $1) - 1",
+            .uuid(owner.user.uuid)) == 0
+        {
+            guard ContinuousClock.now < deadline else { throw NotWhatWasExpected() }
+        }
+        _ = try await holder.run([Statement("commit")])
+        _ = await signingIn
+
+        #expect(
+            try await desk.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == 0)
+    }
+
     @Test("C1: a notice is queued for the account of the transaction alone, to a proved address alone, five an hour")
     func notices() async throws {
         let database = try await MigratedDatabase.make()

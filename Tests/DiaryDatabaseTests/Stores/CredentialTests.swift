@@ -40,6 +40,28 @@ struct CredentialTests {
         #expect(view.map(\.place) == ["203.0.0.0/16", "203.0.0.0/16"])
     }
 
+    @Test("B16: a code asked for an address that the account has left meanwhile is mailed to nobody")
+    func leftAddress() async throws {
+        let house = try await AccountHouse.make()
+        let owner = try await house.member(try AccountHouse.address()).member.owner
+        let current = try #require(
+            try await house.database.god.run([Statement("select subject_hash from identities where user_id = $1", [.uuid(owner.user.uuid)])])
+                .first(0)?.bytes(0))
+        func mail(_ addressHash: [UInt8]?) async throws -> Bool {
+            try await house.credentials.mailCode(
+                AccountCode(
+                    id: UUIDv7.make(), purpose: .reset, hash: SecureRandom.bytes(32), requestHash: [1], lifetimeSeconds: 60,
+                    addressHash: addressHash),
+                mail: QueuedMail(id: MailID(UUIDv7.make()), kind: .resetCode, payload: [1], keyID: UUID(), subject: nil), to: owner,
+                asker: .client([1]), limits: Limits())
+        }
+
+        #expect(try await mail(SecureRandom.bytes(32)) == false)
+        #expect(try await mail(current))
+        try await house.database.change("update identities set verified_at = null where user_id = $1", .uuid(owner.user.uuid))
+        #expect(try await mail(current) == false)
+    }
+
     @Test("B16: five wrong codes end it, a stranger's tries do not; five are mailed in an hour; it lives half an hour")
     func bounds() async throws {
         let house = try await AccountHouse.make()
@@ -159,7 +181,7 @@ struct CredentialTests {
         _ = try await RegisterByEmail(
             accounts: house.accounts, keys: house.keys, hasher: house.hasher, services: house.services, wakeUps: NoWakeUps(),
             limits: house.limits, clock: .system
-        ).run(form, in: house.tenant)
+        ).run(form, from: house.origin, in: house.tenant)
         try await house.pass(601, for: member.session)
         #expect(
             await error { () throws(DiaryError) in try await house.changeAddress.request(next, by: member) } == .reauthenticationRequired)

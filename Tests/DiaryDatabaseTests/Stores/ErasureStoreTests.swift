@@ -103,11 +103,40 @@ struct ErasureStoreTests {
             #expect(outcomes.contains(true))
             #expect(try await desk.count("jobs", "state in ('ready', 'leased')") == 0)
             let deletion = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
-            while try await desk.deletions.eraseEntries(deletion, of: desk.shop.person.owner, most: 10, leaseSeconds: 60) > 0 {}
+            while try await desk.deletions.eraseBatch(deletion, of: desk.shop.person.owner, most: 10, leaseSeconds: 60) > 0 {}
             try await desk.deletions.eraseMember(deletion, of: desk.shop.person.owner)
             let left = try await desk.shop.dump()
             #expect(left.hashes.allSatisfy { $0.value.hasPrefix("0 ") })
         }
+    }
+
+    @Test("G5: what an account may have much of goes in batches, each counted once")
+    func batches() async throws {
+        let desk = try await Desk.make()
+        let owner = desk.shop.person.owner
+        for table in [
+            """
+            sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash, revoked_at)
+                select $1, $2, gen_random_uuid(), now(), now(), 1, '', now() from generate_series(1, 24)
+            """,
+            "audit_events (tenant_id, user_id, kind, actor) select $1, $2, 'signed_in', 'member' from generate_series(1, 35)",
+            "mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, gen_random_uuid(), 'sign_in_code', '', $1 from generate_series(1, 13)",
+            "jobs (id, tenant_id, user_id, kind, subject, state, finished_at) select gen_random_uuid(), $1, $2, 'mail', $1, 'done', now() from generate_series(1, 7)",
+        ] {
+            try await desk.shop.database.change("insert into \(table)", .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
+        }
+        let receipt = SecureRandom.bytes(32)
+        _ = try await desk.request(receipt: receipt)
+        let events = try await desk.count("audit_events")
+        let deletion = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
+
+        var gone: [Int] = []
+        repeat { gone.append(try await desk.deletions.eraseBatch(deletion, of: owner, most: 10, leaseSeconds: 60)) } while gone.last != 0
+
+        #expect(gone == [10, 10, 10, Int(events) - 30, 0])
+        for table in ["sessions", "audit_events", "mails", "jobs", "entries", "idempotency_keys"] { #expect(try await desk.count(table) == 0) }
+        #expect(try await desk.deletions.eraseMember(deletion, of: owner) == 25)
+        #expect(try await desk.count("deletions", "sessions = 25 and mails = 13 and erased_at is not null") == 1)
     }
 
     @Test("a sign-up that nobody confirmed in a week becomes a deletion, once; a young, a confirmed and one whose code still lives do not")
@@ -171,8 +200,8 @@ struct ErasureStoreTests {
         try await desk.deletions.noteObjects(deletion, found: 4, leaseSeconds: 60)
         // A worker that died half way found fewer.
         try await desk.deletions.noteObjects(deletion, found: 1, leaseSeconds: 60)
-        #expect(try await desk.deletions.eraseEntries(deletion, of: owner, most: 3, leaseSeconds: 60) == 3)
-        #expect(try await desk.deletions.eraseEntries(deletion, of: owner, most: 3, leaseSeconds: 60) == 2)
+        #expect(try await desk.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 3)
+        #expect(try await desk.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 2)
         for _ in 0..<2 { try await desk.deletions.eraseMember(deletion, of: owner) }
         try await desk.deletions.finishPass(deletion, lateObjects: 1)
 
@@ -205,7 +234,7 @@ struct ErasureStoreTests {
 
         #expect(
             await refusal { () throws(WorkError) in
-                try await desk.deletions.eraseEntries(deletion, of: living.owner, most: 1, leaseSeconds: 60)
+                try await desk.deletions.eraseBatch(deletion, of: living.owner, most: 1, leaseSeconds: 60)
             } == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await desk.deletions.eraseMember(deletion, of: living.owner) } == .ownerGone)
         #expect(try await desk.count("users", "deleted_at is null") == 1)

@@ -121,13 +121,16 @@ struct RefreshScheduleTests {
     )
     func schedules() async throws {
         let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        _ = try await house.member(email)
         let seed = UInt64(Date().timeIntervalSince1970 * 1_000)
+        // An account has a hundred open sessions at most.
+        let emails = try (0..<16).map { _ in try AccountHouse.address() }
+        for email in emails { _ = try await house.member(email) }
 
         let outcomes = try await parallel(8) { lane in
             var all: [Outcome] = []
-            for number in 0..<125 { all.append(try await Self.play(house, email, seed: seed &+ UInt64(lane * 1_000 + number))) }
+            for number in 0..<125 {
+                all.append(try await Self.play(house, emails[2 * lane + number % 2], seed: seed &+ UInt64(lane * 1_000 + number)))
+            }
             return all
         }.flatMap(\.self)
 
@@ -143,7 +146,8 @@ struct RefreshScheduleTests {
         #expect(outcomes.map(\.ownerLoggedOutInside).reduce(0, +) == 0, "seed \(seed)")
         #expect(reuses > 100 && inside > 100)
         // Every reuse is among the account's events, and every one that was counted within the grace.
-        let events = try await house.events(try #require(try await house.owner(email)))
+        var events: [String] = []
+        for email in emails { events += try await house.events(try #require(try await house.owner(email))) }
         #expect(events.count { $0 == "refresh_reused stranger" } == reuses)
         #expect(events.count { $0 == "refresh_repeated stranger" } > 0)
     }

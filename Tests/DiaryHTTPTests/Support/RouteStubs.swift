@@ -237,7 +237,7 @@ extension NoStore: AccountStore, ProfileStore {
     func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool { true }
     func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? { nil }
     func issueCode(
-        _ code: NewCode, passwordPHC: String, mail: QueuedMail, to owner: Owner, limits: Limits
+        _ code: NewCode, _ signUp: SignUp, mail: QueuedMail, to owner: Owner, limits: Limits
     ) async throws(DiaryError) -> Bool { true }
     func reissueCode(_ code: NewCode, mail: QueuedMail, to owner: Owner, limits: Limits) async throws(DiaryError) -> Bool { true }
     func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) {}

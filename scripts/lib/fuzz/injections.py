@@ -28,7 +28,7 @@ LONE = "\ud800"
 
 GOOD = {
     "registerByEmail": {"email": "a@example.org", "password": "seven quiet lighthouses", "name": "A", "time_zone": "UTC", "locale": "en"},
-    "verifyEmail": {"email": "a@example.org", "code": "204816", "registration": "q83vEjRWeJCrze8SNFZ4kA", "device": "d"},
+    "verifyEmail": {"email": "a@example.org", "code": "20481634", "registration": "q83vEjRWeJCrze8SNFZ4kA", "device": "d"},
     "resendCode": {"email": "a@example.org", "registration": "q83vEjRWeJCrze8SNFZ4kA"},
     "signInByPassword": {"email": "a@example.org", "password": "seven quiet lighthouses", "device": "d"},
     "requestSignInCode": {"email": "a@example.org"}, "requestPasswordReset": {"email": "a@example.org"},

@@ -65,7 +65,7 @@ package struct LinkIdentity: Sendable {
         return IdentityLink(
             subject: proof.subject, identity: identity,
             accountAddressSealed: address.replaces ? try vault.seal(proof.claims.address?.text, .email, row: owner.user.uuid) : nil,
-            challengeHash: proof.challengeHash,
+            readAgainst: account.sealed, challengeHash: proof.challengeHash,
             grant: try proofs.grant(answer, proof.claims, owner: owner, identity: identity.id), origin: origin)
     }
 

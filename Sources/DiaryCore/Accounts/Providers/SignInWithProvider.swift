@@ -110,7 +110,8 @@ package struct SignInWithProvider: Sendable {
         guard !isTold || proof.proves != known.provesAddress || proof.replaces else { return nil }
         return IdentityNews(
             addressSealed: try vault.seal(address.text, .address, row: known.id.uuid), provesAddress: proof.proves,
-            accountAddressSealed: proof.replaces ? try vault.seal(address.text, .email, row: known.owner.user.uuid) : nil)
+            accountAddressSealed: proof.replaces ? try vault.seal(address.text, .email, row: known.owner.user.uuid) : nil,
+            readAgainst: known.account.sealed)
     }
 }
 

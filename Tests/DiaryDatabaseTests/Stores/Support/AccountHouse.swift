@@ -91,7 +91,7 @@ struct AccountHouse: Sendable {
         let form = RegisterByEmail.Form(email: email, password: password, name: "Ada", timeZone: nil, locale: nil)
         let registration = try await RegisterByEmail(
             accounts: accounts, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), limits: limits, clock: .system
-        ).run(form, in: tenant)
+        ).run(form, from: origin, in: tenant)
         guard let code = try await mails(email).last?.code else { throw NotWhatWasExpected() }
         let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
             email, code: code, registration: registration, device: "Ada's phone", from: origin, in: tenant)

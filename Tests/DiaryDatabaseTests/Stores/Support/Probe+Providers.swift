@@ -50,7 +50,9 @@ extension Probe {
             },
             Probe(name: "provider signIn", seesTenant: true) {
                 try await $0.identities.signIn(
-                    $1.arrival(), news: IdentityNews(addressSealed: [2], provesAddress: true, accountAddressSealed: [3]))
+                    $1.arrival(),
+                    news: IdentityNews(
+                        addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: Array("sealed".utf8)))
             },
             Probe(name: "provider register", seesTenant: true) {
                 try await $0.identities.register(
@@ -64,7 +66,7 @@ extension Probe {
             Probe(name: "link", seesTenant: true) {
                 try await $0.identities.link(
                     IdentityLink(
-                        subject: $1.stranger, identity: $1.newIdentity, accountAddressSealed: [4], challengeHash: $1.challenge, grant: nil,
+                        subject: $1.stranger, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil, challengeHash: $1.challenge, grant: nil,
                         origin: RequestOrigin(requestID: "r")), to: $1.person.member)
             },
         ]

@@ -144,21 +144,21 @@ struct Probe: Sendable {
             let account = NewAccount(
                 owner: Owner(tenant: cast.person.owner.tenant, user: UserID(UUID())), keyID: UUID(), emailHash: SecureRandom.bytes(32),
                 emailSealed: [1],
-                nameSealed: nil, timeZone: "UTC", locale: nil, passwordPHC: "p")
+                signUp: SignUp(passwordPHC: "p"))
             return try await stores.accounts.register(
-                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: cast.person.mail())
+                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: cast.person.mail())
         },
         Probe(name: "emailIdentity", seesTenant: true) {
             try await $0.accounts.emailIdentity($1.person.emailHash, tenant: $1.person.owner.tenant) != nil
         },
         Probe(name: "issueCode", seesTenant: true) {
             try await $0.accounts.issueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), passwordPHC: "p", mail: $1.person.mail(),
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), SignUp(passwordPHC: "p"), mail: $1.person.mail(),
                 to: $1.person.owner, limits: .plenty)
         },
         Probe(name: "reissueCode", seesTenant: true) {
             try await $0.accounts.reissueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10), mail: $1.person.mail(), to: $1.person.owner,
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: $1.person.mail(), to: $1.person.owner,
                 limits: .plenty)
         },
         Probe(name: "queue", seesTenant: true) {
@@ -330,9 +330,9 @@ struct Probe: Sendable {
                 proved: true,
                 by: $1.person.member, origin: RequestOrigin(requestID: "r")) != nil
         },
-        Probe(name: "eraseEntries") { stores, cast in
+        Probe(name: "eraseBatch") { stores, cast in
             let deletion = try await cast.deletion(with: stores)
-            return try await stores.deletions.eraseEntries(deletion, of: cast.person.owner, most: 9, leaseSeconds: 60) > 0
+            return try await stores.deletions.eraseBatch(deletion, of: cast.person.owner, most: 9, leaseSeconds: 60) > 0
         },
         Probe(name: "eraseMember") { stores, cast in
             let deletion = try await cast.deletion(with: stores)

@@ -77,7 +77,7 @@ struct ProviderDesk: Sendable {
         let register = RegisterByEmail(
             accounts: accounts, keys: keys, hasher: NoHasher(), services: services, wakeUps: NoWakeUps(), limits: Limits(), clock: .system)
         let registration = try await register.run(
-            .init(email: email, password: "a quiet river in 1904", name: nil, timeZone: nil, locale: nil), in: tenant)
+            .init(email: email, password: "a quiet river in 1904", name: nil, timeZone: nil, locale: nil), from: Self.origin, in: tenant)
         return WaitingSignUp(email: email, registration: registration)
     }
 

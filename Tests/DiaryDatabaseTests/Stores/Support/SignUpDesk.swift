@@ -22,12 +22,11 @@ struct SignUpDesk {
     func account(hash: [UInt8] = SecureRandom.bytes(32), zone: String = "UTC") -> NewAccount {
         NewAccount(
             owner: Owner(tenant: neighbour.owner.tenant, user: UserID(UUIDv7.make())), keyID: UUID(), emailHash: hash, emailSealed: [1],
-            nameSealed: nil,
-            timeZone: zone, locale: "de", passwordPHC: "phc-of-code")
+            signUp: SignUp(passwordPHC: "phc-of-code", timeZone: zone, locale: "de"))
     }
 
-    func code(_ hash: [UInt8] = SecureRandom.bytes(32), registration: [UInt8] = [9], lifetime: Int = 1_800) -> NewCode {
-        NewCode(id: UUIDv7.make(), hash: hash, registrationHash: registration, lifetimeSeconds: lifetime)
+    func code(_ hash: [UInt8] = SecureRandom.bytes(32), registration: [UInt8] = [9], lifetime: Int = 1_800, asker: [UInt8] = [1]) -> NewCode {
+        NewCode(id: UUIDv7.make(), hash: hash, registrationHash: registration, lifetimeSeconds: lifetime, askerHash: asker)
     }
 
     func session() -> NewSession {
