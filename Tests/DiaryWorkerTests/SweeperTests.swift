@@ -37,11 +37,19 @@ final class ScriptedSweepStore: SweepStore {
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] { keys.filter { !named.now.contains($0.object) } }
     /// Rows of one kind.
     let old = Shared(0)
+    let tombstones = Shared(0)
+    let grants = Shared(0)
     let isAway = Shared(false)
 
     func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
         if isAway.now { throw .unavailable(.unavailable(cause: "test")) }
-        return old.change { left in
+        return Self.take(most, old)
+    }
+    func sweepTombstones(most: Int) async throws(WorkError) -> Bool { Self.take(most, tombstones) }
+    func sweepAppleGrants() async throws(WorkError) { grants.change { $0 += 1 } }
+
+    private static func take(_ most: Int, _ rows: Shared<Int>) -> Bool {
+        rows.change { left in
             let gone = min(left, most)
             left -= gone
             return gone == most
@@ -123,8 +131,18 @@ struct SweeperTests {
         #expect(store.old.now == 1_500)
         #expect(await sweeper.sweepBookkeeping() == false)
         #expect(store.old.now == 0)
+    }
+
+    @Test("of what is old one kind that cannot be swept keeps no other back")
+    func eachForItself() async {
         store.isAway.set(true)
+        store.old.set(5)
+        store.tombstones.set(Sweeper.batches * Sweeper.batch + 1)
+
+        #expect(await sweeper.sweepBookkeeping())
+        #expect(store.tombstones.now == 1 && store.grants.now == 1 && store.old.now == 5)
         #expect(await sweeper.sweepBookkeeping() == false)
+        #expect(store.tombstones.now == 0)
     }
 
     @Test("a worker that runs does not wait an hour for what a round left")

@@ -12,7 +12,8 @@ grant update (name_sealed, time_zone, locale) on users to diary_auth;
 
 create index sessions_open on sessions (tenant_id, user_id) where revoked_at is null;
 
--- Of an account's open sessions the hundred used last stay. One that somebody else is at is left to the next time.
+-- Of an account's open sessions the hundred used last stay; more than 500 at a time do not end, so that a sign-in is never long. They are chosen first
+-- and locked then: an offset locks what it skips too. One that somebody else is at is left to the next time.
 create function end_oldest_sessions() returns trigger
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp
     as $$
@@ -22,9 +23,12 @@ begin
     for ended in
         update public.sessions s set revoked_at = clock_timestamp()
         where s.tenant_id = new.tenant_id and s.user_id = new.user_id and s.id = any (array(
-            select o.id from public.sessions o
-            where o.tenant_id = new.tenant_id and o.user_id = new.user_id and o.revoked_at is null and o.id <> new.id
-            order by o.last_used_at desc, o.id offset 99 for update skip locked))
+            select x.id from public.sessions x
+            where x.tenant_id = new.tenant_id and x.user_id = new.user_id and x.revoked_at is null and x.id = any (array(
+                select o.id from public.sessions o
+                where o.tenant_id = new.tenant_id and o.user_id = new.user_id and o.revoked_at is null and o.id <> new.id
+                order by o.last_used_at desc, o.id offset 99 limit 500))
+            for update skip locked))
         returning case when least(s.expires_at, s.idle_expires_at) > clock_timestamp() then s.id end
     loop
         if ended is not null then
@@ -34,7 +38,7 @@ begin
     return null;
 end $$;
 
-create trigger sessions_bounded after insert on sessions for each row execute function end_oldest_sessions();
+create trigger sessions_bounded after insert on sessions for each row when (new.revoked_at is null) execute function end_oldest_sessions();
 
 -- What an account may have much of, up to `most` rows of each kind; `erase_member` (0010) takes the rest. Answers the largest number of one kind: 0 when
 -- nothing is left, and how many were counted things.

@@ -99,7 +99,7 @@ package protocol DeletionStore: Sendable {
     func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError)
     /// - Parameter found: objects that were there before the first was removed.
     func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError)
-    /// Up to `most` each of what an account may have much of: entries with their words, sessions, events, mails, jobs.
+    /// Up to `most` each of what an account may have much of: entries with their words, sessions, events, mails, jobs, idempotency keys.
     /// - Returns: the largest number of one kind; 0 when nothing is left.
     func eraseBatch(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int
     /// Everything else of the account; it is erased with this.

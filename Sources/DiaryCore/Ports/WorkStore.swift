@@ -28,7 +28,7 @@ package enum WorkError: Error, Sendable, Equatable {
     case ownerGone
     case unavailable(DiaryError)
 
-    /// The database is away: what comes next fails too.
+    /// The database is away, or could not do this in its time.
     package var isOutage: Bool { if case .unavailable(let cause) = self { cause.code == .unavailable } else { false } }
 }
 
@@ -120,4 +120,9 @@ package protocol SweepStore: Sendable {
     /// Deletes what is old, up to `most` rows of each kind.
     /// - Returns: whether there was so much of one that there may be more.
     func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool
+    /// Deletes up to `most` tombstones that are older than their app keeps them.
+    /// - Returns: whether there may be more.
+    func sweepTombstones(most: Int) async throws(WorkError) -> Bool
+    /// Codes that Apple takes no longer, and revocations that failed for too long.
+    func sweepAppleGrants() async throws(WorkError)
 }

@@ -90,7 +90,7 @@ package struct PostgresAccountStore: AccountStore {
                 and \(Self.hasRoom)
                 and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
                     and created_at > clock_timestamp() - interval '1 hour') < $9
-            limit 1
+            order by e.time_zone is null limit 1
             """, limits)
     }
 

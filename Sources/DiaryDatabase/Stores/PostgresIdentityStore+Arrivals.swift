@@ -6,7 +6,8 @@ extension PostgresIdentityStore {
         let owner = arrival.owner
         var statements = [
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
-            Self.lockUser(owner),
+            // The account's too, before the sessions: with one more than there may be the oldest ends (0017).
+            Self.lockUser(owner), CodeStatements.lock(owner),
             Statement(
                 """
                 insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
@@ -21,7 +22,7 @@ extension PostgresIdentityStore {
         if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, arrival.identity, owner) }
         statements.append(Self.event("signed_in", arrival))
         do {
-            return try await door.run(owner, statements).first(2) != nil
+            return try await door.run(owner, statements).first(3) != nil
         } catch {
             throw error.forClient
         }
@@ -100,7 +101,7 @@ extension PostgresIdentityStore {
     /// The address first and then the identity that proves it: a change of address takes every proof away. Neither when the account's address is no longer
     /// the one that the news were read against; the next sign-in has them again.
     private static func note(_ news: IdentityNews, _ arrival: ProviderArrival, _ owner: Owner) -> [Statement] {
-        var statements = [CodeStatements.lock(owner)]
+        var statements: [Statement] = []
         if let address = news.accountAddressSealed { statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: arrival.session.id)) }
         statements.append(
             Statement(

@@ -82,21 +82,17 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
-        let batch = Int32(clamping: most)
-        // Each for itself: what one of them cannot do in its time must neither undo nor keep back the others.
-        let bookkeeping = await call(Statement("select sweep_bookkeeping($1)", [.int4(batch)]))
-        let tombstones = await call(Statement("select sweep_tombstones($1)", [.int4(batch)]))
-        let grants = await call(Statement("select sweep_apple_grants()"))
-        _ = try grants.get()
-        return max(try bookkeeping.get(), try tombstones.get()) >= batch
+        try await call(Statement("select sweep_bookkeeping($1)", [.int4(Int32(clamping: most))])) >= Int64(most)
     }
 
-    private func call(_ sweep: Statement) async -> Result<Int64, WorkError> {
-        do throws(WorkError) {
-            return .success(try await read(sweep) { row throws(DatabaseError) in try row.int(0) }.first ?? 0)
-        } catch {
-            return .failure(error)
-        }
+    package func sweepTombstones(most: Int) async throws(WorkError) -> Bool {
+        try await call(Statement("select sweep_tombstones($1)", [.int4(Int32(clamping: most))])) >= Int64(most)
+    }
+
+    package func sweepAppleGrants() async throws(WorkError) { _ = try await call(Statement("select sweep_apple_grants()")) }
+
+    private func call(_ sweep: Statement) async throws(WorkError) -> Int64 {
+        try await read(sweep) { row throws(DatabaseError) in try row.int(0) }.first ?? 0
     }
 
     private func read<Value>(_ statement: Statement, _ decode: (Row) throws(DatabaseError) -> Value) async throws(WorkError) -> [Value] {

@@ -19,6 +19,8 @@ package struct Eraser: Service {
     static let batch = 1_000
     /// So many deletions are made of sign-ups before those are looked at again that somebody has asked for.
     static let signUps = 50
+    /// Of them, in a row, that end a look.
+    static let failures = 3
 
     package init(
         store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, services: ServiceKeys,
@@ -61,10 +63,18 @@ package struct Eraser: Service {
     func endSignUps(_ look: Look) async -> Look? {
         do {
             let page = try await store.signUps(after: look.place, limit: Self.batch)
+            var failed = 0
             for (index, owner) in page.abandoned.enumerated() {
                 if isStopping { return nil }
                 if index > 0, index.isMultiple(of: Self.signUps) { _ = await eraseWaiting() }
-                try await endSignUp(owner)
+                do { try await endSignUp(owner) } catch {
+                    // One that fails must not keep those behind it waiting for ever; several in a row are a database that is away.
+                    failed += 1
+                    if failed == Self.failures { throw error }
+                    logger.warning("sign-up not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
+                    continue
+                }
+                failed = 0
             }
             return page.next.map { .after($0) }
         } catch {
@@ -73,15 +83,9 @@ package struct Eraser: Service {
         }
     }
 
-    /// One that fails must not keep those behind it waiting for ever; a database that is away ends the look.
     private func endSignUp(_ owner: Owner) async throws {
         let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
-        do throws(WorkError) {
-            _ = try await store.requestErasure(ofSignUp: owner, deletion)
-        } catch {
-            if error.isOutage { throw error }
-            logger.warning("sign-up not ended", metadata: ["error": "\(error)"])
-        }
+        _ = try await store.requestErasure(ofSignUp: owner, deletion)
     }
 
     enum Look {

@@ -68,14 +68,21 @@ package struct Sweeper: Service {
         }
     }
 
-    /// What is old, every hour; no more in a round than it may hold leases up for.
+    /// What is old, every hour; no more in a round than it may hold leases up for. Each kind for itself: one that cannot be done keeps no other back.
     /// - Returns: whether there may be more, for the next round.
     func sweepBookkeeping() async -> Bool {
+        let hasMoreRows = await batches("bookkeeping") { () throws(WorkError) in try await store.sweepBookkeeping(most: Self.batch) }
+        let hasMoreTombstones = await batches("tombstones") { () throws(WorkError) in try await store.sweepTombstones(most: Self.batch) }
+        await step("apple grants") { try await store.sweepAppleGrants() }
+        return hasMoreRows || hasMoreTombstones
+    }
+
+    private func batches(_ name: String, _ sweep: () async throws(WorkError) -> Bool) async -> Bool {
         var isMore = false
-        await step("bookkeeping") {
+        await step(name) {
             for _ in 0..<Self.batches {
                 if isStopping { return }
-                guard try await store.sweepBookkeeping(most: Self.batch) else { return }
+                guard try await sweep() else { return }
             }
             isMore = true
         }

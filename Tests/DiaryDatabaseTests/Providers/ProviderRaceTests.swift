@@ -237,7 +237,7 @@ struct ProviderRaceTests {
         let member = try await desk.enter(.apple("a"), code: "c")
         _ = try await desk.nonce()
         _ = try await desk.heed.run("1 a enabled", origin: ProviderDesk.origin)
-        _ = try await sweep.sweepBookkeeping(most: 1_000)
+        _ = try await sweep.sweepOld(most: 1_000)
         let counted =
             "select (select count(*) from sign_in_challenges) + (select count(*) from provider_notices) + (select count(*) from apple_grants)"
         #expect(try await database.int(counted) == 3)
@@ -245,12 +245,12 @@ struct ProviderRaceTests {
         try await database.change("update sign_in_challenges set expires_at = clock_timestamp() - interval '1 second'")
         try await database.change("update provider_notices set expires_at = clock_timestamp() - interval '1 second'")
         try await database.change("update apple_grants set code_at = clock_timestamp() - interval '11 minutes'")
-        _ = try await sweep.sweepBookkeeping(most: 1_000)
+        _ = try await sweep.sweepOld(most: 1_000)
 
         #expect(try await database.int(counted) == 0)
         // An account that came by a provider is no unconfirmed sign-up.
         try await database.change("update users set created_at = created_at - interval '30 days' where id = $1", .uuid(member.user.uuid))
-        _ = try await sweep.sweepBookkeeping(most: 1_000)
+        _ = try await sweep.sweepOld(most: 1_000)
         #expect(try await database.int("select count(*) from users where id = $1", .uuid(member.user.uuid)) == 1)
     }
 }

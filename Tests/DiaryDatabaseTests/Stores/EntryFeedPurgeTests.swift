@@ -18,7 +18,7 @@ struct EntryFeedPurgeTests {
 
     private static func purge(_ database: MigratedDatabase) async throws {
         try await database.change("update entries set deleted_at = deleted_at - interval '91 days' where deleted_at is not null")
-        _ = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepBookkeeping(most: 1_000)
+        _ = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepOld(most: 1_000)
     }
 
     /// A reader that is held in the middle of its page, after it has looked at the member's counter.

@@ -139,7 +139,7 @@ struct OwnAccountTests {
                 .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid))
         }
 
-        let isMore = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepBookkeeping(most: 1_000)
+        let isMore = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepOld(most: 1_000)
 
         #expect(!isMore)
         #expect(try await database.int("select count(*) from audit_events") == 2)

@@ -39,8 +39,8 @@ struct PlanTests {
                 select $1, $2, gen_random_uuid(), 'login', '', '', now() \(young)
             """,
             """
-            sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash)
-                select $1, $2, gen_random_uuid(), now(), now(), 1, '' \(young)
+            sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash, revoked_at)
+                select $1, $2, gen_random_uuid(), now(), now(), 1, '', now() \(young)
             """,
             "audit_events (tenant_id, user_id, kind, actor) select $1, $2, 'signed_in', 'member' \(young)",
             "sign_in_challenges (tenant_id, nonce_hash, expires_at) select t.id, n::text::bytea, now() + interval '1 hour' from tenants t, generate_series(1, 3000) n where t.id = $1 and $2::uuid is not null",

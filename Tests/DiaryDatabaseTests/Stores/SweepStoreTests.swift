@@ -149,14 +149,14 @@ struct SweepStoreTests {
         for id in ids { _ = try await shop.entries.create(shop.person.text(id), by: shop.person.member) }
         _ = try await shop.entries.delete(ids[0], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
         _ = try await shop.entries.delete(ids[1], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
-        #expect(try await store.sweepBookkeeping(most: 1) == false)
+        #expect(try await store.sweepOld(most: 1) == false)
         try await shop.database.change("update entries set deleted_at = deleted_at - interval '91 days' where id = $1", .uuid(ids[0].uuid))
         try await shop.database.change("update idempotency_keys set created_at = created_at - interval '49 hours'")
         try await shop.database.change("update email_codes set expires_at = expires_at - interval '26 hours'")
 
         // Of each of the two others five codes, and a tombstone.
-        #expect(try await store.sweepBookkeeping(most: 6))
-        #expect(try await store.sweepBookkeeping(most: 6) == false)
+        #expect(try await store.sweepOld(most: 6))
+        #expect(try await store.sweepOld(most: 6) == false)
         for table in ["email_codes", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 0) }
 
         #expect(try await shop.database.int("select count(*) from entries where deleted_at is not null") == 1)
@@ -169,7 +169,7 @@ struct SweepStoreTests {
         }
         #expect(try await isExpired(4))
         #expect(try await isExpired(5) == false)
-        #expect(try await store.sweepBookkeeping(most: 1) == false)
+        #expect(try await store.sweepOld(most: 1) == false)
     }
 }
 

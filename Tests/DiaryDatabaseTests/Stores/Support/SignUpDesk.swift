@@ -12,8 +12,8 @@ struct SignUpDesk {
     /// Only its tenant matters to sign-ups.
     let neighbour: Person
 
-    static func make() async throws -> SignUpDesk {
-        let database = try await MigratedDatabase.shared()
+    static func make(in database: MigratedDatabase? = nil) async throws -> SignUpDesk {
+        let database = if let database { database } else { try await MigratedDatabase.shared() }
         return SignUpDesk(
             database: database, store: PostgresAccountStore(pool: try database.pool(.auth)),
             neighbour: try await Person.make(in: database))
