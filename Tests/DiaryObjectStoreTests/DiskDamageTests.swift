@@ -1,9 +1,14 @@
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DiaryObjectStore
+
+private final class Flag: Sendable {
+    let isUp = Atomic(false)
+}
 
 @Suite("Damage")
 struct DiskDamageTests {
@@ -77,6 +82,36 @@ struct DiskDamageTests {
         #expect(try disk.temporaryNames().isEmpty)
         try await disk.put(key, pattern(10))
         #expect(try await disk.read(key) == pattern(10))
+    }
+
+    @Test("P03: processes that start meanwhile wipe no file that is being written")
+    func wipedMeanwhile() async throws {
+        let disk = try TestDisk()
+        let path = disk.root.path
+        let done = Flag()
+        let failures = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    defer { done.isUp.store(true, ordering: .relaxed) }
+                    var failures = 0
+                    for _ in 0..<1_500 {
+                        let key = disk.key()
+                        do { try await disk.put(key, [1, 2, 3]) } catch { failures += 1 }
+                    }
+                    return failures
+                }
+            }
+            for _ in 0..<2 {
+                group.addTask {
+                    while !done.isUp.load(ordering: .relaxed) { _ = try await DiskObjectStore(root: path).wipeTemporary() }
+                    return 0
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+
+        #expect(failures == 0)
+        #expect(try disk.temporaryNames().isEmpty)
     }
 
     @Test("a store on a read-only disk is not writable", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))

@@ -51,8 +51,8 @@ extension DiaryError {
         case .lengthMismatch: self.init(.malformedRequest, detail: "The body is not as long as announced.")
         case .checksumMismatch: self.init(.uploadRefused, detail: "The body's SHA-256 is not the announced one.")
         case .unavailable(full: true): self.init(.storageFull, retryAfter: 60, cause: "object store is full")
-        case .unavailable(full: false): self = .unavailable(cause: "object store")
-        case .missing: self = .notFound
+        // Missing: what was being written went from under it. Nothing was stored, and the client's address is as good as before.
+        case .unavailable(full: false), .missing: self = .unavailable(cause: "object store")
         case .damaged: self.init(.internalError, cause: "object damaged")
         }
     }

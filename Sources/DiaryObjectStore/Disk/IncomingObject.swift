@@ -34,12 +34,10 @@ final class IncomingObject: Sendable {
         self.tree = tree
         self.key = key
         self.length = length
-        name = UUIDv7.make().lowercaseText
-        let file = try tree.temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let file: Descriptor
+        (name, file) = try tree.lockedTemporary()
         state = Mutex(State(sealer: sealer, file: file))
         do throws(ObjectStoreError) {
-            // `wipeTemporary` of another process leaves a locked file alone.
-            guard file.lock() else { throw .unavailable(full: false) }
             try file.write(header)
         } catch {
             abandon()

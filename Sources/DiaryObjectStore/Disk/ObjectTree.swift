@@ -48,6 +48,18 @@ struct ObjectTree: Sendable {
         }
     }
 
+    /// A new file in `tmp` that `wipeTemporary` of another process leaves alone, as long as it is open.
+    func lockedTemporary() throws(ObjectStoreError) -> (name: String, file: Descriptor) {
+        // Before it is locked it may be wiped, and then it has a lock and no name: another one.
+        for _ in 0..<100 {
+            let name = UUIDv7.make().lowercaseText
+            let file = try temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            if file.lock(), try file.status().isNamed { return (name, file) }
+            _ = try? temporary.unlink(name)
+        }
+        throw .unavailable(full: false)
+    }
+
     /// Gives the file `name` of `source` its place, on disk for good when this returns. Throws `alreadyExists`.
     func publish(_ name: String, from source: Descriptor, as key: ObjectKey) throws(ObjectStoreError) {
         let kind = try kind(key.kind)
