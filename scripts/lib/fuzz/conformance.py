@@ -39,6 +39,10 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
 include-operation-id = "changePassword"
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "422", "429"]
 
+[[operations]]
+include-operation-id = "confirmPasswordReset"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
+
 # A zone that the database does not know.
 [[operations]]
 include-operation-id = ["signInWithApple", "signInWithGoogle"]
