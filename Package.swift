@@ -108,13 +108,20 @@ let package = Package(
             name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: house),
 
+        // Programs of the distribution that tests run, to their end or beside themselves.
+        .target(
+            name: "TestPrograms",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
+            ], path: "Tests/TestPrograms", swiftSettings: house),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
-        .target(name: "TestServers", path: "Tests/TestServers", swiftSettings: house),
+        .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: house),
         .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: house),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
         // Python servers and certificates for tests that talk to the network.
         .target(
-            name: "TestPeers", path: "Tests/CurlTransferTests/Peers", exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: house),
+            name: "TestPeers", dependencies: ["TestPrograms"], path: "Tests/CurlTransferTests/Peers",
+            exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: house),
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: house),
         .testTarget(
@@ -136,15 +143,15 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: house),
         .testTarget(
-            name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers"],
+            name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: house),
-        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive"], swiftSettings: house),
+        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: house),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             swiftSettings: house),
         .testTarget(
-            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle],
+            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],
             swiftSettings: house),
     ]
 )

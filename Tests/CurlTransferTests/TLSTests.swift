@@ -17,14 +17,14 @@ struct TLSTests {
 
     @Test("the right certificate of a known authority is taken")
     func good() async throws {
-        let certificates = try TestCertificates.shared.get()
+        let certificates = try await TestCertificates.shared()
 
         #expect(try await get(certificates.good, trust: certificates.authority) == 200)
     }
 
     @Test("an unknown authority, another host, nobody's signature, old TLS and a missing trust file are refused")
     func refused() async throws {
-        let certificates = try TestCertificates.shared.get()
+        let certificates = try await TestCertificates.shared()
 
         await #expect(throws: TransferError.tls) { try await get(certificates.good, trust: nil) }
         await #expect(throws: TransferError.tls) { try await get(certificates.otherHost, trust: certificates.authority) }

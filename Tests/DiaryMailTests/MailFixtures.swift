@@ -1,5 +1,6 @@
 import DiaryCore
 import Foundation
+import TestPrograms
 import Testing
 
 enum MailFixtures {
@@ -16,7 +17,7 @@ enum MailFixtures {
     }
 
     /// What Python's `email` package reads, as JSON: header names in order, decoded fields, decoded bodies by type.
-    static func parsed(_ mails: [[UInt8]]) throws -> [ParsedMail] {
+    static func parsed(_ mails: [[UInt8]]) async throws -> [ParsedMail] {
         let folder = NSTemporaryDirectory() + "mail-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -44,18 +45,11 @@ enum MailFixtures {
                     defects=[str(d) for d in mail.defects] + [str(d) for h in mail.values() for d in h.defects], parts=parts))
             json.dump(out, sys.stdout)
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, folder, String(mails.count)]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let reading = try await TestProgram.run(["python3", "-c", script, folder, String(mails.count)])
+        try #require(reading.status == 0)
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode([ParsedMail].self, from: output)
+        return try decoder.decode([ParsedMail].self, from: Data(reading.output))
     }
 
     /// CRLF only, ASCII only, no line above 76 but those of addresses.

@@ -74,13 +74,13 @@ struct MailInjectionTests {
     ]
 
     @Test("what merely looks like one stays text: one sender, one recipient, the same eight fields")
-    func neutralised() throws {
+    func neutralised() async throws {
         let mails = try Self.harmless.map { text in
             try MailMessageBuilder.bytes(
                 of: try MailFixtures.message(fromName: text, subject: text, text: text, html: text), date: MailFixtures.date)
         }
 
-        let parsed = try MailFixtures.parsed(mails)
+        let parsed = try await MailFixtures.parsed(mails)
 
         for (text, mail) in zip(Self.harmless, parsed) {
             #expect(mail.headers == ["From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version", "Content-Type"])
@@ -90,7 +90,7 @@ struct MailInjectionTests {
     }
 
     @Test("a body can neither end the message nor open another part")
-    func bodies() throws {
+    func bodies() async throws {
         let boundary = "--=_018f6e2c-0000-7000-8000-0123456789ab"
         let bodies =
             Self.payloads + [
@@ -101,7 +101,7 @@ struct MailInjectionTests {
             try MailMessageBuilder.bytes(of: try MailFixtures.message(text: $0, html: $0), date: MailFixtures.date)
         }
 
-        let parsed = try MailFixtures.parsed(mails)
+        let parsed = try await MailFixtures.parsed(mails)
 
         #expect(mails.allSatisfy(MailFixtures.isCleanOnTheWire))
         for (mail, read) in zip(mails, parsed) {

@@ -6,13 +6,13 @@ import Testing
 @Suite("A mail on the wire")
 struct MailMessageBuilderTests {
     @Test("is read back by Python as it was meant")
-    func readBack() throws {
+    func readBack() async throws {
         let text = "Grüße,\r\n.\r\nFrom here on = fine \t\n\n日記 \(String(repeating: "long ", count: 60))\n> trailing space \n"
         let html = "<p>Größe 🗒 &amp; \(String(repeating: "x", count: 300))</p>\n"
         let message = try MailFixtures.message(text: text, html: html)
 
         let bytes = try MailMessageBuilder.bytes(of: message, date: MailFixtures.date)
-        let mail = try #require(try MailFixtures.parsed([bytes]).first)
+        let mail = try #require(try await MailFixtures.parsed([bytes]).first)
 
         #expect(MailFixtures.isCleanOnTheWire(bytes))
         #expect(mail.defects.isEmpty)
@@ -32,9 +32,9 @@ struct MailMessageBuilderTests {
     }
 
     @Test("without HTML is one text part")
-    func textOnly() throws {
+    func textOnly() async throws {
         let bytes = try MailMessageBuilder.bytes(of: try MailFixtures.message(text: "Hello", html: nil), date: MailFixtures.date)
-        let mail = try #require(try MailFixtures.parsed([bytes]).first)
+        let mail = try #require(try await MailFixtures.parsed([bytes]).first)
 
         #expect(mail.type == "text/plain")
         #expect(lines(mail.parts["text/plain"]) == ["Hello", ""])
@@ -49,12 +49,12 @@ struct MailMessageBuilderTests {
     ]
 
     @Test("carries every subject and sender name, long and in any script")
-    func headersReadBack() throws {
+    func headersReadBack() async throws {
         let mails = try Self.texts.map { text in
             try MailMessageBuilder.bytes(of: try MailFixtures.message(fromName: text, subject: text), date: MailFixtures.date)
         }
 
-        let parsed = try MailFixtures.parsed(mails)
+        let parsed = try await MailFixtures.parsed(mails)
 
         for (text, mail) in zip(Self.texts, parsed) {
             #expect(mail.subject == text)
@@ -78,7 +78,7 @@ struct MailMessageBuilderTests {
     }
 
     @Test("body lines keep to 76 characters and lose no byte", arguments: [70, 73, 74, 75, 76, 77, 78, 150, 151, 152, 153])
-    func foldingEdges(length: Int) throws {
+    func foldingEdges(length: Int) async throws {
         let bodies = [
             String(repeating: "a", count: length), String(repeating: "a", count: length - 1) + "=",
             String(repeating: "a", count: length - 1) + " ",
@@ -89,7 +89,7 @@ struct MailMessageBuilderTests {
             try MailMessageBuilder.bytes(of: try MailFixtures.message(text: $0, html: nil), date: MailFixtures.date)
         }
 
-        let parsed = try MailFixtures.parsed(mails)
+        let parsed = try await MailFixtures.parsed(mails)
 
         #expect(mails.allSatisfy(MailFixtures.isCleanOnTheWire))
         for (body, mail) in zip(bodies, parsed) { #expect(lines(mail.parts["text/plain"]) == lines(body + "\n")) }

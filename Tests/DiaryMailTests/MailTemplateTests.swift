@@ -38,13 +38,13 @@ struct MailTemplateTests {
     }
 
     @Test("go through the builder and come out whole")
-    func built() throws {
+    func built() async throws {
         let messages = try Self.all.map {
             $0.message(id: try MailFixtures.id(), fromName: "My Day", fromAddress: "diary@localhost", to: "anna@example.org")
         }
         let mails = try messages.map { try MailMessageBuilder.bytes(of: $0, date: MailFixtures.date) }
 
-        for (message, mail) in zip(messages, try MailFixtures.parsed(mails)) {
+        for (message, mail) in zip(messages, try await MailFixtures.parsed(mails)) {
             #expect(mail.subject == message.subject)
             #expect(mail.parts["text/plain"]?.replacing("\r\n", with: "\n") == message.text)
             #expect(mail.parts["text/html"]?.replacing("\r\n", with: "\n") == message.html)

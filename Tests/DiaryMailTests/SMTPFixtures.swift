@@ -14,7 +14,7 @@ struct SMTPFixtures {
     enum Certificate { case good, otherHost, selfSigned }
 
     init(_ modes: String..., certificate: Certificate = .good) async throws {
-        certificates = try TestCertificates.shared.get()
+        certificates = try await TestCertificates.shared()
         let pair =
             switch certificate {
             case .good: certificates.good

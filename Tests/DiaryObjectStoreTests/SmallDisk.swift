@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A tmpfs of a few megabytes, unmounted when this object goes.
 final class SmallDisk: Sendable {
@@ -11,28 +12,20 @@ final class SmallDisk: Sendable {
         path = FileManager.default.temporaryDirectory.appending(path: "diary-small-\(UUID().uuidString)").path
         size = "size=\(megabytes)m"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        do {
-            try Self.run("mount", "-t", "tmpfs", "-o", size, "tmpfs", path)
-        } catch {
+        guard mount("tmpfs", path, "tmpfs", 0, size) == 0 else {
             try? FileManager.default.removeItem(atPath: path)
-            throw error
+            throw CocoaError(.fileWriteNoPermission)
         }
     }
 
-    func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro,\(size)", path) }
-
-    deinit {
-        try? Self.run("umount", "-l", path)
-        try? FileManager.default.removeItem(atPath: path)
+    func makeReadOnly() throws {
+        guard mount("tmpfs", path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), size) == 0 else {
+            throw CocoaError(.fileWriteNoPermission)
+        }
     }
 
-    private static func run(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteNoPermission) }
+    deinit {
+        umount2(path, Int32(MNT_DETACH))
+        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import TestPrograms
 import Testing
 
 @testable import DiaryWorker
@@ -46,11 +47,11 @@ struct ExportTests {
         var dates: [String: [Int]]
     }
 
-    static func read(_ zip: [UInt8]) throws -> Reading {
+    static func read(_ zip: [UInt8]) async throws -> Reading {
         let path = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID()).zip").path
         try Data(zip).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        #expect(try run("/usr/bin/unzip", ["-tqq", path]).status == 0)
+        #expect(try await TestProgram.run(["unzip", "-tqq", path]).status == 0)
         let script = """
             import zipfile, json, hashlib, sys
             z = zipfile.ZipFile(sys.argv[1])
@@ -62,27 +63,15 @@ struct ExportTests {
                 "stored": [e.filename for e in i if e.compress_type == zipfile.ZIP_STORED],
                 "dates": {e.filename: list(e.date_time) for e in i}}))
             """
-        let (status, output) = try run("/usr/bin/python3", ["-c", script, path])
-        #expect(status == 0)
-        return try JSONDecoder().decode(Reading.self, from: output)
+        let python = try await TestProgram.run(["python3", "-c", script, path])
+        #expect(python.status == 0)
+        return try JSONDecoder().decode(Reading.self, from: Data(python.output))
     }
 
     static func manifest(of zip: Reading) throws -> [String: Any] {
         let text = try #require(zip.texts["manifest.json"])
         let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
         return try #require(json as? [String: Any])
-    }
-
-    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: Data) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, output)
     }
 
     static func id(_ last: String) throws -> EntryID { try #require(EntryID("01990000-0000-7000-8000-0000\(last)")) }
@@ -133,7 +122,7 @@ struct ExportTests {
                 ],
             ])
 
-        let zip = try Self.read(try await Self.build(person, store, objects, hints))
+        let zip = try await Self.read(try await Self.build(person, store, objects, hints))
 
         #expect(
             zip.names == [
@@ -173,7 +162,7 @@ struct ExportTests {
         let (store, objects) = (ScriptedWorkStore(), MemoryObjects())
         store.put(try Self.export(), try Self.profile(person), pages: [])
 
-        let zip = try Self.read(try await Self.build(person, store, objects))
+        let zip = try await Self.read(try await Self.build(person, store, objects))
 
         #expect(zip.names == ["manifest.json"])
         #expect(store.finishedExport?.count == 0)
@@ -190,7 +179,7 @@ struct ExportTests {
         }
         store.put(try Self.export(), try Self.profile(person), pages: [Array(entries.prefix(60)), Array(entries.suffix(40))])
 
-        let zip = try Self.read(try await Self.build(person, store, objects))
+        let zip = try await Self.read(try await Self.build(person, store, objects))
 
         #expect(zip.names.count == 101)
         #expect(Set(zip.names).count == 101)
@@ -224,7 +213,7 @@ struct ExportTests {
             try Self.export(includeAudio: false), try Self.profile(person),
             pages: [[try person.vault.entry(.make(object: object), PersonalPart(), MachinePart(raw: "words"))]])
 
-        let zip = try Self.read(try await Self.build(person, store, objects))
+        let zip = try await Self.read(try await Self.build(person, store, objects))
 
         #expect(zip.names == ["text/2026-03-07_18-30-05.txt", "manifest.json"])
     }

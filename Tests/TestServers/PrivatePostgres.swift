@@ -1,11 +1,12 @@
 import Foundation
+import TestPrograms
 
 /// A Postgres of this process alone, on a Unix socket in a folder of its own.
 /// It ends with this process however that ends: a shell in between holds a pipe and stops the server when the pipe closes.
 ///
 /// With `DIARY_TEST_POSTGRES` set (keyword/value conninfo of a running private superuser), `shared()` uses that server instead.
 package actor PrivatePostgres {
-    package enum Failure: Error { case noFolder, notReady(log: String), command(Int32, String), notOurs }
+    package enum Failure: Error { case noFolder, notReady(log: String), command(Int, String), notOurs }
 
     package enum StopMode: String, Sendable {
         /// Ends sessions, writes a checkpoint (SIGINT).
@@ -19,8 +20,7 @@ package actor PrivatePostgres {
     /// 0700, under /tmp: a socket's path may have 107 bytes. nil for a server that is not ours.
     package nonisolated let folder: String?
     private let options: [String]
-    private var shell: Process?
-    private var leash: Pipe?
+    private var shell: LeashedProgram?
 
     /// The one server of this test process, started at the first call. A task, so that every caller waits for the same start.
     private static let started = Task { () async throws -> PrivatePostgres in
@@ -60,10 +60,6 @@ package actor PrivatePostgres {
         }
     }
 
-    deinit {
-        try? leash?.fileHandleForWriting.close()
-    }
-
     package nonisolated func conninfo(database: String = "postgres", user: String = "postgres") -> String {
         "\(base) dbname='\(database)' user='\(user)'"
     }
@@ -88,22 +84,22 @@ package actor PrivatePostgres {
     /// Runs SQL as the superuser, each statement its own transaction, and returns psql's unaligned output.
     @discardableResult
     package nonisolated func sql(_ text: String, database: String = "postgres", user: String = "postgres") async throws -> String {
-        let psql = Self.binaries + "/psql"
-        let (status, output) = try await Self.run(
-            psql, ["-XAtq", "-v", "ON_ERROR_STOP=1", "-d", conninfo(database: database, user: user), "-c", text])
-        guard status == 0 else { throw Failure.command(status, output) }
-        return output.trimmingCharacters(in: .newlines)
+        let psql = try await Self.binaries.value + "/psql"
+        let ending = try await TestProgram.run(
+            [psql, "-XAtq", "-v", "ON_ERROR_STOP=1", "-d", conninfo(database: database, user: user), "-c", text], errors: .joined)
+        guard ending.status == 0 else { throw Failure.command(ending.status, ending.text) }
+        return ending.text.trimmingCharacters(in: .newlines)
     }
 
     // MARK: Starting and stopping
 
     /// Returns when it answers. Does nothing while it runs.
     package func start() async throws {
+        let binaries = try await Self.binaries.value
         guard shell == nil else { return }
         guard let folder else { throw Failure.notOurs }
-        let shell = Process()
-        let leash = Pipe()
         let script = """
+            exec 2>/dev/null
             d=$1; b=$2; shift 2
             [ -e "$d/data/PG_VERSION" ] || "$b/initdb" -D "$d/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$d/log" 2>&1 || exit 1
             "$b/postgres" -D "$d/data" "$@" </dev/null >>"$d/log" 2>&1 & p=$!
@@ -116,23 +112,16 @@ package actor PrivatePostgres {
                 "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "full_page_writes=off", "max_connections=200",
                 "shared_buffers=64MB", "log_error_verbosity=terse", "log_parameter_max_length_on_error=0", "log_min_error_statement=panic",
             ] + options
-        var command = ["/bin/sh", "-c", script, "sh", folder, Self.binaries] + settings.flatMap { ["-c", $0] }
+        var command = ["/bin/sh", "-c", script, "sh", folder, binaries] + settings.flatMap { ["-c", $0] }
         if getuid() == 0 {
             command = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] + command
         }
-        shell.executableURL = URL(fileURLWithPath: command.removeFirst())
-        shell.arguments = command
-        shell.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
-        shell.standardInput = leash
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
         unlink(folder + "/stop")
-        try shell.run()
+        let shell = try LeashedProgram(command)
         self.shell = shell
-        self.leash = leash
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline, shell.isRunning {
-            if try await Self.run(Self.binaries + "/pg_isready", ["-q", "-d", conninfo()]).status == 0 { return }
+            if try await TestProgram.run([binaries + "/pg_isready", "-q", "-d", conninfo()]).status == 0 { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Failure.notReady(log: (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "")
@@ -141,70 +130,29 @@ package actor PrivatePostgres {
     /// Stops it and returns when it is gone. The folder stays, so that `start` brings it back in the same place.
     package func stop(_ mode: StopMode = .fast) async throws {
         guard let folder else { throw Failure.notOurs }
-        guard let shell, let leash else { return }
+        guard let shell else { return }
         try Data(mode.rawValue.utf8).write(to: URL(fileURLWithPath: folder + "/stop"))
-        try await end(shell, leash)
+        try await end(shell)
     }
 
     /// Ends it and removes its folder.
     package func remove() async throws {
-        guard let folder, let shell, let leash else { return }
+        guard let folder, let shell else { return }
         unlink(folder + "/stop")
-        try await end(shell, leash)
+        try await end(shell)
     }
 
-    private func end(_ shell: Process, _ leash: Pipe) async throws {
+    private func end(_ shell: LeashedProgram) async throws {
         self.shell = nil
-        self.leash = nil
-        try leash.fileHandleForWriting.close()
-        await Self.blocking { shell.waitUntilExit() }
+        shell.letGo()
+        try await shell.ended()
     }
 
-    // MARK: Processes
-
-    private static let binaries: String = {
+    /// Where the server's programs are.
+    private static let binaries = Task { () async throws -> String in
         let debian = "/usr/lib/postgresql/15/bin"
         if FileManager.default.isExecutableFile(atPath: debian + "/postgres") { return debian }
-        let config = Process()
-        let output = Pipe()
-        config.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        config.arguments = ["pg_config", "--bindir"]
-        config.standardOutput = output
-        guard (try? config.run()) != nil else { return debian }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        config.waitUntilExit()
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
-    }()
-
-    private static func run(_ path: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
-        try await blocking {
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(fileURLWithPath: path)
-            process.arguments = arguments
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = output
-            process.standardError = output
-            try process.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return (process.terminationStatus, text)
-        }
-    }
-
-    /// Off the cooperative threads.
-    private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result(catching: body)) }
-        }
-    }
-
-    private static func blocking(_ body: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                body()
-                continuation.resume()
-            }
-        }
+        let said = try await TestProgram.run(["pg_config", "--bindir"]).text
+        return said.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

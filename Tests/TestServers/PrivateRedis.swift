@@ -1,16 +1,16 @@
 import Foundation
+import TestPrograms
 
 /// A redis-server of this process alone, on a Unix socket in a folder of its own; nothing is written to disk unless asked for.
 /// It ends with this process however that ends: a shell in between holds a pipe and kills the server when the pipe closes.
 package actor PrivateRedis {
-    package enum Failure: Error { case noFolder, notReady, command(Int32) }
+    package enum Failure: Error { case noFolder, notReady, command(Int) }
 
     /// 0700, under /tmp: a socket's path may have 107 bytes.
     package nonisolated let folder: String
     package nonisolated let socket: String
     private let arguments: [String]
-    private var shell: Process?
-    private var leash: Pipe?
+    private var shell: LeashedProgram?
 
     /// - Parameter arguments: further options of redis-server, e.g. `["--port", "7001"]`.
     package static func start(_ arguments: [String] = []) async throws -> PrivateRedis {
@@ -27,21 +27,15 @@ package actor PrivateRedis {
         self.arguments = arguments
     }
 
-    deinit {
-        try? leash?.fileHandleForWriting.close()
-    }
-
     /// `redis+unix://…`
     package nonisolated var url: String { "redis+unix://\(socket)" }
 
     /// Returns when it answers. Does nothing while it runs.
     package func start() async throws {
         guard shell == nil else { return }
-        let shell = Process()
-        let leash = Pipe()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         // Without `start` again the folder goes with the last server.
         let script = """
+            exec 2>/dev/null
             d=$1; shift
             redis-server "$@" </dev/null >"$d/log" 2>&1 & p=$!
             echo $p >"$d/pid"
@@ -49,17 +43,11 @@ package actor PrivateRedis {
             kill -9 $p 2>/dev/null; wait $p 2>/dev/null
             [ -e "$d/keep" ] || rm -rf "$d"
             """
-        shell.arguments =
-            ["-c", script, "sh", folder] + [
-                "--unixsocket", socket, "--port", "0", "--dir", folder, "--save", "", "--appendonly", "no", "--daemonize", "no",
-            ] + arguments
-        shell.standardInput = leash
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
         unlink(folder + "/keep")
-        try shell.run()
-        self.shell = shell
-        self.leash = leash
+        shell = try LeashedProgram(
+            ["/bin/sh", "-c", script, "sh", folder] + [
+                "--unixsocket", socket, "--port", "0", "--dir", folder, "--save", "", "--appendonly", "no", "--daemonize", "no",
+            ] + arguments)
         let deadline = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < deadline {
             // NOAUTH is an answer too.
@@ -71,13 +59,12 @@ package actor PrivateRedis {
 
     /// Kills it (SIGKILL) and returns when it is gone. The folder stays, so that `start` brings it back in the same place.
     package func stop() async throws {
-        guard let shell, let leash else { return }
+        guard let shell else { return }
         FileManager.default.createFile(atPath: folder + "/keep", contents: nil)
-        try leash.fileHandleForWriting.close()
-        await ended(shell)
+        shell.letGo()
+        try await shell.ended()
         unlink(socket)
         self.shell = nil
-        self.leash = nil
     }
 
     /// Ends it and removes its folder.
@@ -97,28 +84,13 @@ package actor PrivateRedis {
     /// One command by redis-cli; its output without the last line break.
     @discardableResult
     package func cli(_ words: String...) async throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["redis-cli", "-s", socket] + words
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let status = try await withCheckedThrowingContinuation { (done: CheckedContinuation<Int32, any Error>) in
-            process.terminationHandler = { done.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { done.resume(throwing: error) }
-        }
-        guard status == 0 else { throw Failure.command(status) }
-        let bytes = (try output.fileHandleForReading.readToEnd()) ?? Data()
-        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+        let ending = try await TestProgram.run(["redis-cli", "-s", socket] + words, errors: .discarded)
+        guard ending.status == 0 else { throw Failure.command(ending.status) }
+        return ending.text.trimmingCharacters(in: .newlines)
     }
 
     private func signal(_ number: Int32) throws {
         let text = try String(contentsOfFile: folder + "/pid", encoding: .utf8)
         guard let pid = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)), kill(pid, number) == 0 else { throw Failure.notReady }
-    }
-
-    private nonisolated func ended(_ process: Process) async {
-        while process.isRunning { try? await Task.sleep(for: .milliseconds(5)) }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestPrograms
 import Testing
 import ZipArchive
 
@@ -93,18 +94,10 @@ final class TestFolder {
 }
 
 enum Tool {
-    /// Exit code and joined output of a command found by `env`.
-    static func run(_ arguments: String...) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    /// Exit code and joined output of a command.
+    static func run(_ words: String...) async throws -> (status: Int, output: String) {
+        let ending = try await TestProgram.run(words, errors: .joined)
+        return (ending.status, ending.text)
     }
 
     /// Every local header against the central directory: no data descriptor, same CRC, same sizes (also in ZIP64 extras).

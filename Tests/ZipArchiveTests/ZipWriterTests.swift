@@ -29,11 +29,11 @@ struct ZipWriterTests {
 
         #expect(try file.size == size)
         let path = try folder.copy(file)
-        let unzip = try Tool.run("unzip", "-t", path)
+        let unzip = try await Tool.run("unzip", "-t", path)
         #expect(unzip.status == 0 && unzip.output.contains("No errors detected"))
-        let bsdtar = try Tool.run("bsdtar", "-xOf", path, "audio/2026-02-28_12-30-58_0a1b2c3d.m4a")
+        let bsdtar = try await Tool.run("bsdtar", "-xOf", path, "audio/2026-02-28_12-30-58_0a1b2c3d.m4a")
         #expect(bsdtar.status == 0)
-        let python = try Tool.run("python3", "-c", Tool.inspector, path, "test", "list")
+        let python = try await Tool.run("python3", "-c", Tool.inspector, path, "test", "list")
         #expect(python.status == 0, "\(python.output)")
         #expect(python.output.contains("2026-02-28_12-30-58_0a1b2c3d.txt 8 500000 "))
         #expect(python.output.contains("audio/2026-02-28_12-30-58_0a1b2c3d.m4a 0 300001 "))
@@ -59,8 +59,8 @@ struct ZipWriterTests {
         _ = try await writer.finish()
 
         let path = try folder.copy(out)
-        #expect(try Tool.run("unzip", "-p", path, "49.txt").output == "entry 49\n")
-        #expect(try Tool.run("unzip", "-p", path, "0.txt").output == "entry 0\n")
+        #expect(try await Tool.run("unzip", "-p", path, "49.txt").output == "entry 49\n")
+        #expect(try await Tool.run("unzip", "-p", path, "0.txt").output == "entry 0\n")
     }
 
     @Test("what was in the file before is gone, also when the archive is shorter")
@@ -75,7 +75,7 @@ struct ZipWriterTests {
 
         #expect(try file.size == size)
         #expect(size < 1000)
-        #expect(try Tool.run("unzip", "-tq", try folder.copy(file)).status == 0)
+        #expect(try await Tool.run("unzip", "-tq", try folder.copy(file)).status == 0)
     }
 
     @Test(

@@ -89,7 +89,7 @@ final class ExportFolder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let file = try open("manifest.json")
-        try file.closeAfter { try file.writeAll(encoder.encode(manifest)) }
+        try file.closeAfter { _ = try file.writeAll(encoder.encode(manifest)) }
         return manifest
     }
 

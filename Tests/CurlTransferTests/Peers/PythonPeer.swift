@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestPrograms
 
 /// A small Python server beside a test: it says what happens as lines of JSON, and ends when its stdin closes.
 package final class PythonPeer: Sendable {
@@ -28,39 +29,20 @@ package final class PythonPeer: Sendable {
     /// By the name the script gives them.
     private let ports: [String: Int]
     private let log: Log
-    private let process: Process
-    private let leash: Pipe
+    private let program: LeashedProgram
 
     /// - Parameter script: beside this file.
     package init(_ script: String, _ arguments: [String] = []) async throws {
-        let process = Process()
-        let leash = Pipe()
-        let output = Pipe()
         let log = Log()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-u", URL(filePath: #filePath).deletingLastPathComponent().path + "/" + script] + arguments
-        process.standardInput = leash
-        process.standardOutput = output
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            log.take(data)
-        }
-        try process.run()
-        self.process = process
-        self.leash = leash
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().path
+        program = try LeashedProgram(["python3", "-u", folder + "/" + script] + arguments) { log.take($0) }
         self.log = log
         let deadline = ContinuousClock.now + .seconds(60)
         while log.lines.isEmpty {
-            guard ContinuousClock.now < deadline else { throw Failure.notReady }
+            guard program.isRunning, ContinuousClock.now < deadline else { throw Failure.notReady }
             try await Task.sleep(for: .milliseconds(10))
         }
         ports = Self.parsed(log.lines[0]).compactMapValues { $0 as? Int }
-    }
-
-    deinit {
-        try? leash.fileHandleForWriting.close()
-        process.terminate()
     }
 
     package func port(_ name: String) -> Int { ports[name] ?? 0 }
@@ -68,7 +50,7 @@ package final class PythonPeer: Sendable {
     /// Returns when everything that the script had said by now is in `events`.
     package func settle() async throws {
         let count = events("mark").count
-        try leash.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+        try program.write(line: "")
         try await wait(for: "mark", count: count + 1)
     }
 

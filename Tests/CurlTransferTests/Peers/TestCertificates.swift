@@ -1,8 +1,9 @@
 import Foundation
+import TestPrograms
 
 /// A certificate authority for one test process, made with the `openssl` program in a folder that goes with it.
 package struct TestCertificates: Sendable {
-    package enum Failure: Error { case openssl(Int32) }
+    package enum Failure: Error { case openssl(Int) }
 
     /// Trust anchor, PEM.
     package let authority: String
@@ -13,17 +14,20 @@ package struct TestCertificates: Sendable {
     /// Signed by nobody but itself.
     package let selfSigned: (certificate: String, key: String)
 
-    package static let shared = Result { try TestCertificates() }
+    /// A task, so that every test waits for the same making.
+    private static let made = Task { try await TestCertificates() }
 
-    private init() throws {
+    package static func shared() async throws -> TestCertificates { try await made.value }
+
+    private init() async throws {
         let folder = NSTemporaryDirectory() + "certificates-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         func path(_ name: String) -> String { folder + "/" + name }
-        try Self.openssl(
+        try await Self.openssl(
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=Test authority",
             "-keyout", path("ca.key"), "-out", path("ca.pem"))
-        func issue(_ name: String, _ names: String) throws -> (String, String) {
-            try Self.openssl(
+        func issue(_ name: String, _ names: String) async throws -> (String, String) {
+            try await Self.openssl(
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=\(name)",
                 "-addext", "subjectAltName=\(names)", "-CA", path("ca.pem"), "-CAkey", path("ca.key"), "-addext",
                 "basicConstraints=critical,CA:FALSE",
@@ -31,22 +35,16 @@ package struct TestCertificates: Sendable {
             return (path(name + ".pem"), path(name + ".key"))
         }
         authority = path("ca.pem")
-        good = try issue("good", "IP:127.0.0.1,DNS:localhost")
-        otherHost = try issue("other", "DNS:other.example")
-        try Self.openssl(
+        good = try await issue("good", "IP:127.0.0.1,DNS:localhost")
+        otherHost = try await issue("other", "DNS:other.example")
+        try await Self.openssl(
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=self",
             "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", path("self.key"), "-out", path("self.pem"))
         selfSigned = (path("self.pem"), path("self.key"))
     }
 
-    private static func openssl(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure.openssl(process.terminationStatus) }
+    private static func openssl(_ arguments: String...) async throws {
+        let status = try await TestProgram.run(["openssl"] + arguments, errors: .discarded).status
+        guard status == 0 else { throw Failure.openssl(status) }
     }
 }

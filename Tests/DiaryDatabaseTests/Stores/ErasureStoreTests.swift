@@ -104,7 +104,7 @@ struct ErasureStoreTests {
             #expect(try await desk.count("jobs", "state in ('ready', 'leased')") == 0)
             let deletion = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
             while try await desk.deletions.eraseBatch(deletion, of: desk.shop.person.owner, most: 10, leaseSeconds: 60) > 0 {}
-            try await desk.deletions.eraseMember(deletion, of: desk.shop.person.owner)
+            _ = try await desk.deletions.eraseMember(deletion, of: desk.shop.person.owner)
             let left = try await desk.shop.dump()
             #expect(left.hashes.allSatisfy { $0.value.hasPrefix("0 ") })
         }
@@ -202,7 +202,7 @@ struct ErasureStoreTests {
         try await desk.deletions.noteObjects(deletion, found: 1, leaseSeconds: 60)
         #expect(try await desk.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 3)
         #expect(try await desk.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 2)
-        for _ in 0..<2 { try await desk.deletions.eraseMember(deletion, of: owner) }
+        for _ in 0..<2 { _ = try await desk.deletions.eraseMember(deletion, of: owner) }
         try await desk.deletions.finishPass(deletion, lateObjects: 1)
 
         var seen = try #require(try await desk.erasures.deletion(receiptHash: receipt))

@@ -336,7 +336,7 @@ struct Probe: Sendable {
         },
         Probe(name: "eraseMember") { stores, cast in
             let deletion = try await cast.deletion(with: stores)
-            try await stores.deletions.eraseMember(deletion, of: cast.person.owner)
+            _ = try await stores.deletions.eraseMember(deletion, of: cast.person.owner)
             return false
         },
     ]

@@ -1,0 +1,52 @@
+import Subprocess
+import SystemPackage
+
+/// A program of the distribution, run to its end beside a test.
+///
+/// Not Foundation's `Process`: it hears of an end when a socket closes that every child started at that moment inherits, so a program of
+/// a millisecond could seem to run as long as a server beside it; and its wait blocks one of the few threads that tests run on.
+package enum TestProgram {
+    package struct Ending: Sendable {
+        /// The exit code; 128 and the signal's number for one that was killed, as a shell says it.
+        package let status: Int
+        package let output: [UInt8]
+        package var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    package enum Errors { case ours, joined, discarded }
+
+    /// - Parameter words: the program, by its path or looked up in PATH, and its arguments.
+    /// - Parameter errors: where its standard error goes: to ours, into `output`, or nowhere.
+    package static func run(_ words: [String], errors: Errors = .ours) async throws -> Ending {
+        let command = configuration(words)
+        let limit = 64 << 20
+        switch errors {
+        case .ours:
+            let record = try await Subprocess.run(command, output: .bytes(limit: limit), error: .currentStandardError)
+            return Ending(status: code(record.terminationStatus), output: record.standardOutput)
+        case .joined:
+            let record = try await Subprocess.run(command, output: .bytes(limit: limit), error: .combinedWithOutput)
+            return Ending(status: code(record.terminationStatus), output: record.standardOutput)
+        case .discarded:
+            let record = try await Subprocess.run(command, output: .bytes(limit: limit), error: .discarded)
+            return Ending(status: code(record.terminationStatus), output: record.standardOutput)
+        }
+    }
+
+    static func configuration(_ words: [String]) -> Configuration {
+        var options = PlatformOptions()
+        // A group of its own: Ctrl-C of a terminal ends the tests, and that ends it.
+        options.processGroupID = 0
+        let program = words.first ?? ""
+        return Configuration(
+            executable: program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(Array(words.dropFirst())),
+            workingDirectory: "/tmp", platformOptions: options)
+    }
+
+    private static func code(_ status: TerminationStatus) -> Int {
+        switch status {
+        case .exited(let code): Int(code)
+        case .signaled(let signal): 128 + Int(signal)
+        }
+    }
+}
