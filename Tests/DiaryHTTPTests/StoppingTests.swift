@@ -30,17 +30,17 @@ import Testing
         try await withServer { server in
             let working = try await Wire.open(server.port)
             try await working.send(Harness.request("GET", "/v1/held/stopping"))
-            await Held.all.arrival("stopping")
+            try await Held.all.arrival("stopping")
             let sending = try await Wire.open(server.port)
             try await sending.send("PUT /objects/a HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nExpect: 100-continue\r\n\r\n")
             #expect(try await sending.answer().status == 100)
 
             await server.stop()
             try await sending.send("abc")
-            await server.refuses()
+            try await server.refuses()
             try await sending.send("def")
             #expect(try await sending.answer().json?["bytes"] == .number("6"))
-            await Held.all.release("stopping")
+            try await Held.all.release("stopping")
             let answer = try await working.answer()
             #expect(answer.status == 204)
             #expect(answer.header("connection") == "close")
@@ -108,10 +108,12 @@ import Testing
 
 extension Harness {
     /// Waits until the port takes nobody any more.
-    fileprivate func refuses() async {
+    fileprivate func refuses() async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
         while let wire = try? await Wire.open(port) {
             await wire.close()
-            try? await Task.sleep(for: .milliseconds(5))
+            guard ContinuousClock.now < deadline else { throw WireError.tooLate }
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 }

@@ -113,7 +113,10 @@ struct DiskObjectStoreTests {
             return nil
         }
 
-        let put = Task { try await disk.store.put(key, from: body, length: 1_000_000, sha256: nil, sealedBy: disk.dataKey) }
+        let put = Task {
+            defer { arrived.finish() }
+            return try await disk.store.put(key, from: body, length: 1_000_000, sha256: nil, sealedBy: disk.dataKey)
+        }
         if isCancelled {
             for await _ in waiting { break }
             put.cancel()

@@ -1,3 +1,4 @@
+import Glibc
 import Subprocess
 import Synchronization
 import SystemPackage
@@ -10,12 +11,16 @@ package final class LeashedProgram: Sendable {
     private let life: Task<Void, any Error>
     private let running: Running
 
+    /// A line for a program that is gone is an error of that line, not the end of all tests.
+    private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+
     private final class Running: Sendable {
         let value = Mutex(true)
     }
 
     /// - Parameter onOutput: given what it writes to standard output, in order. Standard error goes to ours.
     package init(_ words: [String], onOutput: @escaping @Sendable ([UInt8]) -> Void = { _ in }) throws {
+        _ = Self.ignoresBrokenPipes
         let pipe = try FileDescriptor.pipe(options: .closeOnExec)
         let running = Running()
         self.running = running

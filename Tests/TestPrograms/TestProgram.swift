@@ -13,11 +13,26 @@ package enum TestProgram {
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    package enum Errors { case ours, joined, discarded }
+    package enum Errors: Sendable { case ours, joined, discarded }
+    package struct TooLate: Error { let program: String }
 
     /// - Parameter words: the program, by its path or looked up in PATH, and its arguments.
     /// - Parameter errors: where its standard error goes: to ours, into `output`, or nowhere.
+    /// - Throws: `TooLate` when it has not ended after two minutes; it is killed then.
     package static func run(_ words: [String], errors: Errors = .ours) async throws -> Ending {
+        try await withThrowingTaskGroup(of: Ending.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await toEnd(words, errors) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(120))
+                throw TooLate(program: words.first ?? "")
+            }
+            guard let ending = try await group.next() else { throw TooLate(program: words.first ?? "") }
+            return ending
+        }
+    }
+
+    private static func toEnd(_ words: [String], _ errors: Errors) async throws -> Ending {
         let command = configuration(words)
         let limit = 64 << 20
         switch errors {

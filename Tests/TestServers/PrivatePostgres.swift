@@ -104,7 +104,8 @@ package actor PrivatePostgres {
             [ -e "$d/data/PG_VERSION" ] || "$b/initdb" -D "$d/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$d/log" 2>&1 || exit 1
             "$b/postgres" -D "$d/data" "$@" </dev/null >>"$d/log" 2>&1 & p=$!
             cat >/dev/null
-            kill -$(cat "$d/stop" 2>/dev/null || echo QUIT) $p; wait $p
+            # Again and again: until the server has its handlers it ignores both.
+            while kill -$(cat "$d/stop" || echo QUIT) $p; do sleep 0.05; done; wait $p
             [ -e "$d/stop" ] || rm -rf "$d"
             """
         let settings =
@@ -124,6 +125,7 @@ package actor PrivatePostgres {
             if try await TestProgram.run([binaries + "/pg_isready", "-q", "-d", conninfo()]).status == 0 { return }
             try await Task.sleep(for: .milliseconds(20))
         }
+        self.shell = nil
         throw Failure.notReady(log: (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "")
     }
 

@@ -44,23 +44,30 @@ package actor PrivateRedis {
             [ -e "$d/keep" ] || rm -rf "$d"
             """
         unlink(folder + "/keep")
-        shell = try LeashedProgram(
+        let shell = try LeashedProgram(
             ["/bin/sh", "-c", script, "sh", folder] + [
                 "--unixsocket", socket, "--port", "0", "--dir", folder, "--save", "", "--appendonly", "no", "--daemonize", "no",
             ] + arguments)
-        let deadline = ContinuousClock.now + .seconds(10)
-        while ContinuousClock.now < deadline {
+        self.shell = shell
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline, shell.isRunning {
+            // A look costs nothing; asking costs a program.
+            guard access(socket, F_OK) == 0 else {
+                try await Task.sleep(for: .milliseconds(5))
+                continue
+            }
             // NOAUTH is an answer too.
             if let reply = try? await cli("PING"), reply.hasPrefix("PONG") || reply.hasPrefix("NOAUTH") { return }
             try await Task.sleep(for: .milliseconds(20))
         }
+        self.shell = nil
         throw Failure.notReady
     }
 
     /// Kills it (SIGKILL) and returns when it is gone. The folder stays, so that `start` brings it back in the same place.
     package func stop() async throws {
         guard let shell else { return }
-        FileManager.default.createFile(atPath: folder + "/keep", contents: nil)
+        _ = FileManager.default.createFile(atPath: folder + "/keep", contents: nil)
         shell.letGo()
         try await shell.ended()
         unlink(socket)

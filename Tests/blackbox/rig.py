@@ -25,6 +25,16 @@ from servers import ROOT, Postgres, Redis
 PROGRAM = pathlib.Path(os.environ.get("DIARY_PROGRAM", ROOT / ".build/debug/diary"))
 SAMPLE = ROOT / "Tests/Samples/walk.m4a"
 CONTRACT = Contract()
+PATIENCE = 60
+"""Seconds until an answer or a program that does not come is a failure instead of a wait."""
+
+
+def _patient(request=requests.Session.request):
+    """Every call of this process has an end, those of tests that name none too."""
+    return lambda session, method, url, **more: request(session, method, url, **{"timeout": PATIENCE, **more})
+
+
+requests.Session.request = _patient()
 
 
 def free_port():
@@ -81,14 +91,18 @@ class Rig:
             **settings,
         }
         self.processes = {}
-        self.diary("migrate", "up")
         self.tenants = {}
-        self.tenant("my-day")
-        self.start("serve")
-        self.start("work")
+        try:
+            self.diary("migrate", "up")
+            self.tenant("my-day")
+            self.start("serve")
+            self.start("work")
+        except BaseException:
+            self.end()
+            raise
 
     def diary(self, *words):
-        done = subprocess.run([PROGRAM, *words], env=self.environment, capture_output=True, text=True)
+        done = subprocess.run([PROGRAM, *words], env=self.environment, capture_output=True, text=True, timeout=5 * PATIENCE)
         assert done.returncode == 0, (words, done.stdout, done.stderr)
         return done.stdout
 
@@ -114,15 +128,20 @@ class Rig:
                 assert process.poll() is None, (self.folder / "logs" / f"{name}.log").read_text()[-3000:]
                 try:
                     return requests.get(self.url + "/readyz", timeout=2).status_code == 200
-                except requests.ConnectionError:
+                except requests.RequestException:
                     return False
-            wait_for(alive, 20, "readiness")
+            wait_for(alive, PATIENCE, "readiness")
         return process
 
     def stop(self, name, how=signal.SIGTERM):
         process = self.processes.pop(name)
         process.send_signal(how)
-        return process.wait(40)
+        try:
+            return process.wait(40)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
 
     def supervise(self, what, name=None, **more):
         """Like a process supervisor: starts it again when it was killed. Returns how often that was."""

@@ -19,7 +19,7 @@ def _as_server_user():
 
 
 def _run(line, **more):
-    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/", **more)
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/", timeout=120, **more)
     if done.returncode:
         raise RuntimeError(f"{line[0]} failed: {done.stdout.decode(errors='replace')[-2000:]}")
     return done.stdout.decode()
@@ -49,7 +49,7 @@ class Postgres:
         _run(_as_server_user() + [f"{self.binaries}/pg_ctl", "start", "-D", self.data, "-w", "-s", "-l", self.log, "-o", options])
 
     def stop(self, mode="fast"):
-        subprocess.run(_as_server_user() + [f"{self.binaries}/pg_ctl", "stop", "-D", self.data, "-w", "-s", "-m", mode], cwd="/")
+        subprocess.run(_as_server_user() + [f"{self.binaries}/pg_ctl", "stop", "-D", self.data, "-w", "-s", "-m", mode], cwd="/", timeout=120)
 
     def conninfo(self, database="diary"):
         return f"host={self.folder} dbname={database}"
@@ -57,7 +57,7 @@ class Postgres:
     def connect(self, database="diary", user="postgres"):
         import psycopg2
 
-        connection = psycopg2.connect(host=self.folder, dbname=database, user=user)
+        connection = psycopg2.connect(host=self.folder, dbname=database, user=user, connect_timeout=20)
         connection.autocommit = True
         return connection
 
@@ -90,15 +90,15 @@ class Redis:
         self.process = subprocess.Popen(
             ["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", "--appendonly", "no"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            if subprocess.run(["redis-cli", "-s", self.socket, "ping"], capture_output=True).stdout.startswith(b"PONG"):
+            if subprocess.run(["redis-cli", "-s", self.socket, "ping"], capture_output=True, timeout=20).stdout.startswith(b"PONG"):
                 return
             time.sleep(0.02)
         raise RuntimeError("redis does not answer")
 
     def cli(self, *words):
-        return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True).stdout
+        return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True, timeout=60).stdout
 
     def stop(self):
         if self.process:

@@ -64,14 +64,16 @@ def under_load(rig, rounds, restart):
     for caller in callers:
         caller.start()
     codes = []
-    for _ in range(rounds):
-        time.sleep(0.3)
-        codes.append(rig.stop("serve"))
-        restart()
-    time.sleep(0.5)
-    stop.set()
-    for caller in callers:
-        caller.join()
+    try:
+        for _ in range(rounds):
+            time.sleep(0.3)
+            codes.append(rig.stop("serve"))
+            restart()
+        time.sleep(0.5)
+    finally:
+        stop.set()
+        for caller in callers:
+            caller.join()
     failed = [what for caller in callers for what in caller.failed]
     return codes, sum(c.answered for c in callers), failed, max(c.slowest for c in callers)
 

@@ -97,7 +97,7 @@ def limited(rig, files):
     def alive():
         try:
             return requests.get(rig.url + "/readyz", timeout=2).status_code == 200
-        except requests.ConnectionError:
+        except requests.RequestException:
             return False
-    wait_for(alive, 20, "readiness")
+    wait_for(alive, 60, "readiness")
     return process

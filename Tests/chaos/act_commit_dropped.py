@@ -64,6 +64,7 @@ def worker(run, rig, client, random, wanted):
             entry = client.voice(recording(random))
             entries.append(entry)
             client.wait_done(entry)
+            assert len(entries) < 10 * wanted + 10, f"{proxy.dropped} answers dropped in {len(entries)} recordings: finish_job is not what it was"
             if len(entries) % 10 == 0:
                 run.say("commit-dropped", f"{proxy.dropped} ends of jobs dropped")
         proxy.disarm()

@@ -93,8 +93,9 @@ def crowd(rig, load, seconds):
     above = rig.postgres.connect("postgres")
     try:
         with above.cursor() as cursor:
-            left = 1
+            left, deadline = 1, time.monotonic() + 120
             while left:
+                assert time.monotonic() < deadline, "the service's connections do not go"
                 cursor.execute("select count(*)::int from (select pg_terminate_backend(pid) from pg_stat_activity where usename like 'diary%') t")
                 with contextlib.suppress(Exception):
                     while len(hogs) < 200:

@@ -45,19 +45,24 @@ def play(run):
             for name, what in (("serve", "serve"), ("work", "work"), ("work-2", "work")):
                 supervisor.watch(name, what)
             flying = [pool.submit(write, i) for i in range(entries)]
-            while sum(killed.values()) < kills and not failed.is_set():
-                time.sleep(random.uniform(0.2, 1.0))
-                # Half of them the API: it is one, the workers are two.
-                victim = random.choice(["serve", "serve", "work", "work-2"])
-                with supervisor.lock:
-                    process = rig.processes[victim]
-                    if process.poll() is None:
-                        process.send_signal(signal.SIGKILL)
-                        # Dead before anybody looks: the last one killed is started again too.
-                        process.wait()
-                        killed[victim.split("-")[0]] += 1
-                if sum(killed.values()) % 50 == 0:
-                    run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")
+            try:
+                while sum(killed.values()) < kills and not failed.is_set():
+                    time.sleep(random.uniform(0.2, 1.0))
+                    # Half of them the API: it is one, the workers are two.
+                    victim = random.choice(["serve", "serve", "work", "work-2"])
+                    with supervisor.lock:
+                        process = rig.processes[victim]
+                        if process.poll() is None:
+                            process.send_signal(signal.SIGKILL)
+                            # Dead before anybody looks: the last one killed is started again too.
+                            process.wait()
+                            killed[victim.split("-")[0]] += 1
+                    if sum(killed.values()) % 50 == 0:
+                        run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")
+            except BaseException:
+                # The writers wait for kills that do not come.
+                failed.set()
+                raise
             writers = [future.result() for future in flying]
             others = [code for _, code in supervisor.exits if code != -9]
         counts = oracle.judge(clients + writers, 120, crashes_bury=True)

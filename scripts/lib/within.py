@@ -4,17 +4,19 @@ Ctrl-C reaches the command as without it: both are in one process group.
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 TOO_LATE = 124
 """Exit status of a command that was ended, as timeout(1) has it."""
-LOOKED_INTO = ("diaryPackageTests", "diary")
-"""Names of programs whose threads are shown; 15 bytes of a name are known."""
+SHOWN = ("diaryPackageTests"[:15], "diary")
+"""Programs whose threads are shown, by the 15 bytes that the system keeps of a name."""
 
 
 def arguments():
@@ -36,53 +38,62 @@ def status_of(process: int) -> dict[str, str]:
     return dict(line.split(":\t", 1) for line in lines if ":\t" in line)
 
 
-def descendants(process: int) -> list[int]:
-    """Those that it started, and theirs; parents before children."""
+def descendants() -> list[int]:
+    """Those that were started, and theirs; parents before children."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):
         if name.isdigit() and (parent := status_of(int(name)).get("PPid")):
             children.setdefault(int(parent), []).append(int(name))
-    found = [process]
+    found = [os.getpid()]
     for one in found:
         found += children.get(one, [])
     return found[1:]
 
 
-def show_threads(processes: list[int]):
+def show_threads():
     if not shutil.which("gdb"):
         print("gdb is not installed: where it stood is not known", file=sys.stderr)
         return
-    for process in processes:
-        if status_of(process).get("Name", "") in {name[:15] for name in LOOKED_INTO}:
+    for process in descendants():
+        if status_of(process).get("Name") in SHOWN:
             look = ["gdb", "-p", str(process), "-batch", "-ex", "set print frame-arguments none", "-ex", "thread apply all bt 30"]
-            subprocess.run(look, stdin=subprocess.DEVNULL, stdout=sys.stderr, stderr=subprocess.DEVNULL, timeout=120, check=False)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                subprocess.run(look, stdin=subprocess.DEVNULL, stdout=sys.stderr, stderr=subprocess.DEVNULL, timeout=120, check=False)
 
 
-def end(processes: list[int]):
-    for process in processes:
-        try:
-            os.kill(process, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+def end_all(process: subprocess.Popen):
+    """First whoever holds others on a leash, so that these end by themselves and take their folders along; then what is left."""
+    tests = [one for one in descendants() if status_of(one).get("Name") in SHOWN]
+    for group in ([process.pid, *tests], None):
+        for one in descendants() if group is None else group:
+            with contextlib.suppress(OSError):
+                os.kill(one, signal.SIGKILL)
+        if group:
+            time.sleep(5)
+    process.wait()
 
 
 def main():
     given = arguments()
     process = subprocess.Popen(given.command)
+
+    def ended(number, frame):
+        end_all(process)
+        sys.exit(128 + number)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, ended)
+    deadline = time.monotonic() + given.seconds
     while True:
         try:
-            status = process.wait(given.seconds)
+            status = process.wait(max(0.0, deadline - time.monotonic()))
             sys.exit(status if status >= 0 else 128 - status)
         except KeyboardInterrupt:
             continue  # it has had the signal too
         except subprocess.TimeoutExpired:
             print(f"not done after {given.seconds:.0f} s: {' '.join(given.command)}", file=sys.stderr, flush=True)
-            processes = descendants(process.pid)
-            try:
-                show_threads(processes)
-            finally:
-                end([process.pid, *descendants(process.pid), *processes])
-                process.wait()
+            show_threads()
+            end_all(process)
             sys.exit(TOO_LATE)
 
 

@@ -35,7 +35,7 @@ struct PoolLoop {
     private func take(_ event: ReadyList.Event, _ lane: Lane, _ now: ContinuousClock.Instant) {
         switch lane.advance(event, now: now, takeIdle: { core.takeIdle(lane.index) }) {
         case .waiting: break
-        case .absorbed: core.serve(lane, isFresh: true)
+        case .absorbed: core.serve(lane)
         case .lost:
             core.logger.info("database connection lost", metadata: ["connection": "\(lane.index)"])
             core.withdraw(lane.index, .lost)

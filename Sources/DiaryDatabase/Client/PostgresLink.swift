@@ -67,8 +67,11 @@ final class PostgresLink: @unchecked Sendable {
     /// Takes in what the server sent between requests (settings, a farewell). false when the connection is gone.
     func isAlive() -> Bool {
         guard PQstatus(handle) == CONNECTION_OK else { return false }
-        guard SocketWait.isReadable(socket) else { return true }
-        return absorb()
+        // One look takes in one read: a farewell and the end behind it need two.
+        while SocketWait.isReadable(socket) {
+            guard absorb() else { return false }
+        }
+        return true
     }
 
     func absorb() -> Bool {

@@ -29,6 +29,7 @@ final class AcceptGate: ChannelDuplexHandler {
     private var acceptedSince = 0
     private var notBefore = NIODeadline.uptimeNanoseconds(0)
     private var drainsUntil = NIODeadline.distantFuture
+    private var looksLeft = 50
     private var isWaiting = false
     private var complained = NIODeadline.uptimeNanoseconds(0)
 
@@ -98,7 +99,9 @@ final class AcceptGate: ChannelDuplexHandler {
         acceptedSince = 0
         here.eventLoop.scheduleTask(in: .milliseconds(2)) {
             let (gate, context) = here.value
-            if NIODeadline.now() >= gate.drainsUntil { gate.phase = .leaving }
+            // Where newcomers do not end. By looks too: while the loop stood still nobody was taken from the queue.
+            gate.looksLeft -= 1
+            if NIODeadline.now() >= gate.drainsUntil, gate.looksLeft <= 0 { gate.phase = .leaving }
             let isQuiet = gate.acceptedSince == 0 && !gate.table.hasArriving
             if isQuiet, !gate.drainsQueue || NIODeadline.now() >= gate.notBefore { return context.close(promise: nil) }
             gate.pass(here)

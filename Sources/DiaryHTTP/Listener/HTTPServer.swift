@@ -4,7 +4,7 @@ import HummingbirdCore
 package import Logging
 package import NIOCore
 import NIOPosix
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// A listener and its connections. Hummingbird reads requests and writes answers; whom to accept, whom to close and how to stop are ours
 /// (docs/decisions/0014-slow-clients-and-stopping.md).

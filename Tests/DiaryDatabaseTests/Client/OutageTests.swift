@@ -8,11 +8,11 @@ struct OutageTests {
     @Test("a terminated session is an unavailable database, known not to have written, and the pool recovers (A5)")
     func terminated() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool(applicationName: "victim")
+        let pool = try database.pool(statementTimeout: .seconds(60), applicationName: "victim")
         let kill =
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim' and datname = '\(database.name)'"
 
-        async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(4)") }
+        async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(50)") }
         #expect(
             try await eventually {
                 try await database.sql(
@@ -50,23 +50,23 @@ struct OutageTests {
         let backend = try pid_t(truncatingIfNeeded: await pool.query("select pg_backend_pid()")[0].int(0))
 
         try #require(kill(backend, SIGSTOP) == 0)
+        defer { kill(backend, SIGCONT) }
         let start = ContinuousClock.now
         let other = try await pool.query("select pg_backend_pid()")[0].int(0)
 
         #expect(other != Int64(backend))
         #expect(ContinuousClock.now - start > .milliseconds(900))
-        #expect(kill(backend, SIGCONT) == 0)
     }
 
     @Test("while the server is down calls fail within the deadline, then at once; after its return they work again (A5)")
     func restart() async throws {
         let server = try await PrivatePostgres.start(["max_connections=10"])
         let database = try await TestDatabase.make(on: server)
-        let pool = try database.pool(size: 4, checkoutDeadline: .milliseconds(500))
+        let pool = try database.pool(size: 4, checkoutDeadline: .milliseconds(500), statementTimeout: .seconds(60))
         #expect(await eventually { pool.status.connected == 4 })
 
         for mode: PrivatePostgres.StopMode in [.fast, .immediate] {
-            async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(4)") }
+            async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(50)") }
             #expect(await eventually { pool.status.busy == 1 })
             try await server.stop(mode)
             #expect(await running?.kind == .unavailable)
@@ -84,7 +84,7 @@ struct OutageTests {
 
             try await server.start()
             #expect(
-                await eventually(within: .seconds(6)) {
+                await eventually(within: .seconds(20)) {
                     await failure { () throws(DatabaseError) in try await pool.query("select 1") } == nil
                 })
             #expect(await eventually { pool.status.connected == 4 })
@@ -98,7 +98,7 @@ struct OutageTests {
         try await server.sql("create role plain login")
         let name = try await server.newDatabase(owner: "plain")
         let settings = ConnectionSettings(conninfo: server.conninfo(database: name, user: "plain"))
-        let pool = try ConnectionPool(.init(connection: settings, size: 8), logger: TestDatabase.quiet)
+        let pool = try ConnectionPool(.init(connection: settings, size: 8, checkoutDeadline: .seconds(30)), logger: TestDatabase.quiet)
         #expect(await eventually { pool.status.connected == 4 })
 
         let answers = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -122,7 +122,7 @@ struct OutageTests {
         let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
 
         #expect(error == DatabaseError(.unavailable))
-        #expect(ContinuousClock.now - start < .milliseconds(1_500))
+        #expect(ContinuousClock.now - start < .seconds(5))
         await pool.close()
     }
 }

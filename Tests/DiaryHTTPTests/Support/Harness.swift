@@ -12,7 +12,7 @@ import Synchronization
 struct Harness: Sendable {
     let port: Int
     let lines: Lines
-    /// The order to stop; answers at once.
+    /// The order to stop; returns when every connection has been told.
     var stop: @Sendable () async -> Void = {}
 
     /// One request on its own connection.
@@ -36,7 +36,8 @@ struct Harness: Sendable {
     /// Waits until the log has so many lines with these words.
     func logged(_ words: String, times: Int = 1) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
-        while lines.all.filter({ $0.contains(words) }).count < times, ContinuousClock.now < deadline {
+        while lines.all.filter({ $0.contains(words) }).count < times {
+            guard ContinuousClock.now < deadline else { throw WireError.tooLate }
             try await Task.sleep(for: .milliseconds(5))
         }
     }
@@ -67,15 +68,22 @@ func withServer(
     services.limits.lingerSeconds = 0.5
     adjust(&services)
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-    let server = HTTPServer.make(RouteTable(routes), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) {
-        port in
-        if let port { bound.yield(port) }
-    }
+    let (stopping, told) = AsyncStream.makeStream(of: Never.self)
+    let server = HTTPServer.make(
+        RouteTable(routes), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger,
+        onBound: { if let port = $0 { bound.yield(port) } }, turnAway: { _ in told.finish() })
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { try await group.run() }
+        tasks.addTask {
+            defer { bound.finish() }
+            try await group.run()
+        }
         for await port in ports {
-            try await test(Harness(port: port, lines: lines, stop: { await group.triggerGracefulShutdown() }))
+            let stop = { @Sendable in
+                await group.triggerGracefulShutdown()
+                for await _ in stopping {}
+            }
+            try await test(Harness(port: port, lines: lines, stop: stop))
             break
         }
         await group.triggerGracefulShutdown()

@@ -115,7 +115,10 @@ func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) asy
     }
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
     try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { try await group.run() }
+        tasks.addTask {
+            defer { bound.finish() }
+            try await group.run()
+        }
         for await port in ports {
             try await test(Harness(port: port, lines: lines))
             break

@@ -117,27 +117,29 @@ actor Repeated: ByteStream {
     }
 }
 
-/// Answers of `/v1/held/{key}` wait here.
+/// Answers of `/v1/held/{key}` wait here; a test that ends early ends them with its server.
 actor Held {
     static let all = Held()
-    private var waiting: [String: CheckedContinuation<Void, Never>] = [:]
-    private var watchers: [String: CheckedContinuation<Void, Never>] = [:]
+    private var waiting: Set<String> = []
 
     func wait(_ key: String) async {
-        await withCheckedContinuation {
-            waiting[key] = $0
-            watchers.removeValue(forKey: key)?.resume()
-        }
+        waiting.insert(key)
+        while waiting.contains(key), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+        waiting.remove(key)
     }
 
     /// Waits until the request is there.
-    func arrival(_ key: String) async {
-        if waiting[key] == nil { await withCheckedContinuation { watchers[key] = $0 } }
+    func arrival(_ key: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while !waiting.contains(key) {
+            guard ContinuousClock.now < deadline else { throw WireError.tooLate }
+            try await Task.sleep(for: .milliseconds(5))
+        }
     }
 
     /// Waits until the request is there, then lets it go on.
-    func release(_ key: String) async {
-        await arrival(key)
-        waiting.removeValue(forKey: key)?.resume()
+    func release(_ key: String) async throws {
+        try await arrival(key)
+        waiting.remove(key)
     }
 }

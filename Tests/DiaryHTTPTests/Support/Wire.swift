@@ -70,7 +70,16 @@ actor Wire {
     func closeOutput() async throws { try await channel.close(mode: .output).get() }
 
     /// The next answer; informational ones are answers too.
+    /// - Throws: `tooLate` after twenty seconds without the whole of it.
     func answer(toHead: Bool = false) async throws -> Answer {
+        let result = await deadline(20) { wire in
+            do { return Result<Answer, any Error>.success(try await wire.read(toHead: toHead)) } catch { return .failure(error) }
+        }
+        guard let result else { throw WireError.tooLate }
+        return try result.get()
+    }
+
+    private func read(toHead: Bool) async throws -> Answer {
         let head = try await take(until: Array("\r\n\r\n".utf8))
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
         guard let first = lines.first, first.hasPrefix("HTTP/1."), let status = Int(first.dropFirst(9).prefix(3)) else {
