@@ -116,14 +116,17 @@ import Testing
         #expect(await eventually { (try? await client.send("PING")) == nil })
         var took: [Double] = []
         let cameBack = await eventually(within: .seconds(3)) {
-            took.append(await seconds { _ = await client.ping() })
-            return await client.ping()
+            var answered = false
+            took.append(await seconds { answered = await client.ping() })
+            return answered
         }
         try await redis.start()
 
         #expect(!cameBack)
         // The middle one: the rest is what other suites take from the machine meanwhile.
+        try #require(!took.isEmpty)
         #expect(took.sorted()[took.count / 2] < 0.2)
+        #expect(took.allSatisfy { $0 < 2 })
         #expect(await eventually(within: .seconds(8)) { await client.ping() })
     }
 

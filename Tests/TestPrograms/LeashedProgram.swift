@@ -11,24 +11,23 @@ package final class LeashedProgram: Sendable {
     private let life: Task<Void, any Error>
     private let running: Running
 
-    /// A line for a program that is gone is an error of that line, not the end of all tests.
-    private static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
-
     private final class Running: Sendable {
         let value = Mutex(true)
     }
 
     /// - Parameter onOutput: given what it writes to standard output, in order. Standard error goes to ours.
     package init(_ words: [String], onOutput: @escaping @Sendable ([UInt8]) -> Void = { _ in }) throws {
-        _ = Self.ignoresBrokenPipes
-        let pipe = try FileDescriptor.pipe(options: .closeOnExec)
+        // Sockets, whose writers can do without SIGPIPE: a line for a program that is gone is an error of that line.
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { throw Errno(rawValue: errno) }
+        let (ours, theirs) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
         let running = Running()
         self.running = running
-        leash = Mutex(pipe.writeEnd)
+        leash = Mutex(ours)
         life = Task {
             defer { running.value.withLock { $0 = false } }
             _ = try await Subprocess.run(
-                TestProgram.configuration(words), input: .fileDescriptor(pipe.readEnd, closeAfterSpawningProcess: true),
+                TestProgram.configuration(words), input: .fileDescriptor(theirs, closeAfterSpawningProcess: true),
                 output: .sequence, error: .currentStandardError
             ) { execution in
                 for try await bytes in execution.standardOutput {
@@ -44,7 +43,11 @@ package final class LeashedProgram: Sendable {
 
     /// Writes a line to its standard input. Does nothing once it is let go.
     package func write(line: String) throws {
-        _ = try leash.withLock { try $0?.writeAll((line + "\n").utf8) }
+        let bytes = Array((line + "\n").utf8)
+        try leash.withLock { leash in
+            guard let leash else { return }
+            guard send(leash.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw Errno(rawValue: errno) }
+        }
     }
 
     /// Closes its standard input.

@@ -55,7 +55,7 @@ package enum TestProgram {
         let program = words.first ?? ""
         return Configuration(
             executable: program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(Array(words.dropFirst())),
-            workingDirectory: "/tmp", platformOptions: options)
+            workingDirectory: "/", platformOptions: options)
     }
 
     private static func code(_ status: TerminationStatus) -> Int {

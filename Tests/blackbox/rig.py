@@ -26,12 +26,15 @@ PROGRAM = pathlib.Path(os.environ.get("DIARY_PROGRAM", ROOT / ".build/debug/diar
 SAMPLE = ROOT / "Tests/Samples/walk.m4a"
 CONTRACT = Contract()
 PATIENCE = 60
-"""Seconds until an answer or a program that does not come is a failure instead of a wait."""
+"""Seconds without a byte of an answer, or until a server is ready: then it is a failure instead of a wait."""
 
 
 def _patient(request=requests.Session.request):
     """Every call of this process has an end, those of tests that name none too."""
-    return lambda session, method, url, **more: request(session, method, url, **{"timeout": PATIENCE, **more})
+    def patient(session, method, url, *rest, **more):
+        more.setdefault("timeout", PATIENCE)
+        return request(session, method, url, *rest, **more)
+    return patient
 
 
 requests.Session.request = _patient()
@@ -56,9 +59,14 @@ def wait_for(condition, seconds, what):
 
 class Rig:
     def __init__(self, **settings):
+        self.processes, self.tenants = {}, {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="diary-rig-", dir="/tmp"))
         self.postgres = Postgres()
-        self.redis = Redis()
+        try:
+            self.redis = Redis()
+        except BaseException:
+            self.postgres.end()
+            raise
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.scripts = self.folder / "scripts"
@@ -90,8 +98,6 @@ class Rig:
             "DIARY_RATE_FACTOR": "100000",
             **settings,
         }
-        self.processes = {}
-        self.tenants = {}
         try:
             self.diary("migrate", "up")
             self.tenant("my-day")
@@ -155,8 +161,10 @@ class Rig:
     def end(self):
         for name in list(self.processes):
             self.processes.pop(name).kill()
-        self.redis.end()
-        self.postgres.end()
+        try:
+            self.redis.end()
+        finally:
+            self.postgres.end()
         subprocess.run(["rm", "-rf", str(self.folder)])
 
     def script(self, name, **behaviour):

@@ -1,5 +1,6 @@
 """A private Postgres and a private Redis on Unix sockets, ended with the test run."""
 
+import contextlib
 import os
 import pathlib
 import pwd
@@ -35,6 +36,13 @@ class Postgres:
         self.binaries = f"/usr/lib/postgresql/{versions[0]}/bin"
         self.data = f"{self.folder}/data"
         self.log = f"{self.folder}/log"
+        try:
+            self.make()
+        except BaseException:
+            self.end()
+            raise
+
+    def make(self):
         _run(_as_server_user() + [f"{self.binaries}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync",
                                   "--encoding=UTF8", "--locale=C.UTF-8"])
         self.start()
@@ -71,7 +79,8 @@ class Postgres:
             connection.close()
 
     def end(self):
-        self.stop("immediate")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -91,10 +100,12 @@ class Redis:
             ["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", "--appendonly", "no"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            if subprocess.run(["redis-cli", "-s", self.socket, "ping"], capture_output=True, timeout=20).stdout.startswith(b"PONG"):
-                return
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                if subprocess.run(["redis-cli", "-s", self.socket, "ping"], capture_output=True, timeout=20).stdout.startswith(b"PONG"):
+                    return
             time.sleep(0.02)
+        self.stop()
         raise RuntimeError("redis does not answer")
 
     def cli(self, *words):

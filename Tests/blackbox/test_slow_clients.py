@@ -76,7 +76,7 @@ def test_f4_the_cap_fits_what_the_process_may_open(scene):
     assert soft == hard, "the limit was not raised"
     try:
         scene.stop("serve")
-        scene.processes["serve"] = limited(scene, 400)
+        limited(scene, 400)
         assert "connections limited by open files" in (scene.folder / "logs/limited.log").read_text()
         assert requests.get(scene.url + "/livez", timeout=5).status_code == 200
     finally:
@@ -94,10 +94,12 @@ def limited(rig, files):
         process = subprocess.Popen([PROGRAM, "serve"], env=rig.environment, stdout=log, stderr=log,
                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))
 
+    rig.processes["serve"] = process
+
     def alive():
+        assert process.poll() is None, (rig.folder / "logs/limited.log").read_text()[-3000:]
         try:
             return requests.get(rig.url + "/readyz", timeout=2).status_code == 200
         except requests.RequestException:
             return False
     wait_for(alive, 60, "readiness")
-    return process

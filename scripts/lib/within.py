@@ -17,6 +17,15 @@ TOO_LATE = 124
 """Exit status of a command that was ended, as timeout(1) has it."""
 SHOWN = ("diaryPackageTests"[:15], "diary")
 """Programs whose threads are shown, by the 15 bytes that the system keeps of a name."""
+GRACE = 30
+"""Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their stages."""
+
+
+class Told(BaseException):
+    """A signal that asks us to end."""
+
+    def __init__(self, number: int):
+        self.number = number
 
 
 def arguments():
@@ -30,20 +39,34 @@ def arguments():
     return given
 
 
-def status_of(process: int) -> dict[str, str]:
+def read(process: int, name: str) -> str:
     try:
-        lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
+        return pathlib.Path(f"/proc/{process}/{name}").read_text(errors="replace")
     except OSError:  # gone
-        return {}
-    return dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+        return ""
+
+
+def parent(process: int) -> int:
+    after_name = read(process, "stat").rpartition(")")[2].split()
+    return int(after_name[1]) if after_name else 0
+
+
+def began(process: int) -> str:
+    """With its number, names a process for good: numbers are used again."""
+    after_name = read(process, "stat").rpartition(")")[2].split()
+    return after_name[19] if after_name else ""
+
+
+def is_shown(process: int) -> bool:
+    return read(process, "comm").strip() in SHOWN
 
 
 def descendants() -> list[int]:
     """Those that were started, and theirs; parents before children."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):
-        if name.isdigit() and (parent := status_of(int(name)).get("PPid")):
-            children.setdefault(int(parent), []).append(int(name))
+        if name.isdigit():
+            children.setdefault(parent(int(name)), []).append(int(name))
     found = [os.getpid()]
     for one in found:
         found += children.get(one, [])
@@ -54,35 +77,44 @@ def show_threads():
     if not shutil.which("gdb"):
         print("gdb is not installed: where it stood is not known", file=sys.stderr)
         return
-    for process in descendants():
-        if status_of(process).get("Name") in SHOWN:
-            look = ["gdb", "-p", str(process), "-batch", "-ex", "set print frame-arguments none", "-ex", "thread apply all bt 30"]
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                subprocess.run(look, stdin=subprocess.DEVNULL, stdout=sys.stderr, stderr=subprocess.DEVNULL, timeout=120, check=False)
+    for process in filter(is_shown, descendants()):
+        look = ["gdb", "-p", str(process), "-batch", "-ex", "set print frame-arguments none", "-ex", "thread apply all bt 30"]
+        try:
+            seen = subprocess.run(look, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+        except subprocess.TimeoutExpired:
+            continue
+        print(seen.stdout if "\nThread " in seen.stdout else seen.stderr, file=sys.stderr, flush=True)
 
 
-def end_all(process: subprocess.Popen):
-    """First whoever holds others on a leash, so that these end by themselves and take their folders along; then what is left."""
-    tests = [one for one in descendants() if status_of(one).get("Name") in SHOWN]
-    for group in ([process.pid, *tests], None):
-        for one in descendants() if group is None else group:
-            with contextlib.suppress(OSError):
-                os.kill(one, signal.SIGKILL)
-        if group:
-            time.sleep(5)
+def end_all(process: subprocess.Popen, first: signal.Signals):
+    """Politely first; then whoever holds others on a leash, so that these end by themselves; then what is left."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    everyone = {one: began(one) for one in descendants()}
+    left = [one for one in everyone if is_shown(one)]
+
+    def kill(which):
+        for one in which:
+            if began(one) == everyone.get(one):
+                with contextlib.suppress(OSError):
+                    os.kill(one, signal.SIGKILL)
+
+    process.send_signal(first)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(GRACE)
+    kill([process.pid, *left])
+    time.sleep(2)
+    kill(everyone)
     process.wait()
 
 
 def main():
     given = arguments()
-    process = subprocess.Popen(given.command)
-
-    def ended(number, frame):
-        end_all(process)
-        sys.exit(128 + number)
-
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, ended)
+        # Under nohup it stays ignored.
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, raise_told)
+    process = subprocess.Popen(given.command)
     deadline = time.monotonic() + given.seconds
     while True:
         try:
@@ -90,11 +122,20 @@ def main():
             sys.exit(status if status >= 0 else 128 - status)
         except KeyboardInterrupt:
             continue  # it has had the signal too
+        except Told as told:
+            end_all(process, signal.Signals(told.number))
+            sys.exit(128 + told.number)
         except subprocess.TimeoutExpired:
             print(f"not done after {given.seconds:.0f} s: {' '.join(given.command)}", file=sys.stderr, flush=True)
-            show_threads()
-            end_all(process)
+            try:
+                show_threads()
+            finally:
+                end_all(process, signal.SIGINT)
             sys.exit(TOO_LATE)
+
+
+def raise_told(number, _frame):
+    raise Told(number)
 
 
 main()

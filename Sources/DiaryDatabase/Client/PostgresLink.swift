@@ -67,8 +67,8 @@ final class PostgresLink: @unchecked Sendable {
     /// Takes in what the server sent between requests (settings, a farewell). false when the connection is gone.
     func isAlive() -> Bool {
         guard PQstatus(handle) == CONNECTION_OK else { return false }
-        // One look takes in one read: a farewell and the end behind it need two.
-        while SocketWait.isReadable(socket) {
+        // One look takes in one read: a farewell and the end behind it need two. Whoever talks on and on is not waited for.
+        for _ in 0..<16 where SocketWait.isReadable(socket) {
             guard absorb() else { return false }
         }
         return true

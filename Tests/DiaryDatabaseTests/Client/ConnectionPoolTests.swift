@@ -35,11 +35,16 @@ struct ConnectionPoolTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = try await pool.run([Barrier.statement]) }
             #expect(await eventually { pool.status.busy == 1 })
-            let start = ContinuousClock.now
-            let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
+            // The quickest of three: the rest is what other suites take from the machine meanwhile.
+            var took: [Duration] = []
+            for _ in 0..<3 {
+                let start = ContinuousClock.now
+                let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
+                took.append(ContinuousClock.now - start)
+                #expect(error == DatabaseError(.timeout))
+            }
 
-            #expect(error == DatabaseError(.timeout))
-            #expect((.milliseconds(190) ... .seconds(5)).contains(ContinuousClock.now - start))
+            #expect((.milliseconds(190) ... .milliseconds(1_500)).contains(try #require(took.min())))
             barrier.lower()
             try await group.waitForAll()
         }

@@ -118,11 +118,16 @@ struct OutageTests {
         let pool = try ConnectionPool(
             .init(connection: settings, size: 2, checkoutDeadline: .milliseconds(100)), logger: TestDatabase.quiet)
 
-        let start = ContinuousClock.now
-        let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
+        // The quickest of three: the rest is what other suites take from the machine meanwhile.
+        var took: [Duration] = []
+        for _ in 0..<3 {
+            let start = ContinuousClock.now
+            let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
+            took.append(ContinuousClock.now - start)
+            #expect(error == DatabaseError(.unavailable))
+        }
 
-        #expect(error == DatabaseError(.unavailable))
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(try #require(took.min()) < .milliseconds(1_500))
         await pool.close()
     }
 }

@@ -5,8 +5,11 @@ import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
+import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import Testing
 
 /// A running server on a free port, with the table of `TestRoutes` unless a test brings its own.
 struct Harness: Sendable {
@@ -73,6 +76,7 @@ func withServer(
         RouteTable(routes), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger,
         onBound: { if let port = $0 { bound.yield(port) } }, turnAway: { _ in told.finish() })
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
+    var wasBound = false
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { bound.finish() }
@@ -82,12 +86,16 @@ func withServer(
             let stop = { @Sendable in
                 await group.triggerGracefulShutdown()
                 for await _ in stopping {}
+                // The connections were told by tasks of their loops.
+                for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
             }
+            wasBound = true
             try await test(Harness(port: port, lines: lines, stop: stop))
             break
         }
         await group.triggerGracefulShutdown()
     }
+    #expect(wasBound)
 }
 
 struct TestTokens: AccessTokens {

@@ -4,6 +4,7 @@ import DiaryHTTP
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
+import Testing
 
 /// The whole table over ports that have nothing: what is left is parsing, rendering and the rules of HTTP. The real ports are
 /// behind the black-box suite.
@@ -114,17 +115,20 @@ func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) asy
         if let port { bound.yield(port) }
     }
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
+    var wasBound = false
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { bound.finish() }
             try await group.run()
         }
         for await port in ports {
+            wasBound = true
             try await test(Harness(port: port, lines: lines))
             break
         }
         await group.triggerGracefulShutdown()
     }
+    #expect(wasBound)
 }
 
 struct NoLimits: RateLimiter {
