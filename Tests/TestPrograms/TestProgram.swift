@@ -33,19 +33,16 @@ package enum TestProgram {
     }
 
     private static func toEnd(_ words: [String], _ errors: Errors) async throws -> Ending {
-        let command = configuration(words)
-        let limit = 64 << 20
         switch errors {
-        case .ours:
-            let record = try await Subprocess.run(command, output: .bytes(limit: limit), error: .currentStandardError)
-            return Ending(status: code(record.terminationStatus), output: record.standardOutput)
-        case .joined:
-            let record = try await Subprocess.run(command, output: .bytes(limit: limit), error: .combinedWithOutput)
-            return Ending(status: code(record.terminationStatus), output: record.standardOutput)
-        case .discarded:
-            let record = try await Subprocess.run(command, output: .bytes(limit: limit), error: .discarded)
-            return Ending(status: code(record.terminationStatus), output: record.standardOutput)
+        case .ours: try await ending(of: words, errors: .currentStandardError)
+        case .joined: try await ending(of: words, errors: .combinedWithOutput)
+        case .discarded: try await ending(of: words, errors: .discarded)
         }
+    }
+
+    private static func ending<Channel: ErrorOutputProtocol>(of words: [String], errors: Channel) async throws -> Ending {
+        let record = try await Subprocess.run(configuration(words), output: .bytes(limit: 64 << 20), error: errors)
+        return Ending(status: code(record.terminationStatus), output: record.standardOutput)
     }
 
     static func configuration(_ words: [String]) -> Configuration {
