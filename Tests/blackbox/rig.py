@@ -1,6 +1,7 @@
 """The whole service on this machine: API and worker processes over private Postgres and Redis."""
 
 import base64
+import contextlib
 import email
 import email.policy
 import hashlib
@@ -41,9 +42,16 @@ requests.Session.request = _patient()
 
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """Below those that the system hands out: while a service is down, a client of its port could otherwise be given that very port, and meet itself."""
+    end = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    begin = max(1024, end - 16_000)
+    if end - begin < 1000:  # A machine that hands out nearly all of them.
+        begin, end = 20_000, 60_000
+    while True:
+        port = begin + secrets.randbelow(end - begin)
+        with socket.socket() as s, contextlib.suppress(OSError):
+            s.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for(condition, seconds, what):

@@ -76,18 +76,20 @@ def play(run):
         for caller in callers:
             caller.start()
         codes, slowest = [], 0.0
-        for number in range(rolls):
-            for name in ("serve", "work"):
-                time.sleep(random.uniform(0.2, 0.6))
-                began = time.monotonic()
-                codes.append((name, rig.stop(name)))
-                slowest = max(slowest, time.monotonic() - began)
-                rig.start(name)
-            if number % 10 == 9:
-                run.say("graceful", f"{number + 1} rounds")
-        stop.set()
-        for caller in callers:
-            caller.join()
+        try:
+            for number in range(rolls):
+                for name in ("serve", "work"):
+                    time.sleep(random.uniform(0.2, 0.6))
+                    began = time.monotonic()
+                    codes.append((name, rig.stop(name)))
+                    slowest = max(slowest, time.monotonic() - began)
+                    rig.start(name)
+                if number % 10 == 9:
+                    run.say("graceful", f"{number + 1} rounds")
+        finally:
+            stop.set()
+            for caller in callers:
+                caller.join()
         # A cut call's key was used again by its caller until it was answered, unless the act ended first.
         counts = oracle.judge(clients, 120)
         answered, refused, unheard = (sum(getattr(c, what) for c in callers) for what in ("answered", "refused", "unheard"))
