@@ -59,12 +59,15 @@ package struct PostgresExportStore: ExportStore {
                         .text(export.requestID),
                     ]),
             ])
-        return try decoding { () throws(DatabaseError) in
+        let outcome: ExportCreateOutcome = try decoding { () throws(DatabaseError) in
             if let made = rows.first(1) { return .created(try Export(made)) }
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
             guard let known = rows.first(2), try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
+        // An account that ended after the door let it in has no address either: then the door says so now.
+        if case .addressNotVerified = outcome { _ = try await self.export(export.id, of: member) }
+        return outcome
     }
 
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? {
