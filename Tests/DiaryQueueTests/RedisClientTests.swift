@@ -114,19 +114,14 @@ import Testing
 
         try await redis.stop()
         #expect(await eventually { (try? await client.send("PING")) == nil })
-        var took: [Double] = []
+        var slowest = 0.0
         let cameBack = await eventually(within: .seconds(3)) {
-            var answered = false
-            took.append(await seconds { answered = await client.ping() })
-            return answered
+            slowest = max(slowest, await seconds { _ = await client.ping() })
+            return await client.ping()
         }
         try await redis.start()
 
-        #expect(!cameBack)
-        // The middle one: the rest is what other suites take from the machine meanwhile.
-        try #require(!took.isEmpty)
-        #expect(took.sorted()[took.count / 2] < 0.2)
-        #expect(took.allSatisfy { $0 < 2 })
+        #expect(!cameBack && slowest < 0.2)
         #expect(await eventually(within: .seconds(8)) { await client.ping() })
     }
 
@@ -140,7 +135,7 @@ import Testing
         let took = await seconds {
             await #expect(throws: RedisError.timeout) { try await client.send(["GET", "k"], deadline: .milliseconds(200)) }
         }
-        #expect(took > 0.19 && took < 5)
+        #expect(took > 0.19 && took < 0.5)
         // Given up after 1.5 s of silence; the next attempt meets the same silence.
         #expect(await eventually { await error(of: client) == .unavailable })
         try await redis.thaw()
@@ -164,7 +159,6 @@ import Testing
         let redis = try await PrivateRedis.start()
         var options = RedisOptions()
         options.maximumInFlight = 50
-        options.deadline = .seconds(1)
         let client = try RedisClient.to(redis, options: options)
         #expect(await client.ping())
         try await redis.freeze()

@@ -22,7 +22,7 @@ import Testing
 
             #expect(await !asleep.isDone(within: 0.2))
             asleep.cancel()
-            #expect(await seconds { await asleep.value } < 5)
+            #expect(await seconds { await asleep.value } < 1)
         }
     }
 
@@ -39,9 +39,9 @@ import Testing
     func timeout(kind: Kind) async throws {
         try await with(kind) { wakeUps in
             let took = await seconds { await wakeUps.waitForWork([.verify], timeout: 0.3) }
-            #expect(took >= 0.29 && took < 5)
-            for timeout in [0, -1, .nan] { #expect(await seconds { await wakeUps.waitForWork([.verify], timeout: timeout) } < 5) }
-            #expect(await seconds { await wakeUps.waitForWork([], timeout: 0.1) } < 5)
+            #expect(took >= 0.29 && took < 2)
+            for timeout in [0, -1, .nan] { #expect(await seconds { await wakeUps.waitForWork([.verify], timeout: timeout) } < 1) }
+            #expect(await seconds { await wakeUps.waitForWork([], timeout: 0.1) } < 1)
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
             for _ in 0..<20 {
                 let waiter = Task { await wakeUps.waitForWork([.verify], timeout: .infinity) }
                 waiter.cancel()
-                #expect(await seconds { await waiter.value } < 5)
+                #expect(await seconds { await waiter.value } < 1)
             }
         }
     }
@@ -89,18 +89,14 @@ import Testing
         let api = StreamWakeUps(client: try .to(redis), logger: quiet)
 
         try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
-            var took: [Double] = []
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.clean, .verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
 
                 api.jobCommitted(.verify)
 
-                took.append(await seconds { await waiter.value })
+                #expect(await seconds { await waiter.value } < 0.25)
             }
-            // The middle one: the rest is what other suites take from the machine meanwhile.
-            #expect(took.sorted()[took.count / 2] < 0.25)
-            #expect(took.allSatisfy { $0 < 5 })
         }
     }
 
@@ -138,7 +134,7 @@ import Testing
             for kind in [JobKind.verify, .clean, .export, .transcribe] {
                 let waiter = Task { await worker.waitForWork([kind], timeout: 20) }
                 api.jobCommitted(kind)
-                #expect(await seconds { await waiter.value } < 5)
+                #expect(await seconds { await waiter.value } < 1)
             }
             #expect(await !long.isDone(within: 0.05))
             long.cancel()
@@ -171,8 +167,8 @@ import Testing
         try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
             await worker.waitForWork([.verify], timeout: 0.1)
             try await redis.stop()
-            #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.3) } < 5)
-            #expect(await seconds { for _ in 0..<1000 { api.jobCommitted(.clean) } } < 5)
+            #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.3) } < 1)
+            #expect(await seconds { for _ in 0..<1000 { api.jobCommitted(.clean) } } < 1)
             try await redis.start()
 
             let waiter = Task { await worker.waitForWork([.verify], timeout: 30) }

@@ -27,7 +27,7 @@ PROGRAM = pathlib.Path(os.environ.get("DIARY_PROGRAM", ROOT / ".build/debug/diar
 SAMPLE = ROOT / "Tests/Samples/walk.m4a"
 CONTRACT = Contract()
 PATIENCE = 60
-"""Seconds without a byte of an answer, or until a server is ready: then it is a failure instead of a wait."""
+"""Seconds without a byte of an answer: then it is a failure instead of a wait."""
 
 
 def _patient(request=requests.Session.request):
@@ -144,7 +144,7 @@ class Rig:
                     return requests.get(self.url + "/readyz", timeout=2).status_code == 200
                 except requests.RequestException:
                     return False
-            wait_for(alive, PATIENCE, "readiness")
+            wait_for(alive, 20, "readiness")
         return process
 
     def stop(self, name, how=signal.SIGTERM):

@@ -52,7 +52,7 @@ def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig
 
     def back():
         return user.call("GET", "/v1/entries").status_code == 200
-    wait_for(back, 30, "recovery")
+    wait_for(back, 10, "recovery")
     user.wait_done(user.record())
 
 

@@ -102,4 +102,4 @@ def limited(rig, files):
             return requests.get(rig.url + "/readyz", timeout=2).status_code == 200
         except requests.RequestException:
             return False
-    wait_for(alive, 60, "readiness")
+    wait_for(alive, 20, "readiness")

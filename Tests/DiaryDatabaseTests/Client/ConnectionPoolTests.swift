@@ -35,16 +35,11 @@ struct ConnectionPoolTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = try await pool.run([Barrier.statement]) }
             #expect(await eventually { pool.status.busy == 1 })
-            // The quickest of three: the rest is what other suites take from the machine meanwhile.
-            var took: [Duration] = []
-            for _ in 0..<3 {
-                let start = ContinuousClock.now
-                let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
-                took.append(ContinuousClock.now - start)
-                #expect(error == DatabaseError(.timeout))
-            }
+            let start = ContinuousClock.now
+            let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }
 
-            #expect((.milliseconds(190) ... .milliseconds(1_500)).contains(try #require(took.min())))
+            #expect(error == DatabaseError(.timeout))
+            #expect((.milliseconds(190) ... .milliseconds(1_500)).contains(ContinuousClock.now - start))
             barrier.lower()
             try await group.waitForAll()
         }
@@ -55,7 +50,7 @@ struct ConnectionPoolTests {
     @Test("a statement beyond the server's limit is a timeout, and the connection stays")
     func statementTimeout() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool(statementTimeout: .milliseconds(500))
+        let pool = try database.pool(statementTimeout: .milliseconds(100))
         let before = try await pool.query("select pg_backend_pid()")[0].int(0)
 
         let error = await failure { () throws(DatabaseError) in
@@ -72,7 +67,7 @@ struct ConnectionPoolTests {
     @Test("a server that goes silent is given up, its connection thrown away and its statement ended")
     func runDeadline() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool(statementTimeout: .zero, runDeadline: .seconds(1), applicationName: "silent")
+        let pool = try database.pool(statementTimeout: .zero, runDeadline: .milliseconds(200), applicationName: "silent")
 
         let error = await failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(30)") }
 
