@@ -6,10 +6,10 @@ import Testing
     func cap() async throws {
         try await withServer({ $0.limits.connections = 3 }) { server in
             let silent = try await Wire.open(server.port)
-            // A connection is not to blame for silence in its first moments.
-            try await Task.sleep(for: .milliseconds(150))
+            try await server.sees(waiting: 1)
             let slow = try await Wire.open(server.port)
             try await slow.send("GET /v1/open HTTP/1.1\r\nHost: a\r\nX-")
+            try await server.sees(waiting: 2)
             let kept = try await Wire.open(server.port)
             try await kept.send(Harness.request("GET", "/v1/open"))
             #expect(try await kept.answer().status == 200)

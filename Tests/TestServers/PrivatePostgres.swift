@@ -110,7 +110,9 @@ package actor PrivatePostgres {
             """
         let settings =
             [
-                "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "full_page_writes=off", "max_connections=200",
+                "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "full_page_writes=off",
+                // Tests run side by side, each database with pools of its own: 190 were seen at once.
+                "max_connections=600",
                 "shared_buffers=64MB", "log_error_verbosity=terse", "log_parameter_max_length_on_error=0", "log_min_error_statement=panic",
             ] + options
         var command = ["/bin/sh", "-c", script, "sh", folder, binaries] + settings.flatMap { ["-c", $0] }

@@ -69,6 +69,9 @@ final class ConnectionTable: Sendable {
         state.withLock { $0.connections[ObjectIdentifier(channel)] }
     }
 
+    /// Those that are here now, also the leaving ones.
+    var all: [TrackedConnection] { state.withLock { Array($0.connections.values) } }
+
     func becomesActive(_ connection: TrackedConnection) {
         if connection.becomesActive() { state.withLock { $0.arriving -= 1 } }
     }
@@ -138,17 +141,15 @@ final class ConnectionTable: Sendable {
 
     /// Every connection ends after the answers to what it has sent; whoever comes later too.
     func drain() {
-        let connections = state.withLock { state in
-            state.isDraining = true
-            return Array(state.connections.values)
-        }
-        for connection in connections {
+        // Whoever comes after this line sees it for himself.
+        state.withLock { $0.isDraining = true }
+        for connection in all {
             connection.channel.eventLoop.execute { connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         }
     }
 
     func closeAll() {
-        for connection in state.withLock({ Array($0.connections.values) }) { connection.channel.close(promise: nil) }
+        for connection in all { connection.channel.close(promise: nil) }
     }
 }
 

@@ -11,7 +11,7 @@ import ServiceLifecycle
 package struct HTTPServer: Service {
     private let address: ListenAddress
     private let channel: GuardedChannel
-    private let table: ConnectionTable
+    let table: ConnectionTable
     private let logger: Logger
     private let threads: any EventLoopGroup
     private let turnAway: @Sendable (any Channel) -> Void

@@ -1,6 +1,5 @@
 import DiaryCore
 import DiaryCrypto
-import DiaryHTTP
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -11,10 +10,13 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
+@testable import DiaryHTTP
+
 /// A running server on a free port, with the table of `TestRoutes` unless a test brings its own.
 struct Harness: Sendable {
     let port: Int
     let lines: Lines
+    let connections: ConnectionTable
     /// The order to stop; returns when every connection has been told.
     var stop: @Sendable () async -> Void = {}
 
@@ -40,6 +42,15 @@ struct Harness: Sendable {
     func logged(_ words: String, times: Int = 1) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while lines.all.filter({ $0.contains(words) }).count < times {
+            guard ContinuousClock.now < deadline else { throw WireError.tooLate }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Waits until the server sees so many connections that keep it waiting: in its first moments it sees none so.
+    func sees(waiting number: Int) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while connections.all.filter({ $0.waitingSince != nil }).count < number {
             guard ContinuousClock.now < deadline else { throw WireError.tooLate }
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -90,7 +101,7 @@ func withServer(
                 for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
             }
             wasBound = true
-            try await test(Harness(port: port, lines: lines, stop: stop))
+            try await test(Harness(port: port, lines: lines, connections: server.table, stop: stop))
             break
         }
         await group.triggerGracefulShutdown()

@@ -1,10 +1,11 @@
 import DiaryCore
 import DiaryCrypto
-import DiaryHTTP
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import Testing
+
+@testable import DiaryHTTP
 
 /// The whole table over ports that have nothing: what is left is parsing, rendering and the rules of HTTP. The real ports are
 /// behind the black-box suite.
@@ -123,7 +124,7 @@ func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) asy
         }
         for await port in ports {
             wasBound = true
-            try await test(Harness(port: port, lines: lines))
+            try await test(Harness(port: port, lines: lines, connections: server.table))
             break
         }
         await group.triggerGracefulShutdown()

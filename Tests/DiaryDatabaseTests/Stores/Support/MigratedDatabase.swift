@@ -22,7 +22,7 @@ final class MigratedDatabase: Sendable {
     /// As the superuser, who is above row-level security: what the tests look at and prepare with.
     let god: ConnectionPool
     let godOfKeys: ConnectionPool
-    /// One of each role for all tests of this database: the server has 200 connections for everybody.
+    /// One of each role for all tests of this database: the server's connections are everybody's.
     private let pools = Mutex<[String: ConnectionPool]>([:])
 
     private init(server: PrivatePostgres, main: String, keys: String) throws {
