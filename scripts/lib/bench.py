@@ -13,7 +13,7 @@ import requests
 
 import rig as blackbox
 
-CONNECTIONS, THREADS, ROUNDS = 8, 2, 3
+CONNECTIONS, THREADS, ROUNDS = 8, 2, 5
 
 
 def arguments():

@@ -68,8 +68,10 @@ final class PostgresLink: @unchecked Sendable {
     func isAlive() -> Bool {
         guard PQstatus(handle) == CONNECTION_OK else { return false }
         // One look takes in one read: a farewell and the end behind it need two. Whoever talks on and on is not waited for.
-        for _ in 0..<16 where SocketWait.isReadable(socket) {
+        var looks = 0
+        while looks < 16, SocketWait.isReadable(socket) {
             guard absorb() else { return false }
+            looks += 1
         }
         return true
     }
