@@ -22,13 +22,14 @@ def harmless(response, *expected):
 
 
 def raw(rig, data, seconds=5):
-    """Sends bytes over one connection and reads until it closes or falls silent."""
-    with socket.create_connection(("127.0.0.1", rig.port), timeout=seconds) as s:
+    """Sends bytes over one connection and reads until it closes or, after its first words, falls silent."""
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=20) as s:
         s.sendall(data)
         answer = b""
         try:
             while chunk := s.recv(65536):
                 answer += chunk
+                s.settimeout(seconds)
         except TimeoutError:
             pass
         return answer

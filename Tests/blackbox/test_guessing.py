@@ -1,9 +1,11 @@
 """B8 to B10 (Must 4, Must 6): guesses of passwords. `DIARY_TIMES=1` takes the full counts and measures times; it wants a quiet machine."""
 
+import multiprocessing
 import os
 import secrets
 import statistics
 import time
+import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -28,6 +30,20 @@ def sign_in(rig, http, address, password, source, **more):
                      headers={"Diary-App": "my-day", "X-Forwarded-For": source}, timeout=30)
 
 
+def owners_sign_ins(url, address, device):
+    """Seconds that each of twenty took."""
+    took = []
+    with requests.Session() as http:
+        for _ in range(20):
+            began = time.perf_counter()
+            answer = sign_in(types.SimpleNamespace(url=url), http, address, PASSWORD, "203.0.113.9", device_token=device)
+            took.append(time.perf_counter() - began)
+            # The same device's number, whatever the day.
+            assert answer.status_code == 200 and answer.json()["device_token"][:18] == device[:18], answer.text
+            time.sleep(0.1)
+    return took
+
+
 def attack(rig, address, guesses, sources, threads=8):
     """Wrong passwords from many addresses: the statuses, and the bodies without what always differs."""
     def work(lane):
@@ -47,25 +63,14 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
     rig, owner = strict, strict.user()
     device = owner.tokens["device_token"]
     sources = [f"198.51.{100 + n // 50}.{n % 50 + 1}" for n in range(100)]
-    took = []
-
-    def owners_sign_ins():
-        with requests.Session() as http:
-            for number in range(20):
-                began = time.perf_counter()
-                answer = sign_in(rig, http, owner.address, PASSWORD, "203.0.113.9", device_token=device)
-                took.append(time.perf_counter() - began)
-                # The same device's number, whatever the day.
-                assert answer.status_code == 200 and answer.json()["device_token"][:18] == device[:18], answer.text
-                time.sleep(0.1)
-
     guesses = 10_000 if LONG else 2_000
-    with ThreadPoolExecutor(1) as pool:
-        signing_in = pool.submit(owners_sign_ins)
+    # A process of its own: the attackers' work must not count as the service's slowness.
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        signing_in = pool.apply_async(owners_sign_ins, (rig.url, owner.address, device))
         began = time.monotonic()
         statuses, bodies = attack(rig, owner.address, guesses, sources)
         lasted = time.monotonic() - began
-        signing_in.result()
+        took = signing_in.get(120)
     # From other places: those have used up what a client may try in a minute.
     unknown, strange = attack(rig, f"{secrets.token_hex(8)}@example.org", 40, [f"192.0.2.{n + 1}" for n in range(20)])
 

@@ -64,7 +64,7 @@ def running(stop, *work):
 
 @pytest.fixture
 def rig():
-    rig = Rig(DIARY_KEY_PUBLISH_SECONDS="12", DIARY_ACCESS_TOKEN_SECONDS="60")
+    rig = Rig(DIARY_KEY_PUBLISH_SECONDS="12", DIARY_ACCESS_TOKEN_SECONDS="900")
     yield rig
     rig.end()
 

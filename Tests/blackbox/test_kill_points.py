@@ -46,6 +46,10 @@ def test_a1_kill(kill_rig, point):
     rig.script("speech", calls_log=str(calls))
     once = rig.folder / f"once-{point}"
     what = "serve" if point in API else "work"
+    if point in ("P06", "P07", "P08"):
+        # The sweeper would complete an upload that is a second old, and the point would not be reached. The next point's worker sweeps again.
+        rig.stop("work")
+        rig.start("work", DIARY_SWEEP_SECONDS="30")
     rig.stop(what)
     rig.start(what, DIARY_FAIL=f"{point}:1:kill", DIARY_FAIL_ONCE=str(once))
     armed = rig.processes[what]

@@ -7,6 +7,12 @@ import requests
 from rig import text_of, wait_for
 
 
+def turned(token):
+    """With another character in its middle."""
+    place = len(token) // 2
+    return token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1:]
+
+
 def test_tokens_are_es256_and_the_key_set_verifies_them(rig):
     user = rig.user()
     keys = jwt.PyJWKClient(rig.url + "/.well-known/jwks.json")
@@ -35,7 +41,7 @@ def test_refresh_rotates_and_a_lost_answer_is_given_again(rig):
     assert first["refresh_token"] == again["refresh_token"] != old
     next_one = user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": first["refresh_token"]}).json()
     user.use(next_one)
-    for garbage in ("", "x", "A" * 112, next_one["refresh_token"][:-1], next_one["refresh_token"][:-2] + "zz"):
+    for garbage in ("", "x", "A" * 112, next_one["refresh_token"][:-1], turned(next_one["refresh_token"])):
         user.call("POST", "/v1/auth/refresh", (401, 422), json={"refresh_token": garbage})
     user.call("GET", "/v1/me", 200)
 

@@ -17,6 +17,7 @@ class Killer(threading.Thread):
         super().__init__(daemon=True)
         self.rig, self.poison, self.sha256 = rig, fingerprint(poison), sha256(poison)
         self.kills = 0
+        self.connection = rig.postgres.connect()
         self.done = threading.Event()
 
     def run(self):
@@ -26,17 +27,20 @@ class Killer(threading.Thread):
             fresh, read = lines[read:], len(lines)
             if self.poison not in fresh:
                 continue
-            holder = self.rig.postgres.sql("diary", "select leased_by from jobs j join entries e on e.id = j.subject where j.kind = 'transcribe' and j.state = 'leased' "
-                                                    "and encode(e.sha256, 'hex') = %s", self.sha256)
+            with self.connection.cursor() as cursor:
+                cursor.execute("select leased_by from jobs j join entries e on e.id = j.subject where j.kind = 'transcribe' and j.state = 'leased' "
+                               "and encode(e.sha256, 'hex') = %s", (self.sha256,))
+                holder = cursor.fetchone()
             if holder:
-                os.kill(int(holder[0][0].rpartition("/")[2]), signal.SIGKILL)
+                os.kill(int(holder[0].rpartition("/")[2]), signal.SIGKILL)
                 self.kills += 1
 
 
 def play(run):
     others = run.pick(16, 120)
     random = run.random("poison")
-    with run.stage(speech={"delay_seconds": 0.3}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
+    # Long enough for the killer's look beside three other acts; alone it is quick enough for the comparison.
+    with run.stage(speech={"delay_seconds": run.pick(1.5, 0.3)}, DIARY_SPEECH_SLOTS="2") as (rig, history, oracle):
         client, victim = Client(rig, history), Client(rig, history)
         rig.start("work", "work-2")
         with Supervisor(rig) as supervisor:

@@ -169,6 +169,7 @@ class Scene:
         return self.sql("select count(*)::int from entries where user_id = %s and deleted_at is not null", user.id)[0][0]
 
     def judge(self, odd):
+        wait_for(lambda: ready(self.rig.url), 20, "an API that was killed last")
         written = [json.loads(path.read_text()) for path in sorted(self.folder.glob("sync_writers-*.json"))]
         pollers = [poller for path in sorted(self.folder.glob("sync_pollers-*.json")) for poller in json.loads(path.read_text())]
         journal = [line for part in written for line in part["journal"]]
