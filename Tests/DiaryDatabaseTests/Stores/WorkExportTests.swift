@@ -89,6 +89,24 @@ struct WorkExportTests {
         for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 1) }
     }
 
+    @Test("an export asked for by an account that ends behind the door is refused as one that has ended, not for its address (G5)")
+    func endingAccount() async throws {
+        let shop = try await Workshop.make()
+        let administration = PostgresUserAdministration(pool: try shop.database.pool(.admin))
+        let export = try shop.person.export(idempotency: [1])
+
+        // Held while the door looks at the session.
+        let refused = try await shop.holding(at: "sessions", condition: "tenant_id = current_tenant() and user_id = current_member()") {
+            await refusal { () throws(DiaryError) in try await shop.exports.create(export, by: shop.person.member) }
+        } _: {
+            let deletion = NewDeletion(id: DeletionID(UUIDv7.make()), receiptHash: [UInt8](repeating: 7, count: 32), subjectSealed: [1], uploadSeconds: 0)
+            let isEnding = try await administration.requestErasure(shop.person.owner, deletion, by: nil)
+            #expect(isEnding)
+        }
+
+        #expect(refused?.code == .unauthorized)
+    }
+
     @Test("an export reads one snapshot in order while entries are made, changed and deleted (E5)")
     func snapshot() async throws {
         let shop = try await Workshop.make()
