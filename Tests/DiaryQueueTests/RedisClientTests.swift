@@ -161,6 +161,8 @@ import Testing
         options.maximumInFlight = 50
         let client = try RedisClient.to(redis, options: options)
         #expect(await client.ping())
+        // Its place is free a moment after its answer.
+        #expect(await eventually { client.inFlight == 0 })
         try await redis.freeze()
 
         let results = await withTaskGroup(of: RedisError?.self) { group in

@@ -141,7 +141,7 @@ final class ConnectionTable: Sendable {
 
     /// Every connection ends after the answers to what it has sent; whoever comes later too.
     func drain() {
-        // Whoever comes after this line sees it for himself.
+        // Whoever comes after this line sees it when it begins.
         state.withLock { $0.isDraining = true }
         for connection in all {
             connection.channel.eventLoop.execute { connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
