@@ -80,8 +80,13 @@ package struct CompleteUpload: Sendable {
         let size: Int64
         do {
             size = try await objects.facts(ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)).size
+        } catch .missing {
+            // It never came, or since the entry was read a sweeper completed it and a worker moved it on, or the account ended.
+            guard let now = try await entries.entry(id, of: member) else { throw .notFound }
+            guard now.facts.status == .awaitingUpload else { return try vault.open(now) }
+            throw DiaryError(.uploadIncomplete)
         } catch {
-            throw error == .missing ? DiaryError(.uploadIncomplete) : DiaryError(storing: error)
+            throw DiaryError(storing: error)
         }
         guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
         try Failpoint.completeAfterHead.reach()
