@@ -14,9 +14,9 @@ static inline int ready_list_descriptor(void) {
     return epoll_create1(EPOLL_CLOEXEC);
 }
 
-/// Says which readiness of `fd` is wanted, the first time or anew; `token` comes back with it.
-static inline int ready_list_watch(int list, int fd, uint32_t token, int writing) {
-    struct epoll_event event = {.events = EPOLLIN | (writing ? EPOLLOUT : 0), .data = {.u32 = token}};
+/// Says which readiness of `fd` is wanted, the first time or anew; `token` comes back with it. `once`: a second time only after it was asked for again.
+static inline int ready_list_watch(int list, int fd, uint32_t token, int writing, int once) {
+    struct epoll_event event = {.events = EPOLLIN | (writing ? EPOLLOUT : 0) | (once ? EPOLLONESHOT : 0), .data = {.u32 = token}};
     return epoll_ctl(list, EPOLL_CTL_MOD, fd, &event) == 0 ? 0 : epoll_ctl(list, EPOLL_CTL_ADD, fd, &event);
 }
 

@@ -47,7 +47,7 @@ package final class ConnectionPool: Sendable {
         package let isClosing: Bool
     }
 
-    private let core: PoolCore
+    let core: PoolCore
 
     /// Throws `.configuration` when the connection string does not parse; nothing else is tried here.
     package init(_ configuration: Configuration, logger: Logger) throws(DatabaseError) {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The loop's part.
 extension Lane {
     enum Step {
@@ -18,12 +16,18 @@ extension Lane {
     /// Takes in what came.
     /// - Parameter takeIdle: takes the lane out of the core's list of idle ones, if it stands there.
     func advance(_ event: ReadyList.Event, now: ContinuousClock.Instant, takeIdle: () -> Bool) -> Step {
-        state.withLock { state in
+        holdIfFree { state in
             guard let link = state.link else { return .waiting }
             guard var run = state.run else {
                 // Who has just taken the lane looks for himself.
-                guard event.readable, takeIdle() else { return .waiting }
-                if link.absorb() { return .absorbed }
+                guard event.readable, takeIdle() else {
+                    watch(&state)
+                    return .waiting
+                }
+                if link.absorb() {
+                    watch(&state)
+                    return .absorbed
+                }
                 drop(&state)
                 return .lost
             }
@@ -42,7 +46,7 @@ extension Lane {
             case .finished(let outcome):
                 state.run = nil
                 link.lastUsed = now
-                watch(&state, forSpace: false)
+                watch(&state)
                 if run.isProbe {
                     if case .success = outcome.result, outcome.isReusable { return .proven(run.request) }
                     drop(&state)
@@ -52,7 +56,7 @@ extension Lane {
                 if outcome.isReusable { state.hasAnswered = true }
                 return .finished(run.request, outcome, isSpent: isSpent)
             }
-        }
+        } ?? .waiting
     }
 
     enum Check {
@@ -65,7 +69,7 @@ extension Lane {
     }
 
     func check(now: ContinuousClock.Instant, isClosing: Bool, takeIdle: () -> Bool) -> Check {
-        state.withLock { state in
+        hold { state in
             guard state.link != nil else { return .fine(due: nil) }
             if let run = state.run {
                 if run.request.isAbandoned {

@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// A lane that is free stands in the core's list of idle ones. Who takes it from there begins a request on it, on the thread it is on: sending
 /// never waits. From then on the lane belongs to the loop, which reads the answer.
+///
+/// The loop waits for nobody: who sends may lose the processor to the very server that he has just woken, and with him all other answers would wait.
+/// An event that meets a lane in use is noted, and who lets go of the lane has the socket watched again.
 final class Lane: Sendable {
     struct Run {
         let request: DatabaseRequest
@@ -21,8 +24,6 @@ final class Lane: Sendable {
         var expiry: ContinuousClock.Instant = .now
         /// A request has come through since the connection was made.
         var hasAnswered = false
-        /// The loop hears when the socket takes more.
-        var watchesSpace = false
     }
 
     enum Begun {
@@ -41,7 +42,9 @@ final class Lane: Sendable {
     private let wakeup: Wakeup
     private let idleCheck: Duration
     private let runDeadline: Duration
-    let state = Mutex(State())
+    private let state = Mutex(State())
+    /// An event came while somebody else had the lane.
+    private let isMissed = Atomic(false)
 
     init(_ index: Int, ready: ReadyList, wakeup: Wakeup, configuration: ConnectionPool.Configuration) {
         self.index = index
@@ -54,8 +57,8 @@ final class Lane: Sendable {
 
     /// - Returns: false when the system refuses to watch its socket.
     func install(_ link: PostgresLink, expiry: ContinuousClock.Instant) -> Bool {
-        state.withLock { state in
-            guard ready.watch(link.socket, token: token) else { return false }
+        hold { state in
+            guard ready.watch(link.socket, token: token, once: true) else { return false }
             state.link = link
             state.expiry = expiry
             return true
@@ -63,35 +66,58 @@ final class Lane: Sendable {
     }
 
     /// Closes the connection. Before that its descriptor leaves the ready list.
-    func drop() { state.withLock { drop(&$0) } }
+    func drop() { hold { drop(&$0) } }
 
     func drop(_ state: inout State) {
         if let link = state.link { ready.forget(link.socket) }
         state.link = nil
         state.run = nil
-        state.watchesSpace = false
     }
 
-    func watch(_ state: inout State, forSpace: Bool) {
-        guard let link = state.link, state.watchesSpace != forSpace else { return }
-        state.watchesSpace = forSpace
-        ready.watch(link.socket, token: token, writing: forSpace)
+    /// Tells the loop of the next event.
+    /// - Parameter forSpace: also when the socket takes more.
+    func watch(_ state: inout State, forSpace: Bool = false) {
+        guard let link = state.link else { return }
+        ready.watch(link.socket, token: token, writing: forSpace, once: true)
     }
+
+    // MARK: Whose it is
+
+    /// For every thread; the loop uses it for what does not come at once with an event.
+    func hold<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
+        let result = state.withLock(body)
+        while isMissed.exchange(false, ordering: .sequentiallyConsistent) { state.withLock { watchAnew(&$0) } }
+        return result
+    }
+
+    /// For the loop's events.
+    /// - Returns: nil when somebody else has the lane; then its socket is watched again when he lets go of it.
+    func holdIfFree<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
+        if let result = state.withLockIfAvailable(body) { return result }
+        isMissed.store(true, ordering: .sequentiallyConsistent)
+        // He may have let go between the two, without seeing the note.
+        return state.withLockIfAvailable { state in
+            isMissed.store(false, ordering: .sequentiallyConsistent)
+            return body(&state)
+        }
+    }
+
+    private func watchAnew(_ state: inout State) { watch(&state, forSpace: state.link?.isFlushed == false) }
 
     /// Whether a request has come through since the last connection was made.
     func takeHasAnswered() -> Bool {
-        state.withLock { state in
+        hold { state in
             defer { state.hasAnswered = false }
             return state.hasAnswered
         }
     }
 
-    var isEmpty: Bool { state.withLock { $0.link == nil } }
+    var isEmpty: Bool { hold { $0.link == nil } }
 
     /// - Parameter isFresh: it has just answered, so it needs no look whether the server has closed it.
     func begin(_ request: DatabaseRequest, isFresh: Bool) -> Begun {
         guard case .pipeline(let statements) = request.work else { return .nobody }
-        return state.withLock { state in
+        return hold { state in
             guard let link = state.link else { return .gone }
             let now = ContinuousClock.now
             if !isFresh {
@@ -99,7 +125,7 @@ final class Lane: Sendable {
                 if link.lastUsed + idleCheck < now {
                     let probe = Run(request: request, statements: [], deadline: now + .seconds(1), isProbe: true)
                     guard case .waiting(let forSpace) = link.begin([]) else { return .gone }
-                    watch(&state, forSpace: forSpace)
+                    if forSpace { watch(&state, forSpace: true) }
                     state.run = probe
                     // The loop's plan may reach beyond this second.
                     wakeup.signal()
@@ -110,7 +136,7 @@ final class Lane: Sendable {
             switch link.begin(statements) {
             case .waiting(let forSpace):
                 state.run = Run(request: request, statements: statements, deadline: now + runDeadline)
-                watch(&state, forSpace: forSpace)
+                if forSpace { watch(&state, forSpace: true) }
                 return .running
             case .finished(let outcome): return .refused(outcome)
             }

@@ -17,10 +17,11 @@ final class ReadyList: Sendable {
     }
 
     /// The first time or anew. Any thread.
+    /// - Parameter once: after an event nothing more is told of the socket until it is watched anew.
     /// - Returns: false when the system refuses.
     @discardableResult
-    func watch(_ socket: Int32, token: UInt32, writing: Bool = false) -> Bool {
-        ready_list_watch(descriptor, socket, token, writing ? 1 : 0) == 0
+    func watch(_ socket: Int32, token: UInt32, writing: Bool = false, once: Bool = false) -> Bool {
+        ready_list_watch(descriptor, socket, token, writing ? 1 : 0, once ? 1 : 0) == 0
     }
 
     /// Before the socket is closed.
