@@ -52,26 +52,27 @@ package struct Processing: Sendable, Equatable {
     }
 }
 
-/// The plain columns of an entry: what must be sorted, counted or filtered.
-package struct EntryFacts: Sendable, Equatable {
-    package var id: EntryID
-    package var kind: EntryKind
-    package var status: EntryStatus
-    package var processing: Processing?
-    package var recordedAt: Date
-    package var timeZone: String
-    package var localTime: LocalTime
-    package var createdAt: Date
-    package var updatedAt: Date
-    package var deletedAt: Date?
-    package var durationSeconds: Double?
-    package var sizeBytes: Int64?
-    package var contentType: String?
-    package var sha256: [UInt8]?
-    package var language: String?
+/// The plain columns of an entry: what must be sorted, counted or filtered. A class, because a page's entries are handed on several times on their way
+/// from row to answer, and seventeen columns are not copied then.
+package final class EntryFacts: Sendable {
+    package let id: EntryID
+    package let kind: EntryKind
+    package let status: EntryStatus
+    package let processing: Processing?
+    package let recordedAt: Date
+    package let timeZone: String
+    package let localTime: LocalTime
+    package let createdAt: Date
+    package let updatedAt: Date
+    package let deletedAt: Date?
+    package let durationSeconds: Double?
+    package let sizeBytes: Int64?
+    package let contentType: String?
+    package let sha256: [UInt8]?
+    package let language: String?
     /// The object that holds the recording, in staging and after.
-    package var object: UUID?
-    package var changeNumber: Int64
+    package let object: UUID?
+    package let changeNumber: Int64
 
     package init(
         id: EntryID, kind: EntryKind, status: EntryStatus, processing: Processing?, recordedAt: Date, timeZone: String,
@@ -140,7 +141,7 @@ package struct SealedColumn: Sendable, Equatable {
 }
 
 /// An entry with its words, for its owner.
-package struct Entry: Sendable, Equatable {
+package struct Entry: Sendable {
     package var facts: EntryFacts
     package var personal: PersonalPart
     package var machine: MachinePart
