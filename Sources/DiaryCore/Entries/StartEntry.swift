@@ -54,8 +54,9 @@ package struct StartEntry: Sendable {
         try Failpoint.createAfterCommit.reach()
         switch outcome {
         case .created(let stored):
+            let entry = Entry(facts: stored.facts, personal: draft.personal, machine: MachinePart(), version: stored.version)
             return StartedEntry(
-                entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: false)
+                entry: entry, upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: false)
         case .replayed(let stored):
             return StartedEntry(
                 entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: true)

@@ -20,7 +20,7 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
 
     /// `staging/<tenant>/<user>/<object>`: only ids, so that a key tells nothing of a diary.
     package var description: String {
-        "\(kind.rawValue)/\(tenant)/\(user)/\(object.uuidString.lowercased())"
+        "\(kind.rawValue)/\(tenant)/\(user)/\(object.lowercaseText)"
     }
 
     /// Parses exactly what `description` prints; anything else (dots, escapes, upper case, another depth) is nil (D8).

@@ -17,13 +17,17 @@ enum JSONDoor {
     static func checkType(_ headers: HTTPFields) throws(DiaryError) {
         let values = headers[values: .contentType]
         guard values.count == 1, let value = values.first else { throw DiaryError(.unsupportedMediaType) }
+        if value != "application/json" { try checkParameters(of: value) }
+        if let coding = headers[.contentEncoding], coding.lowercased() != "identity" { throw DiaryError(.unsupportedMediaType) }
+    }
+
+    private static func checkParameters(of value: String) throws(DiaryError) {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false).map { trimmed($0).lowercased() }
         guard parts.first == "application/json" else { throw DiaryError(.unsupportedMediaType) }
         for parameter in parts.dropFirst() where parameter.hasPrefix("charset=") {
             let charset = parameter.dropFirst("charset=".count).filter { $0 != "\"" }
             guard charset == "utf-8" || charset == "utf8" else { throw DiaryError(.unsupportedMediaType) }
         }
-        if let coding = headers[.contentEncoding], coding.lowercased() != "identity" { throw DiaryError(.unsupportedMediaType) }
     }
 
     static func open(_ bytes: [UInt8], maxDepth: Int) throws(DiaryError) -> Fields {

@@ -5,7 +5,7 @@ import FoundationEssentials
 extension ObjectKey {
     var tenantName: String { tenant.description }
     var userName: String { user.description }
-    var objectName: String { object.uuidString.lowercased() }
+    var objectName: String { object.lowercaseText }
 
     /// Where `promote` puts it; itself when it is not in staging.
     package var promoted: ObjectKey {

@@ -38,19 +38,27 @@ package struct AmzDate: Sendable, Hashable, CustomStringConvertible {
     package var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
 
     /// `20150830`.
-    package var day: String {
-        let (year, month, day) = Self.civil(seconds / 86400)
-        return Self.padded(year, 4) + Self.padded(month, 2) + Self.padded(day, 2)
-    }
+    package var day: String { String(description.prefix(8)) }
 
     package var description: String {
+        let (year, month, day) = Self.civil(seconds / 86400)
         let time = seconds % 86400
-        return day + "T" + Self.padded(time / 3600, 2) + Self.padded(time / 60 % 60, 2) + Self.padded(time % 60, 2) + "Z"
-    }
-
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        return String(unsafeUninitializedCapacity: 16) { text in
+            var count = 0
+            func put(_ character: UInt8) {
+                text[count] = character
+                count += 1
+            }
+            func put(pair value: Int64) {
+                put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+                put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+            }
+            for pair in [year / 100, year % 100, month, day] { put(pair: pair) }
+            put(UInt8(ascii: "T"))
+            for pair in [time / 3600, time / 60 % 60, time % 60] { put(pair: pair) }
+            put(UInt8(ascii: "Z"))
+            return count
+        }
     }
 
     /// Days since 1970-01-01 of a proleptic Gregorian date; years start in March so that the leap day comes last.

@@ -2,6 +2,7 @@
 enum PercentEncoding {
     static func encode(_ bytes: some Sequence<UInt8>, keepingSlash: Bool = false) -> String {
         var out: [UInt8] = []
+        out.reserveCapacity(bytes.underestimatedCount + 16)
         for byte in bytes {
             if isUnreserved(byte) || (keepingSlash && byte == UInt8(ascii: "/")) {
                 out.append(byte)
@@ -31,7 +32,8 @@ enum PercentEncoding {
 
     /// The one encoding all equivalent spellings share; text with a broken escape is taken literally.
     static func canonical(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
-        encode(decode(text) ?? Array(text.utf8), keepingSlash: keepingSlash)
+        if text.utf8.allSatisfy({ isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }) { return String(text) }
+        return encode(decode(text) ?? Array(text.utf8), keepingSlash: keepingSlash)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -1,9 +1,12 @@
+package import DiaryCrypto
+
 extension SigV4 {
     /// Query signing ("presigning"): every header of `request` is signed, `host` must be among them.
+    /// - Parameter key: the scope's signing key, when the caller has it.
     /// - Returns: the raw query with `X-Amz-Signature` at its end; our own parameters stand in canonical order.
     package static func presignedQuery(
         _ request: SigV4Request, by credentials: SigV4Credentials, date: AmzDate, expires: Int, region: String, service: String,
-        normalizingPath: Bool = false
+        key: ((SigV4Scope) -> SecretBytes)? = nil, normalizingPath: Bool = false
     ) -> String {
         let scope = SigV4Scope(day: date.day, region: region, service: service)
         let names = request.headerNames
@@ -16,11 +19,12 @@ extension SigV4 {
         if let token = credentials.sessionToken { parameters.append(("X-Amz-Security-Token", token)) }
         parameters.append(("X-Amz-SignedHeaders", names.joined(separator: ";")))
         let own = parameters.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
-        var signed = request
-        signed.query = request.query.isEmpty ? own : request.query + "&" + own
+        let query = request.query.isEmpty ? own : request.query + "&" + own
+        let canonical = canonicalRequest(
+            request, signedHeaders: names, query: request.query.isEmpty ? own : canonicalQuery(query), normalizingPath: normalizingPath)
         let signature = signature(
-            of: signed, signedHeaders: names, date: date, scope: scope, secret: credentials.secret, normalizingPath: normalizingPath)
-        return signed.query + "&X-Amz-Signature=" + signature
+            stringToSign(canonical, date: date, scope: scope), key: key?(scope) ?? signingKey(credentials.secret, scope: scope))
+        return query + "&X-Amz-Signature=" + signature
     }
 
     /// Header signing: adds `X-Amz-Date`, the session token when there is one, `x-amz-content-sha256` when asked, and `Authorization`

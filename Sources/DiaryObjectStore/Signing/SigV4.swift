@@ -9,12 +9,15 @@ package enum SigV4 {
     /// - Parameters:
     ///   - signedHeaders: lower-case names, sorted.
     ///   - normalizingPath: removes empty, `.` and `..` segments, as every service but S3 does.
-    package static func canonicalRequest(_ request: SigV4Request, signedHeaders: [String], normalizingPath: Bool = false) -> String {
+    ///   - query: canonical already; nil for the request's, in any order and spelling.
+    package static func canonicalRequest(
+        _ request: SigV4Request, signedHeaders: [String], query: String? = nil, normalizingPath: Bool = false
+    ) -> String {
         let path = normalizingPath ? normalized(request.path) : request.path
         return [
             request.method,
             PercentEncoding.canonical(path.isEmpty ? "/" : path, keepingSlash: true),
-            canonicalQuery(request.query),
+            query ?? canonicalQuery(request.query),
             canonicalHeaders(request.headers, signed: signedHeaders),
             signedHeaders.joined(separator: ";"),
             request.payloadHash,
@@ -62,19 +65,28 @@ package enum SigV4 {
 
     /// One line per name, ended by a newline each; several values of a name are joined by commas in the order they came.
     static func canonicalHeaders(_ headers: [(name: String, value: String)], signed: [String]) -> String {
-        var values: [String: [String]] = [:]
-        for header in headers {
-            values[header.name.asciiLowercased, default: []].append(trimmed(header.value))
+        let headers = headers.map { (name: $0.name.asciiLowercased, value: trimmed($0.value)) }
+        var text = ""
+        for name in signed {
+            text += name
+            var separator = ":"
+            for header in headers where header.name == name {
+                text += separator
+                text += header.value
+                separator = ","
+            }
+            text += separator == ":" ? ":\n" : "\n"
         }
-        return signed.map { "\($0):\(values[$0, default: []].joined(separator: ","))\n" }.joined()
+        return text
     }
 
     /// Without white space at the ends, every run of it inside is one space.
     static func trimmed(_ value: String) -> String {
-        value.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
-            .map { String(decoding: $0, as: UTF8.self) }
-            .joined(separator: " ")
+        guard value.utf8.contains(where: isSpace) else { return value }
+        return value.utf8.split(whereSeparator: isSpace).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// RFC 3986 §5.2.4 plus removal of empty segments; a slash at the end stays.
     static func normalized(_ path: String) -> String {

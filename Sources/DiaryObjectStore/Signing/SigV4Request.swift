@@ -28,8 +28,11 @@ package struct SigV4Request: Sendable {
 }
 
 extension StringProtocol {
+    private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+
     /// Lower-cases A … Z only: Unicode's rules would turn a Kelvin sign into a `k`.
     var asciiLowercased: String {
-        String(decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        guard utf8.contains(where: Self.isUpper) else { return String(self) }
+        return String(decoding: utf8.map { Self.isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

@@ -1,12 +1,14 @@
 package import DiaryCore
 import DiaryCrypto
 package import FoundationEssentials
+import Synchronization
 
 /// Signs PUT URLs of this service's own objects with S3's query parameters, so that any S3 client code fits.
 package struct SigV4UploadSigner: UploadSigner {
     private let publicURL: PublicURL
     private let credentials: SigV4Credentials
     private let region: String
+    private let dayKey = DayKey()
 
     package init(publicURL: PublicURL, credentials: SigV4Credentials, region: String) {
         self.publicURL = publicURL
@@ -28,10 +30,25 @@ package struct SigV4UploadSigner: UploadSigner {
             method: "PUT", path: path, headers: headers + [(name: "Host", value: publicURL.host)], payloadHash: SigV4Request.unsignedPayload
         )
         let query = SigV4.presignedQuery(
-            request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service)
+            request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service
+        ) { dayKey.key(credentials.secret, scope: $0) }
         return UploadTarget(
             url: "\(publicURL.scheme)://\(publicURL.host)\(path)?\(query)", headers: headers,
             expiresAt: date.date.addingTimeInterval(Double(expires)))
+    }
+}
+
+/// The signing key of the day at hand: four HMACs that would come out the same for each URL.
+private final class DayKey: Sendable {
+    private let known = Mutex<(scope: SigV4Scope, key: SecretBytes)?>(nil)
+
+    func key(_ secret: SecretBytes, scope: SigV4Scope) -> SecretBytes {
+        known.withLock { known in
+            if let known, known.scope == scope { return known.key }
+            let key = SigV4.signingKey(secret, scope: scope)
+            known = (scope, key)
+            return key
+        }
     }
 }
 
