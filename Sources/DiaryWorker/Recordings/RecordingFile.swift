@@ -26,7 +26,7 @@ struct RecordingFile: Sendable {
                     try Task.checkCancellation()
                     hash.update(piece)
                     size += Int64(piece.count)
-                    try await BlockingWork.run { try file.writeAll(piece) }
+                    _ = try await BlockingWork.run { try file.writeAll(piece) }
                 }
             }
             return RecordingFile(path: path, size: size, sha256: hash.finish())
