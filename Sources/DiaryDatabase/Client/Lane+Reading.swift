@@ -16,7 +16,7 @@ extension Lane {
     /// Takes in what came.
     /// - Parameter takeIdle: takes the lane out of the core's list of idle ones, if it stands there.
     func advance(_ event: ReadyList.Event, now: ContinuousClock.Instant, takeIdle: () -> Bool) -> Step {
-        holdIfFree { state in
+        holdOrNote { state in
             guard let link = state.link else { return .waiting }
             guard var run = state.run else {
                 // Who has just taken the lane looks for himself.
@@ -69,7 +69,7 @@ extension Lane {
     }
 
     func check(now: ContinuousClock.Instant, isClosing: Bool, takeIdle: () -> Bool) -> Check {
-        hold { state in
+        holdIfFree { state in
             guard state.link != nil else { return .fine(due: nil) }
             if let run = state.run {
                 if run.request.isAbandoned {
@@ -84,6 +84,9 @@ extension Lane {
             guard takeIdle() else { return .fine(due: nil) }
             drop(&state)
             return .wornOut
-        }
+        } ?? .fine(due: now + Self.again)
     }
+
+    /// When to look again at a lane that somebody has.
+    private static var again: Duration { .milliseconds(10) }
 }

@@ -43,6 +43,8 @@ final class Lane: Sendable {
     private let idleCheck: Duration
     private let runDeadline: Duration
     private let state = Mutex(State())
+    /// Who has or wants it, without the loop. Asked before the lock is: trying a lock that is taken is a call of the kernel, and makes one of letting it go.
+    private let holders = Atomic(0)
     /// An event came while somebody else had the lane.
     private let isMissed = Atomic(false)
 
@@ -83,26 +85,35 @@ final class Lane: Sendable {
 
     // MARK: Whose it is
 
-    /// For every thread; the loop uses it for what does not come at once with an event.
+    /// Waits for the lane. Not for the loop while it reads.
     func hold<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
-        let result = state.withLock(body)
-        while isMissed.exchange(false, ordering: .sequentiallyConsistent) { state.withLock { watchAnew(&$0) } }
+        let result = counted(body)
+        while isMissed.exchange(false, ordering: .sequentiallyConsistent) {
+            counted { state in watch(&state, forSpace: state.run != nil && state.link?.isFlushed == false) }
+        }
         return result
     }
 
-    /// For the loop's events.
-    /// - Returns: nil when somebody else has the lane; then its socket is watched again when he lets go of it.
+    /// - Returns: nil when somebody else has the lane.
     func holdIfFree<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
-        if let result = state.withLockIfAvailable(body) { return result }
-        isMissed.store(true, ordering: .sequentiallyConsistent)
-        // He may have let go between the two, without seeing the note.
-        return state.withLockIfAvailable { state in
-            isMissed.store(false, ordering: .sequentiallyConsistent)
-            return body(&state)
-        }
+        guard holders.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
+        return state.withLock(body)
     }
 
-    private func watchAnew(_ state: inout State) { watch(&state, forSpace: state.link?.isFlushed == false) }
+    /// For an event of the loop.
+    /// - Returns: nil when somebody else has the lane; then its socket is watched again when he lets go of it.
+    func holdOrNote<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
+        if let result = holdIfFree(body) { return result }
+        isMissed.store(true, ordering: .sequentiallyConsistent)
+        // He may have let go in between, without seeing the note.
+        return holdIfFree(body)
+    }
+
+    private func counted<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
+        holders.add(1, ordering: .sequentiallyConsistent)
+        defer { holders.subtract(1, ordering: .sequentiallyConsistent) }
+        return state.withLock(body)
+    }
 
     /// Whether a request has come through since the last connection was made.
     func takeHasAnswered() -> Bool {
@@ -117,7 +128,8 @@ final class Lane: Sendable {
     /// - Parameter isFresh: it has just answered, so it needs no look whether the server has closed it.
     func begin(_ request: DatabaseRequest, isFresh: Bool) -> Begun {
         guard case .pipeline(let statements) = request.work else { return .nobody }
-        return hold { state in
+        var isProbing = false
+        let begun: Begun = hold { state in
             guard let link = state.link else { return .gone }
             let now = ContinuousClock.now
             if !isFresh {
@@ -127,8 +139,7 @@ final class Lane: Sendable {
                     guard case .waiting(let forSpace) = link.begin([]) else { return .gone }
                     if forSpace { watch(&state, forSpace: true) }
                     state.run = probe
-                    // The loop's plan may reach beyond this second.
-                    wakeup.signal()
+                    isProbing = true
                     return .running
                 }
             }
@@ -141,5 +152,8 @@ final class Lane: Sendable {
             case .finished(let outcome): return .refused(outcome)
             }
         }
+        // The loop's plan may reach beyond the probe's second.
+        if isProbing { wakeup.signal() }
+        return begun
     }
 }
