@@ -14,6 +14,9 @@ import requests
 import rig as blackbox
 
 CONNECTIONS, THREADS, ROUNDS = 8, 2, 5
+"""Of pgbench: as many as the API has to its database."""
+CLIENTS = (8, 32)
+"""Of the API. With as many clients as database connections some of these lie idle while their clients hear or ask."""
 
 # What the README names as defaults; the tests' workers are in more of a hurry, and look after thousands of unfinished uploads twice a second.
 AS_SHIPPED = {"DIARY_LEASE_SECONDS": "60", "DIARY_HEARTBEAT_SECONDS": "15", "DIARY_SWEEP_SECONDS": "10", "DIARY_POLL_SECONDS": "2",
@@ -61,7 +64,7 @@ class Process:
         return int(found[1]) / 1024
 
 
-def wrk(url, script, seconds, folder):
+def wrk(url, script, seconds, folder, clients=CONNECTIONS):
     path = folder / "wrk.lua"
     path.write_text(script + """
 done = function(summary, latency, requests)
@@ -69,7 +72,7 @@ done = function(summary, latency, requests)
         summary.errors.read + summary.errors.write + summary.errors.timeout, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end
 """)
-    out = subprocess.run(["wrk", "-c", str(CONNECTIONS), "-t", str(THREADS), "-d", f"{seconds}s", "-s", path, url], capture_output=True, text=True)
+    out = subprocess.run(["wrk", "-c", str(clients), "-t", str(THREADS), "-d", f"{seconds}s", "-s", path, url], capture_output=True, text=True)
     found = re.search(r"RESULT (\d+) (\d+) (\d+) ([\d.]+) ([\d.]+)", out.stdout)
     assert found, out.stdout + out.stderr
     count, micros, errors = int(found[1]), int(found[2]), int(found[3])
@@ -182,6 +185,28 @@ def fill(rig, options):
     return users, text
 
 
+def measure(rig, process, name, script, seconds, clients, beside):
+    """One round; `beside`: what pgbench did in its turn."""
+    before = process.cpu_seconds()
+    measured = {"name": name, "clients": clients, **wrk(rig.url, script, seconds, rig.folder, clients)}
+    measured["cpu_us"] = (process.cpu_seconds() - before) / max(1, measured["requests"]) * 1e6
+    if beside:
+        measured |= {"pgbench": beside, "ratio": measured["per_second"] / beside}
+    return measured
+
+
+def middle(rounds):
+    """The round with the middle ratio, or the middle rate; with the errors of all."""
+    chosen = sorted(rounds, key=lambda one: one.get("ratio", one["per_second"]))[len(rounds) // 2]
+    return chosen | {"errors": sum(one["errors"] for one in rounds)}
+
+
+def show(row):
+    ratio = f"{row['pgbench']:10.0f} {row['ratio']:7.2f}" if "ratio" in row else f"{'-':>10} {'-':>7}"
+    print(f"{row['name']:14}{row['clients']:8} {row['per_second']:8.0f} {row['p50_ms']:8.2f} {row['p99_ms']:8.2f} {row['cpu_us']:8.0f} "
+          f"{row['errors']:7d} {ratio}", flush=True)
+
+
 def main():
     options = arguments()
     rig = blackbox.Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000", **AS_SHIPPED)
@@ -233,28 +258,19 @@ def main():
             wrk(rig.url, script, 1, rig.folder)
             # Within the half minute in which a refresh token may be shown again and again (three uses, ten seconds each).
             seconds = min(options.seconds, 8) if name == "refresh" else options.seconds
-            rounds = []
+            rounds = {clients: [] for clients in (CLIENTS if alone else CLIENTS[:1])}
             # In turns: the machine's pace changes within a minute.
             for _ in range(ROUNDS):
-                before = process.cpu_seconds()
-                measured = wrk(rig.url, script, seconds, rig.folder)
-                measured["cpu_us"] = (process.cpu_seconds() - before) / max(1, measured["requests"]) * 1e6
-                measured["name"] = name
-                if alone:
-                    measured["pgbench"] = pgbench(rig, rig.folder, *alone, options.seconds)
-                    measured["ratio"] = measured["per_second"] / measured["pgbench"]
-                rounds.append(measured)
-            rounds.sort(key=lambda one: one["ratio"] if alone else one["per_second"])
-            measured = rounds[ROUNDS // 2]
-            measured["errors"] = sum(one["errors"] for one in rounds)
-            rows.append(measured)
-            ratio = f"{measured['pgbench']:10.0f} {measured['ratio']:7.2f}" if alone else f"{'-':>10} {'-':>7}"
+                beside = pgbench(rig, rig.folder, *alone, options.seconds) if alone else None
+                for clients, measured in rounds.items():
+                    measured.append(measure(rig, process, name, script, seconds, clients, beside))
             if options.profile:
                 profile(rig, process, name, script, options)
-            if len(rows) == 1:
-                print(f"{'':14}{'req/s':>8} {'p50 ms':>8} {'p99 ms':>8} {'CPU µs':>8} {'errors':>7} {'pgbench/s':>10} {'ratio':>7}")
-            print(f"{name:14}{measured['per_second']:8.0f} {measured['p50_ms']:8.2f} {measured['p99_ms']:8.2f} {measured['cpu_us']:8.0f} "
-                  f"{measured['errors']:7d} {ratio}", flush=True)
+            if not rows:
+                print(f"{'':14}{'clients':>8} {'req/s':>8} {'p50 ms':>8} {'p99 ms':>8} {'CPU µs':>8} {'errors':>7} {'pgbench/s':>10} {'ratio':>7}")
+            for measured in rounds.values():
+                rows.append(middle(measured))
+                show(rows[-1])
         memory = {"idle_mb": idle, "after_mb": process.megabytes("VmRSS"), "peak_mb": process.megabytes("VmHWM"), "first_200_ms": start_ms,
                   "program_mb": os.path.getsize(blackbox.PROGRAM) / 1e6}
         print(", ".join(f"{name} {value:.0f}" for name, value in memory.items()))
