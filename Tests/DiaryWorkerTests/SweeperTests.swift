@@ -19,13 +19,17 @@ final class ScriptedSweepStore: SweepStore {
     let stuck = Shared<[AwaitingUpload]>([])
     let pages = Shared(0)
 
+    func awaitingUploads(among keys: [ObjectKey]) async throws(WorkError) -> [AwaitingUpload] {
+        waiting.now.filter { keys.contains(ObjectKey(kind: .staging, owner: $0.owner, object: $0.object)) }
+    }
     func awaitingUploads(
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload] {
         pages.change { $0 += 1 }
         guard stuck.now.isEmpty else { return stuck.now }
-        let start = after.flatMap { after in waiting.now.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
-        return Array(waiting.now.dropFirst(start).prefix(limit))
+        let old = waiting.now.filter { $0.createdAt < .now.addingTimeInterval(-olderThanSeconds) }
+        let start = after.flatMap { after in old.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
+        return Array(old.dropFirst(start).prefix(limit))
     }
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
         if goneOwners.now.contains(upload.owner) { throw .ownerGone }
@@ -85,13 +89,38 @@ struct SweeperTests {
         _ = upload(age: 60, arrived: nil)
         let old = upload(age: 90_000, arrived: nil)
         let partial = upload(age: 90_000, arrived: 2)
+        let late = upload(age: 90_000, arrived: 3)
+        _ = upload(age: 60, arrived: 2)
+
+        await sweeper.sweep()
+
+        #expect(Set(store.completed.now) == [arrived.entry, late.entry])
+        #expect(store.abandoned.now == [old.entry, partial.entry])
+        #expect(Set(hints.kinds) == [.verify])
+        #expect(!objects.keys.contains { $0.object == partial.object })
+    }
+
+    @Test("an upload that came just now is left to its app, also after a day")
+    func justArrived() async {
+        for age in [60.0, 80_000] {
+            let upload = upload(age: age, arrived: 3)
+            objects.storedAt.change { $0[ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)] = .now }
+        }
+
+        await sweeper.sweep()
+
+        #expect(store.completed.now.isEmpty && store.abandoned.now.isEmpty)
+    }
+
+    @Test("entries that wait for their recordings cost a round nothing, however many there are")
+    func waiting() async {
+        for _ in 0..<5_000 { _ = upload(age: 3_600, arrived: nil) }
+        let arrived = upload(age: 3_600, arrived: 3)
 
         await sweeper.sweep()
 
         #expect(store.completed.now == [arrived.entry])
-        #expect(store.abandoned.now == [old.entry, partial.entry])
-        #expect(hints.kinds == [.verify])
-        #expect(!objects.keys.contains { $0.object == partial.object })
+        #expect(objects.asked.now == 1 && store.pages.now == 1)
     }
 
     @Test("D7: a thousand abandoned uploads hide nobody, and a page that comes again ends the step")

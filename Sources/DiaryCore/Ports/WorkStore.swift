@@ -104,6 +104,8 @@ package struct AwaitingUpload: Sendable {
 }
 
 package protocol SweepStore: Sendable {
+    /// Of these objects in staging, the ones whose entries still wait for them.
+    func awaitingUploads(among keys: [ObjectKey]) async throws(WorkError) -> [AwaitingUpload]
     /// A page in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
     func awaitingUploads(

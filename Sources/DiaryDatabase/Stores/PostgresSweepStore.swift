@@ -13,14 +13,25 @@ package struct PostgresSweepStore: SweepStore {
         self.door = door
     }
 
+    package func awaitingUploads(among keys: [ObjectKey]) async throws(WorkError) -> [AwaitingUpload] {
+        guard !keys.isEmpty else { return [] }
+        return try await uploads(
+            Statement(
+                "select * from sweep_arrived($1, $2, $3)",
+                [.uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object))]))
+    }
+
     package func awaitingUploads(
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(
+        try await uploads(
             Statement(
                 "select * from sweep_awaiting(make_interval(secs => $1), $2, $3, $4)",
-                [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in
+                [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))]))
+    }
+
+    private func uploads(_ sweep: Statement) async throws(WorkError) -> [AwaitingUpload] {
+        try await read(sweep) { row throws(DatabaseError) in
             AwaitingUpload(
                 owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
                 createdAt: try row.date(5))

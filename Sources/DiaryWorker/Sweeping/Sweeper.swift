@@ -57,7 +57,8 @@ package struct Sweeper: Service {
     /// What cannot wait.
     func sweep() async {
         await step("leases") { try await rescue() }
-        await step("uploads") { try await settleUploads() }
+        await step("uploads") { try await completeUploads() }
+        await step("abandoned uploads") { try await abandonUploads() }
         await step("zips") { try await deleteZips() }
     }
 
@@ -96,13 +97,26 @@ package struct Sweeper: Service {
         for kind in kinds { wakeUps.jobCommitted(kind) }
     }
 
-    private func settleUploads() async throws {
-        let abandonedBefore = clock.now().addingTimeInterval(-limits.abandonedUploadSeconds)
-        // All of them in a round: those that wait for a day must not hide the ones behind them.
+    /// Recordings whose app was killed before it said that they are there. Only what lies in staging is looked at: entries that wait may be many.
+    private func completeUploads() async throws {
+        let before = clock.now().addingTimeInterval(-2 * limits.sweepSeconds)
+        try await eachPage(.staging, olderThan: before) { keys in
+            let page = try await store.awaitingUploads(among: keys)
+            try await each(page) { upload in _ = try await complete(upload, staged(upload)) }
+        }
+    }
+
+    private func abandonUploads() async throws {
+        // All of them in a round: those that cannot be given up must not hide the ones behind them.
         var after: (createdAt: Date, entry: EntryID)?
         while true {
-            let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
-            try await each(page) { upload in try await settle(upload, abandonedBefore: abandonedBefore) }
+            let page = try await store.awaitingUploads(olderThanSeconds: limits.abandonedUploadSeconds, after: after, limit: Self.batch)
+            try await each(page) { upload in
+                let key = staged(upload)
+                guard try await !complete(upload, key) else { return }
+                try await store.abandonUpload(upload)
+                try await objects.delete(key)
+            }
             guard page.count >= Self.batch, let last = page.last else { return }
             // A page that ends where the one before did would come again for ever.
             if let after, (after.createdAt, after.entry) == (last.createdAt, last.entry) { return }
@@ -110,15 +124,14 @@ package struct Sweeper: Service {
         }
     }
 
-    private func settle(_ upload: AwaitingUpload, abandonedBefore: Date) async throws {
-        let key = ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)
-        if try await size(of: key) == upload.size {
-            try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
-            wakeUps.jobCommitted(.verify)
-        } else if upload.createdAt < abandonedBefore {
-            try await store.abandonUpload(upload)
-            try await objects.delete(key)
-        }
+    private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
+
+    /// - Returns: whether all of it is there.
+    private func complete(_ upload: AwaitingUpload, _ key: ObjectKey) async throws -> Bool {
+        guard try await size(of: key) == upload.size else { return false }
+        try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
+        wakeUps.jobCommitted(.verify)
+        return true
     }
 
     /// nil when nothing whole is there.
@@ -135,15 +148,21 @@ package struct Sweeper: Service {
     }
 
     private func collectOrphans(_ kind: ObjectKey.Kind) async throws {
-        let before = clock.now().addingTimeInterval(-Self.orphanAgeSeconds)
-        var after: ObjectKey?
-        repeat {
-            let page = try await inventory.keys(kind, olderThan: before, after: after)
-            let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
+        try await eachPage(kind, olderThan: clock.now().addingTimeInterval(-Self.orphanAgeSeconds)) { keys in
+            let orphans = try await store.orphans(among: keys)
             try await each(orphans) { orphan in try await objects.delete(orphan) }
             if !orphans.isEmpty {
                 logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": "\(orphans.count)"])
             }
+        }
+    }
+
+    /// What the store holds, page by page.
+    private func eachPage(_ kind: ObjectKey.Kind, olderThan before: Date, _ work: ([ObjectKey]) async throws -> Void) async throws {
+        var after: ObjectKey?
+        repeat {
+            let page = try await inventory.keys(kind, olderThan: before, after: after)
+            if !page.keys.isEmpty { try await work(page.keys) }
             after = page.next
         } while after != nil
     }

@@ -76,6 +76,10 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     }
 
     private let objects = Mutex<[ObjectKey: [UInt8]]>([:])
+    /// Of those that have not lain there for ever.
+    let storedAt = Shared<[ObjectKey: Date]>([:])
+    /// How often somebody looked for one.
+    let asked = Shared(0)
 
     subscript(key: ObjectKey) -> [UInt8]? {
         get { objects.withLock { $0[key] } }
@@ -102,6 +106,7 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     }
 
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
+        asked.change { $0 += 1 }
         guard let bytes = self[key] else { throw .missing }
         return ObjectFacts(size: Int64(bytes.count), keyID: UUID())
     }
@@ -124,7 +129,7 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     func keys(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
     ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
-        (keys.filter { $0.kind == kind }, nil)
+        (keys.filter { $0.kind == kind && storedAt.now[$0, default: .distantPast] < olderThan }, nil)
     }
 }
 
