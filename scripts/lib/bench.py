@@ -79,27 +79,20 @@ end
     return {"requests": count, "per_second": count / (micros / 1e6), "errors": errors, "p50_ms": float(found[4]), "p99_ms": float(found[5])}
 
 
-def lua(method, path, tokens, body=None):
-    """One request shape; each goes out as any of the members."""
-    return f"""
-local tokens = {{{", ".join(json.dumps(t) for t in tokens)}}}
-math.randomseed(tonumber(tostring({{}}):match("0x(%x+)"), 16))
-request = function()
-    local body = {json.dumps(body) if body else "nil"}
-    local headers = {{["Authorization"] = "Bearer " .. tokens[math.random(#tokens)], ["Content-Type"] = "application/json"}}
-    return wrk.format({json.dumps(method)}, {json.dumps(path)}, headers, body)
-end
-"""
+def lua(method, path, tokens=(None,), bodies=(None,)):
+    """One request shape; each goes out as any of the members, with any of the bodies. They are written before the clock runs, as pgbench's script is."""
+    def one(token, body):
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        fields = ", ".join(f"[{json.dumps(name)}] = {json.dumps(value)}" for name, value in headers.items())
+        return f"wrk.format({json.dumps(method)}, {json.dumps(path)}, {{{fields}}}, {json.dumps(body) if body else 'nil'})"
 
-
-def lua_bodies(path, bodies):
     return f"""
-local bodies = {{{", ".join(json.dumps(b) for b in bodies)}}}
-local n = 0
-request = function()
-    n = n + 1
-    return wrk.format("POST", {json.dumps(path)}, {{["Content-Type"] = "application/json"}}, bodies[n % #bodies + 1])
+local requests
+init = function(args)
+    math.randomseed(tonumber(tostring({{}}):match("0x(%x+)"), 16))
+    requests = {{{", ".join(one(token, body) for token in tokens for body in bodies)}}}
 end
+request = function() return requests[math.random(#requests)] end
 """
 
 
@@ -136,18 +129,26 @@ class Statements:
 
 def pgbench(rig, folder, statements, members, seconds):
     """`statements`: texts with $n; `members`: for each member, for each statement, SQL for its parameters. One pipeline, one implicit transaction, as the
-    API does it; each is any member's, and what differs between members is a parameter, so that a connection prepares a statement once."""
+    API does it; each is any member's. Values go as parameters, so that the server plans for none of them, as it does for the API; pgbench has no variable
+    that is NULL, so a null stands in the text."""
     script = [f"\\set m random(1, {len(members)})", "\\set r random(1, 2000000000)", "\\startpipeline"]
+    variables = []
     for place, text in enumerate(statements):
         parameters = list(zip(*(values[place] for values in members)))
         for number in range(len(parameters), 0, -1):
             given = parameters[number - 1]
-            same = len(set(given)) == 1
-            text = text.replace(f"${number}", given[0] if same else f"((array[{', '.join(given)}]::uuid[])[:m])")
+            if len(set(given)) > 1:
+                value = f"((array[{', '.join(given)}]::uuid[])[:m])"
+            elif quoted := re.fullmatch(r"'([^']*)'", given[0]):
+                variables += ["-D", f"v{place}_{number}={quoted[1]}"]
+                value = f":v{place}_{number}"
+            else:
+                value = given[0]
+            text = text.replace(f"${number}", value)
         script.append(" ".join(text.split()) + ";")
     path = folder / "pipeline.sql"
     path.write_text("\n".join(script + ["\\endpipeline"]) + "\n")
-    out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), "-f", str(path),
+    out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), *variables, "-f", str(path),
                           "-h", rig.postgres.folder, "-U", "diary_api", "diary"], capture_output=True, text=True)
     found = re.search(r"tps = ([\d.]+)", out.stdout)
     assert found, out.stdout + out.stderr
@@ -225,18 +226,19 @@ def main():
                                "begin_member($1", "insert into entries", "e.request_hash, e.request_hash")
         voice_body = json.dumps({"kind": "voice", "content_type": "audio/mp4", "size_bytes": 200_000})
         keys = dict(rig.postgres.sql("diary", "select user_id::text, key_id::text from user_sync"))
-        sealed = "'\\x" + os.urandom(len(text) + 120).hex() + "'"
-        small = "'\\x" + os.urandom(140).hex() + "'"
-        fresh = "lpad(to_hex((:r)::bigint), 32, '0')::uuid"
 
-        def making(session, kind):
-            key = f"'{keys[session[1].strip(chr(39))]}'"
-            return {"text": [*session[:2], fresh, "'text'", "'transcribed'", "now()", "'UTC'", "null", "null", "null", "null", "null", "null", "'\\x01'", key, sealed],
-                    "voice": [*session[:2], fresh, "'voice'", "'awaiting_upload'", "now()", "'UTC'", "null", "200000", "'audio/mp4'", "null", "null", fresh,
-                              "'\\x01'", key, small]}[kind]
-
-        def creating(kind):
-            return create, [[session, making(session, kind), [*session[:2], fresh]] for session in sessions]
+        def creating(body):
+            """With the values that the API stores for this body; the id and the object are new each time."""
+            made = user.call("POST", "/v1/entries", 201, data=body, headers={"Content-Type": "application/json"}).json()
+            columns = ["kind", "status", "recorded_at", "null", "duration_s", "size_bytes", "content_type", "sha256", "language", "object_id",
+                       "request_hash", "personal"]
+            row = rig.postgres.sql("diary", f"select {', '.join(c + '::text' for c in columns)} from entries where id = '{made['entry_id']}'")[0]
+            *sent, personal = ("null" if value is None else f"'{value}'" for value in row)
+            fresh = "lpad(to_hex((:r)::bigint), 32, '0')::uuid"
+            if made.get("upload"):
+                sent[columns.index("object_id")] = fresh
+            return create, [[session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal], [*session[:2], fresh]]
+                            for session in sessions]
 
         statements.end()
         start_ms = first_200(rig)
@@ -245,12 +247,12 @@ def main():
         idle = process.megabytes("VmRSS")
 
         work = [
-            ("list 50", lua("GET", "/v1/entries?order=desc&limit=50", tokens), (listing, [[session, [*session[:2], "50"]] for session in sessions])),
+            ("list 50", lua("GET", "/v1/entries?order=desc&limit=50", tokens), (listing, [[session, [*session[:2], "'50'"]] for session in sessions])),
             ("get", lua("GET", f"/v1/entries/{entry}", tokens[:1]), (one, [[sessions[0], [*sessions[0][:2], f"'{entry}'"]]])),
-            ("create text", lua("POST", "/v1/entries", tokens, text_body), creating("text")),
-            ("create voice", lua("POST", "/v1/entries", tokens, voice_body), creating("voice")),
-            ("login", lua_bodies("/v1/auth/email", [json.dumps({"email": u.address, "password": u.password}) for u in users]), None),
-            ("refresh", lua_bodies("/v1/auth/refresh", [json.dumps({"refresh_token": u.tokens["refresh_token"]}) for u in users]), None),
+            ("create text", lua("POST", "/v1/entries", tokens, [text_body]), creating(text_body)),
+            ("create voice", lua("POST", "/v1/entries", tokens, [voice_body]), creating(voice_body)),
+            ("login", lua("POST", "/v1/auth/email", bodies=[json.dumps({"email": u.address, "password": u.password}) for u in users]), None),
+            ("refresh", lua("POST", "/v1/auth/refresh", bodies=[json.dumps({"refresh_token": u.tokens["refresh_token"]}) for u in users]), None),
         ]
         rows = []
         for name, script, alone in work:
