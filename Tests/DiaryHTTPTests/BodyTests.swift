@@ -78,6 +78,22 @@ import Testing
         }
     }
 
+    @Test(
+        "a text's length is counted in code points, whatever bytes they have",
+        arguments: [
+            (String(repeating: "a", count: 20), 20, 1, true), (String(repeating: "a", count: 21), 20, 1, false),
+            (String(repeating: "ü", count: 20), 20, 1, true), (String(repeating: "ü", count: 21), 20, 1, false),
+            (String(repeating: "😀", count: 20), 20, 1, true), (String(repeating: "😀", count: 21), 20, 1, false),
+            (String(repeating: "e\u{301}", count: 10), 20, 1, true), (String(repeating: "e\u{301}", count: 11), 20, 1, false),
+            ("", 20, 0, true), ("", 20, 1, false), ("a", 20, 1, true), ("😀", 20, 1, true), ("😀😀", 20, 3, false), ("😀😀😀", 20, 3, true),
+            ("abc", 20, 4, false), ("abcd", 20, 4, true), ("a\u{0}", 20, 1, false),
+        ])
+    func codePoints(text: String, max: Int, min: Int, isAccepted: Bool) {
+        var fields = Fields(.object(["t": .string(text)]))
+        #expect(fields.text("t", max: max, min: min) == (isAccepted ? text : nil))
+        #expect(fields.errors.map(\.pointer) == (isAccepted ? [] : ["/t"]))
+    }
+
     @Test("everything wrong is told at once")
     func allAtOnce() async throws {
         try await withServer { server in

@@ -13,6 +13,10 @@ package enum AudioFormat: String, Sendable, CaseIterable {
 
     /// Compares the type without parameters, in any case.
     package init?(contentType: String) {
+        if let exact = Self(rawValue: contentType) {
+            self = exact
+            return
+        }
         let bare = contentType.split(separator: ";", maxSplits: 1).first.map(String.init) ?? ""
         self.init(rawValue: bare.lowercased().filter { $0 != " " })
     }

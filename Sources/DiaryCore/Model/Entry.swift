@@ -101,7 +101,7 @@ package final class EntryFacts: Sendable {
     }
 
     /// `YYYY-MM-DD_HH-mm-ss_<uuid8>`; uuid8 is the id's *last* eight digits (a UUIDv7's first eight change once in 65 s).
-    package var stem: String { "\(localTime.stem)_\(id.description.suffix(8))" }
+    package var stem: String { "\(localTime.stem)_\(Substring(id.description.utf8.suffix(8)))" }
 
     package var filename: String? {
         guard kind == .voice else { return nil }

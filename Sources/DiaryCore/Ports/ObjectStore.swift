@@ -20,7 +20,15 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
 
     /// `staging/<tenant>/<user>/<object>`: only ids, so that a key tells nothing of a diary.
     package var description: String {
-        "\(kind.rawValue)/\(tenant)/\(user)/\(object.lowercaseText)"
+        let name = kind.rawValue.utf8
+        let text = [UInt8](capacity: name.count + 3 * 37) { text in
+            for byte in name { text.append(byte) }
+            for id in [tenant.uuid, user.uuid, object] {
+                text.append(UInt8(ascii: "/"))
+                id.appendLowercase(to: &text)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Parses exactly what `description` prints; anything else (dots, escapes, upper case, another depth) is nil (D8).

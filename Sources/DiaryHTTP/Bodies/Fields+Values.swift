@@ -7,7 +7,8 @@ extension Fields {
     package mutating func text(_ name: String, max: Int, min: Int = 0) -> String? {
         guard let value = value(name) else { return nil }
         guard case .string(let text) = value else { return fail(name, "must be a string") }
-        return checked(text, name, max: max, min: min)
+        if let fault = Self.fault(of: text, max: max, min: min) { return fail(name, fault) }
+        return text
     }
 
     package mutating func requiredText(_ name: String, max: Int, min: Int = 1) -> String {
@@ -79,11 +80,14 @@ extension Fields {
         guard elements.count <= maxCount else { return fail(name, "must have at most \(maxCount) elements") }
         var texts: [String] = []
         for (index, element) in elements.enumerated() {
-            let place = "\(name)/\(index)"
-            if case .string(let text) = element {
-                checked(text, place, max: maxEach, min: 1, escape: false).map { texts.append($0) }
-            } else {
+            guard case .string(let text) = element else {
                 errors.append(.init("\(pointer(name))/\(index)", "must be a string"))
+                continue
+            }
+            if let fault = Self.fault(of: text, max: maxEach, min: 1) {
+                errors.append(.init("\(pointer(name))/\(index)", fault))
+            } else {
+                texts.append(text)
             }
         }
         return texts.count == elements.count ? texts : nil
@@ -116,25 +120,14 @@ extension Fields {
     }
 
     /// U+0000 is refused everywhere: PostgreSQL's text cannot hold it.
-    private mutating func checked(_ text: String, _ name: String, max: Int, min: Int, escape: Bool = true) -> String? {
-        let place = escape ? pointer(name) : "\(prefix)/\(name)"
-        var length = 0
-        for scalar in text.unicodeScalars {
-            length += 1
-            if scalar == "\0" {
-                errors.append(.init(place, "must not contain U+0000"))
-                return nil
-            }
-        }
-        guard length <= max else {
-            errors.append(.init(place, "must be at most \(max) characters"))
-            return nil
-        }
-        guard length >= min else {
-            errors.append(.init(place, min == 1 ? "must not be empty" : "must be at least \(min) characters"))
-            return nil
-        }
-        return text
+    private static func fault(of text: String, max: Int, min: Int) -> String? {
+        guard !text.utf8.contains(0) else { return "must not contain U+0000" }
+        // A code point has one to four bytes: few texts need to be counted.
+        let bytes = text.utf8.count
+        let length = bytes <= max && bytes / 4 >= min ? bytes : text.unicodeScalars.count
+        guard length <= max else { return "must be at most \(max) characters" }
+        guard length >= min else { return min == 1 ? "must not be empty" : "must be at least \(min) characters" }
+        return nil
     }
 
     /// Also whole numbers in another spelling (`1e3`, `5.0`), as JSON Schema has it, while a Double holds them exactly.

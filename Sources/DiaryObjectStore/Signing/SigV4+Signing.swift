@@ -2,29 +2,38 @@ package import DiaryCrypto
 
 extension SigV4 {
     /// Query signing ("presigning"): every header of `request` is signed, `host` must be among them.
-    /// - Parameter key: the scope's signing key, when the caller has it.
+    /// - Parameter day: what is the same for all signatures of the day, when the caller has it.
     /// - Returns: the raw query with `X-Amz-Signature` at its end; our own parameters stand in canonical order.
     package static func presignedQuery(
         _ request: SigV4Request, by credentials: SigV4Credentials, date: AmzDate, expires: Int, region: String, service: String,
-        key: ((SigV4Scope) -> SecretBytes)? = nil, normalizingPath: Bool = false
+        day: ((SigV4Scope) -> SigV4Day)? = nil, normalizingPath: Bool = false
     ) -> String {
-        let scope = SigV4Scope(day: date.day, region: region, service: service)
+        let stamp = date.description
+        let scope = SigV4Scope(day: String(stamp.prefix(8)), region: region, service: service)
+        let day = day?(scope) ?? SigV4Day(credentials, scope: scope)
         let names = request.headerNames
-        var parameters = [
-            ("X-Amz-Algorithm", algorithm),
-            ("X-Amz-Credential", "\(credentials.accessKeyID)/\(scope)"),
-            ("X-Amz-Date", date.description),
-            ("X-Amz-Expires", String(expires)),
-        ]
-        if let token = credentials.sessionToken { parameters.append(("X-Amz-Security-Token", token)) }
-        parameters.append(("X-Amz-SignedHeaders", names.joined(separator: ";")))
-        let own = parameters.map { "\($0.0)=\(PercentEncoding.encode($0.1.utf8))" }.joined(separator: "&")
-        let query = request.query.isEmpty ? own : request.query + "&" + own
+        var query = request.query
+        query.reserveCapacity(query.utf8.count + 512)
+        if !query.isEmpty { query += "&" }
+        query += day.parameters
+        query += "&X-Amz-Date="
+        query += stamp
+        query += "&X-Amz-Expires="
+        query += String(expires)
+        if let token = credentials.sessionToken {
+            query += "&X-Amz-Security-Token="
+            query += PercentEncoding.encode(token.utf8)
+        }
+        query += "&X-Amz-SignedHeaders="
+        for (index, name) in names.enumerated() {
+            if index > 0 { query += "%3B" }
+            query += PercentEncoding.encode(name.utf8)
+        }
         let canonical = canonicalRequest(
-            request, signedHeaders: names, query: request.query.isEmpty ? own : canonicalQuery(query), normalizingPath: normalizingPath)
-        let signature = signature(
-            stringToSign(canonical, date: date, scope: scope), key: key?(scope) ?? signingKey(credentials.secret, scope: scope))
-        return query + "&X-Amz-Signature=" + signature
+            request, signedHeaders: names, query: request.query.isEmpty ? query : canonicalQuery(query), normalizingPath: normalizingPath)
+        query += "&X-Amz-Signature="
+        query += signature(stringToSign(canonical, date: stamp, scope: day.scopeText), key: day.key)
+        return query
     }
 
     /// Header signing: adds `X-Amz-Date`, the session token when there is one, `x-amz-content-sha256` when asked, and `Authorization`
@@ -48,5 +57,21 @@ extension SigV4 {
                     "\(algorithm) Credential=\(credentials.accessKeyID)/\(scope), SignedHeaders=\(names.joined(separator: ";")), Signature=\(signature)"
             ))
         return signed
+    }
+}
+
+/// What is the same for all signatures of a day; the key alone takes four HMACs.
+package struct SigV4Day: Sendable {
+    let scope: SigV4Scope
+    let scopeText: String
+    let key: SecretBytes
+    /// `X-Amz-Algorithm` and `X-Amz-Credential`.
+    let parameters: String
+
+    init(_ credentials: SigV4Credentials, scope: SigV4Scope) {
+        self.scope = scope
+        scopeText = scope.description
+        key = SigV4.signingKey(credentials.secret, scope: scope)
+        parameters = "X-Amz-Algorithm=\(SigV4.algorithm)&X-Amz-Credential=" + PercentEncoding.encode("\(credentials.accessKeyID)/\(scope)".utf8)
     }
 }

@@ -14,20 +14,38 @@ package enum SigV4 {
         _ request: SigV4Request, signedHeaders: [String], query: String? = nil, normalizingPath: Bool = false
     ) -> String {
         let path = normalizingPath ? normalized(request.path) : request.path
-        return [
-            request.method,
-            PercentEncoding.canonical(path.isEmpty ? "/" : path, keepingSlash: true),
-            query ?? canonicalQuery(request.query),
-            canonicalHeaders(request.headers, signed: signedHeaders),
-            signedHeaders.joined(separator: ";"),
-            request.payloadHash,
-        ].joined(separator: "\n")
+        let query = query ?? canonicalQuery(request.query)
+        var text = request.method
+        text.reserveCapacity(512 + path.utf8.count + query.utf8.count)
+        text += "\n"
+        text += PercentEncoding.canonical(path.isEmpty ? "/" : path, keepingSlash: true)
+        text += "\n"
+        text += query
+        text += "\n"
+        appendCanonicalHeaders(request.headers, signed: signedHeaders, to: &text)
+        text += "\n"
+        for (index, name) in signedHeaders.enumerated() {
+            if index > 0 { text += ";" }
+            text += name
+        }
+        text += "\n"
+        text += request.payloadHash
+        return text
     }
 
     /// Step 2.
     package static func stringToSign(_ canonicalRequest: String, date: AmzDate, scope: SigV4Scope) -> String {
-        let digest = Hex.encode(SHA256.digest(Array(canonicalRequest.utf8)))
-        return "\(algorithm)\n\(date)\n\(scope)\n\(digest)"
+        stringToSign(canonicalRequest, date: date.description, scope: scope.description)
+    }
+
+    static func stringToSign(_ canonicalRequest: String, date: String, scope: String) -> String {
+        var text = algorithm
+        text.reserveCapacity(160)
+        for line in [date, scope, Hex.encode(SHA256.digest(Array(canonicalRequest.utf8)))] {
+            text += "\n"
+            text += line
+        }
+        return text
     }
 
     /// Step 3: the day's key for one region and service.
@@ -64,20 +82,18 @@ package enum SigV4 {
     }
 
     /// One line per name, ended by a newline each; several values of a name are joined by commas in the order they came.
-    static func canonicalHeaders(_ headers: [(name: String, value: String)], signed: [String]) -> String {
-        let headers = headers.map { (name: $0.name.asciiLowercased, value: trimmed($0.value)) }
-        var text = ""
+    private static func appendCanonicalHeaders(_ headers: [(name: String, value: String)], signed: [String], to text: inout String) {
+        let names = headers.map(\.name.asciiLowercased)
         for name in signed {
             text += name
             var separator = ":"
-            for header in headers where header.name == name {
+            for index in headers.indices where names[index] == name {
                 text += separator
-                text += header.value
+                text += trimmed(headers[index].value)
                 separator = ","
             }
             text += separator == ":" ? ":\n" : "\n"
         }
-        return text
     }
 
     /// Without white space at the ends, every run of it inside is one space.

@@ -23,7 +23,9 @@ package struct SigV4Request: Sendable {
 
     /// Lower-case names of all headers, sorted, each once.
     package var headerNames: [String] {
-        Set(headers.map { $0.name.asciiLowercased }).sorted()
+        var names: [String] = []
+        for name in headers.map(\.name.asciiLowercased).sorted() where names.last != name { names.append(name) }
+        return names
     }
 }
 

@@ -8,7 +8,7 @@ package struct SigV4UploadSigner: UploadSigner {
     private let publicURL: PublicURL
     private let credentials: SigV4Credentials
     private let region: String
-    private let dayKey = DayKey()
+    private let today = Today()
 
     package init(publicURL: PublicURL, credentials: SigV4Credentials, region: String) {
         self.publicURL = publicURL
@@ -31,23 +31,23 @@ package struct SigV4UploadSigner: UploadSigner {
         )
         let query = SigV4.presignedQuery(
             request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service
-        ) { dayKey.key(credentials.secret, scope: $0) }
+        ) { today.day(credentials, scope: $0) }
         return UploadTarget(
             url: "\(publicURL.scheme)://\(publicURL.host)\(path)?\(query)", headers: headers,
             expiresAt: date.date.addingTimeInterval(Double(expires)))
     }
 }
 
-/// The signing key of the day at hand: four HMACs that would come out the same for each URL.
-private final class DayKey: Sendable {
-    private let known = Mutex<(scope: SigV4Scope, key: SecretBytes)?>(nil)
+/// The day at hand, kept for each URL of it.
+private final class Today: Sendable {
+    private let known = Mutex<SigV4Day?>(nil)
 
-    func key(_ secret: SecretBytes, scope: SigV4Scope) -> SecretBytes {
+    func day(_ credentials: SigV4Credentials, scope: SigV4Scope) -> SigV4Day {
         known.withLock { known in
-            if let known, known.scope == scope { return known.key }
-            let key = SigV4.signingKey(secret, scope: scope)
-            known = (scope, key)
-            return key
+            if let known, known.scope == scope { return known }
+            let day = SigV4Day(credentials, scope: scope)
+            known = day
+            return day
         }
     }
 }

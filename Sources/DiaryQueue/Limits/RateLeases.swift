@@ -25,6 +25,14 @@ final class RateLeases: Sendable {
         var askedAt: ContinuousClock.Instant
         /// Until when a question for several calls is on its way: beside it each call is asked for by itself, or parallel calls would each take eight.
         var awaitedUntil: ContinuousClock.Instant?
+
+        /// Uses one of the calls at hand.
+        /// - Returns: nil when there is none.
+        mutating func pass(at now: ContinuousClock.Instant) -> [RateVerdict]? {
+            guard left > 0, now - askedAt < RateLeases.life else { return nil }
+            left -= 1
+            return verdicts.with(left)
+        }
     }
 
     /// Two generations, so that the number of subjects is bounded and those who call stay.
@@ -47,21 +55,16 @@ final class RateLeases: Sendable {
 
     func take(_ subject: Subject, at now: ContinuousClock.Instant = .now) -> Step {
         generations.withLock { generations in
+            if let place = generations.young.index(forKey: subject), let verdicts = generations.young.values[place].pass(at: now) {
+                return .passed(verdicts)
+            }
             guard var lease = generations.young[subject] ?? generations.old.removeValue(forKey: subject) else {
                 keep(Lease(size: 1, askedAt: now), subject, &generations)
                 return .ask(1)
             }
             defer { keep(lease, subject, &generations) }
+            if let verdicts = lease.pass(at: now) { return .passed(verdicts) }
             let age = now - lease.askedAt
-            if lease.left > 0, age < Self.life {
-                lease.left -= 1
-                return .passed(
-                    lease.verdicts.map { verdict in
-                        var verdict = verdict
-                        verdict.remaining += lease.left
-                        return verdict
-                    })
-            }
             if let until = lease.awaitedUntil, now < until { return .ask(1) }
             let unused = lease.left
             lease.left = 0
@@ -87,11 +90,7 @@ final class RateLeases: Sendable {
                 lease.left += granted - 1
             }
             generations.young[subject] = lease
-            return verdicts.map { verdict in
-                var verdict = verdict
-                verdict.remaining += lease.left
-                return verdict
-            }
+            return verdicts.with(lease.left)
         }
     }
 
@@ -104,4 +103,15 @@ final class RateLeases: Sendable {
     }
 
     var subjectCount: Int { generations.withLock { $0.young.count + $0.old.count } }
+}
+
+extension [RateVerdict] {
+    /// As they are while so many of the calls are left that they count as used.
+    fileprivate func with(_ left: Int) -> [RateVerdict] {
+        map { verdict in
+            var verdict = verdict
+            verdict.remaining += left
+            return verdict
+        }
+    }
 }
