@@ -19,23 +19,26 @@ final class ScriptedSweepStore: SweepStore {
     let stuck = Shared<[AwaitingUpload]>([])
     let pages = Shared(0)
 
-    func awaitingUploads(among keys: [ObjectKey]) async throws(WorkError) -> [AwaitingUpload] {
-        waiting.now.filter { keys.contains(ObjectKey(kind: .staging, owner: $0.owner, object: $0.object)) }
-    }
     func awaitingUploads(
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload] {
         pages.change { $0 += 1 }
         guard stuck.now.isEmpty else { return stuck.now }
-        let old = waiting.now.filter { $0.createdAt < .now.addingTimeInterval(-olderThanSeconds) }
-        let start = after.flatMap { after in old.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
-        return Array(old.dropFirst(start).prefix(limit))
+        let start = after.flatMap { after in waiting.now.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
+        return Array(waiting.now.dropFirst(start).prefix(limit))
     }
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
         if goneOwners.now.contains(upload.owner) { throw .ownerGone }
         completed.change { $0.append(upload.entry) }
     }
-    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) { abandoned.change { $0.append(upload.entry) } }
+    /// Their apps have completed them meanwhile.
+    let finished = Shared<Set<EntryID>>([])
+
+    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) -> Bool {
+        guard !finished.now.contains(upload.entry) else { return false }
+        abandoned.change { $0.append(upload.entry) }
+        return true
+    }
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] { keys.filter { !named.now.contains($0.object) } }
@@ -89,38 +92,13 @@ struct SweeperTests {
         _ = upload(age: 60, arrived: nil)
         let old = upload(age: 90_000, arrived: nil)
         let partial = upload(age: 90_000, arrived: 2)
-        let late = upload(age: 90_000, arrived: 3)
-        _ = upload(age: 60, arrived: 2)
-
-        await sweeper.sweep()
-
-        #expect(Set(store.completed.now) == [arrived.entry, late.entry])
-        #expect(store.abandoned.now == [old.entry, partial.entry])
-        #expect(Set(hints.kinds) == [.verify])
-        #expect(!objects.keys.contains { $0.object == partial.object })
-    }
-
-    @Test("an upload that came just now is left to its app, also after a day")
-    func justArrived() async {
-        for age in [60.0, 80_000] {
-            let upload = upload(age: age, arrived: 3)
-            objects.storedAt.change { $0[ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)] = .now }
-        }
-
-        await sweeper.sweep()
-
-        #expect(store.completed.now.isEmpty && store.abandoned.now.isEmpty)
-    }
-
-    @Test("entries that wait for their recordings cost a round nothing, however many there are")
-    func waiting() async {
-        for _ in 0..<5_000 { _ = upload(age: 3_600, arrived: nil) }
-        let arrived = upload(age: 3_600, arrived: 3)
 
         await sweeper.sweep()
 
         #expect(store.completed.now == [arrived.entry])
-        #expect(objects.asked.now == 1 && store.pages.now == 1)
+        #expect(store.abandoned.now == [old.entry, partial.entry])
+        #expect(hints.kinds == [.verify])
+        #expect(!objects.keys.contains { $0.object == partial.object })
     }
 
     @Test("D7: a thousand abandoned uploads hide nobody, and a page that comes again ends the step")
@@ -138,6 +116,53 @@ struct SweeperTests {
         store.pages.set(0)
         await sweeper.sweep()
         #expect(store.pages.now == 2)
+    }
+
+    private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
+
+    @Test("entries that wait for their recordings are looked for a thousand at a time")
+    func waiting() async {
+        for _ in 0..<3 * Sweeper.batch { _ = upload(age: 3_600, arrived: nil) }
+        let arrived = upload(age: 3_600, arrived: 3)
+
+        await sweeper.sweep()
+
+        #expect(store.completed.now == [arrived.entry])
+        #expect(objects.looks.now == 4)
+    }
+
+    @Test("D7: a recording that cannot be read just now is neither completed nor given up, and keeps no other back")
+    func unreadable() async {
+        let (young, old) = (upload(age: 60, arrived: 3), upload(age: 90_000, arrived: 3))
+        objects.unreadable.set([staged(young), staged(old)])
+        let (arrived, lost) = (upload(age: 60, arrived: 3), upload(age: 90_000, arrived: nil))
+
+        await sweeper.sweep()
+
+        #expect(store.completed.now == [arrived.entry] && store.abandoned.now == [lost.entry])
+    }
+
+    @Test("D7: what comes after a day, while the sweeper is about to give it up, stays and is completed in the next round")
+    func lastMoment() async {
+        let late = upload(age: 90_000, arrived: nil)
+        let key = staged(late)
+        objects.afterLook.withLock { [objects] in $0 = { objects[key] = [1, 1, 1] } }
+
+        await sweeper.sweep()
+        #expect(store.abandoned.now.isEmpty && objects[key] != nil)
+
+        await sweeper.sweep()
+        #expect(store.completed.now == [late.entry])
+    }
+
+    @Test("D7: a recording whose app completes it while the sweeper gives it up stays")
+    func completedMeanwhile() async {
+        let upload = upload(age: 90_000, arrived: 2)
+        store.finished.set([upload.entry])
+
+        await sweeper.sweep()
+
+        #expect(store.abandoned.now.isEmpty && objects[staged(upload)] != nil)
     }
 
     @Test("an ended export's zip goes, then its row forgets it")

@@ -137,6 +137,8 @@ struct DiskPersonalObjects: PersonalObjects {
 struct DiskInventory: ObjectInventory {
     let store: DiskObjectStore
 
+    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] { try await store.sizes(of: keys) }
+
     func keys(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
     ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {

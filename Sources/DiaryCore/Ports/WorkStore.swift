@@ -104,8 +104,6 @@ package struct AwaitingUpload: Sendable {
 }
 
 package protocol SweepStore: Sendable {
-    /// Of these objects in staging, the ones whose entries still wait for them.
-    func awaitingUploads(among keys: [ObjectKey]) async throws(WorkError) -> [AwaitingUpload]
     /// A page in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
     func awaitingUploads(
@@ -114,7 +112,8 @@ package protocol SweepStore: Sendable {
     /// The sweeper's `complete`, when the recording arrived and the app was killed.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError)
     /// Nothing arrived in a day: `failed` with `upload_expired`.
-    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError)
+    /// - Returns: false when the entry no longer waits.
+    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) -> Bool
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
     /// Of these, the ones no row wants where they lie: a recording in staging only until it is verified.

@@ -13,25 +13,14 @@ package struct PostgresSweepStore: SweepStore {
         self.door = door
     }
 
-    package func awaitingUploads(among keys: [ObjectKey]) async throws(WorkError) -> [AwaitingUpload] {
-        guard !keys.isEmpty else { return [] }
-        return try await uploads(
-            Statement(
-                "select * from sweep_arrived($1, $2, $3)",
-                [.uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object))]))
-    }
-
     package func awaitingUploads(
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload] {
-        try await uploads(
+        try await read(
             Statement(
                 "select * from sweep_awaiting(make_interval(secs => $1), $2, $3, $4)",
-                [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))]))
-    }
-
-    private func uploads(_ sweep: Statement) async throws(WorkError) -> [AwaitingUpload] {
-        try await read(sweep) { row throws(DatabaseError) in
+                [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
+        ) { row throws(DatabaseError) in
             AwaitingUpload(
                 owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
                 createdAt: try row.date(5))
@@ -53,7 +42,7 @@ package struct PostgresSweepStore: SweepStore {
                 """, upload.owner.parameters + [.uuid(upload.entry.uuid), .int(size), .uuid(job.uuid)]))
     }
 
-    package func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) {
+    package func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) -> Bool {
         try await write(
             upload.owner,
             Statement(
@@ -61,7 +50,7 @@ package struct PostgresSweepStore: SweepStore {
                 update entries e set status = 'failed', stage = 'verify', stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number
                 from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                     and e.deleted_at is null and e.status = 'awaiting_upload'
-                """, upload.owner.parameters + [.uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue)]))
+                """, upload.owner.parameters + [.uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue)])) > 0
     }
 
     package func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {
@@ -116,9 +105,11 @@ package struct PostgresSweepStore: SweepStore {
         }
     }
 
-    private func write(_ owner: Owner, _ statement: Statement) async throws(WorkError) {
+    /// - Returns: how many rows were changed.
+    @discardableResult
+    private func write(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Int {
         do {
-            _ = try await door.run(owner, [PostgresWorkStore.touch(owner), statement])
+            return try await door.run(owner, [PostgresWorkStore.touch(owner), statement]).last?.affected ?? 0
         } catch {
             throw error.forWorker
         }

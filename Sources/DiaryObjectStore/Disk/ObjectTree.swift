@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryCrypto
 import FoundationEssentials
 import Glibc
 
@@ -35,6 +36,24 @@ struct ObjectTree: Sendable {
         let file = try folder(key).open(key.objectName, flags: O_RDONLY)
         guard try file.status().isRegular else { throw .damaged }
         return file
+    }
+
+    func facts(_ key: ObjectKey) throws(ObjectStoreError) -> ObjectFacts {
+        let header = try StoredObjectReader.header(of: try file(key), key: key)
+        return ObjectFacts(size: header.plainLength, keyID: header.keyID)
+    }
+
+    /// Nil when nothing whole is there.
+    func size(_ key: ObjectKey) -> Result<Int64?, ObjectStoreError> {
+        do throws(ObjectStoreError) {
+            return .success(try facts(key).size)
+        } catch .missing {
+            return .success(nil)
+        } catch .damaged {
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Nil when there is no such object.

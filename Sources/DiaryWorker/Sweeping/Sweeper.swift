@@ -57,8 +57,7 @@ package struct Sweeper: Service {
     /// What cannot wait.
     func sweep() async {
         await step("leases") { try await rescue() }
-        await step("uploads") { try await completeUploads() }
-        await step("abandoned uploads") { try await abandonUploads() }
+        await step("uploads") { try await settleUploads() }
         await step("zips") { try await deleteZips() }
     }
 
@@ -97,25 +96,15 @@ package struct Sweeper: Service {
         for kind in kinds { wakeUps.jobCommitted(kind) }
     }
 
-    /// Recordings whose app was killed before it said that they are there. Only what lies in staging is looked at: entries that wait may be many.
-    private func completeUploads() async throws {
-        let before = clock.now().addingTimeInterval(-2 * limits.sweepSeconds)
-        try await eachPage(.staging, olderThan: before) { keys in
-            let page = try await store.awaitingUploads(among: keys)
-            try await each(page) { upload in _ = try await complete(upload, staged(upload)) }
-        }
-    }
-
-    private func abandonUploads() async throws {
-        // All of them in a round: those that cannot be given up must not hide the ones behind them.
+    private func settleUploads() async throws {
+        let abandonedBefore = clock.now().addingTimeInterval(-limits.abandonedUploadSeconds)
+        // All of them in a round: those that wait for a day must not hide the ones behind them.
         var after: (createdAt: Date, entry: EntryID)?
         while true {
-            let page = try await store.awaitingUploads(olderThanSeconds: limits.abandonedUploadSeconds, after: after, limit: Self.batch)
-            try await each(page) { upload in
-                let key = staged(upload)
-                guard try await !complete(upload, key) else { return }
-                try await store.abandonUpload(upload)
-                try await objects.delete(key)
+            let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
+            let sizes = try await inventory.sizes(of: page.map(staged))
+            try await each(Array(zip(page, sizes))) { upload, size in
+                try await settle(upload, size: size.get(), abandonedBefore: abandonedBefore)
             }
             guard page.count >= Self.batch, let last = page.last else { return }
             // A page that ends where the one before did would come again for ever.
@@ -126,17 +115,17 @@ package struct Sweeper: Service {
 
     private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
 
-    /// - Returns: whether all of it is there.
-    private func complete(_ upload: AwaitingUpload, _ key: ObjectKey) async throws -> Bool {
-        guard try await size(of: key) == upload.size else { return false }
-        try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
-        wakeUps.jobCommitted(.verify)
-        return true
-    }
-
-    /// nil when nothing whole is there.
-    private func size(of key: ObjectKey) async throws(ObjectStoreError) -> Int64? {
-        do throws(ObjectStoreError) { return try await objects.facts(key).size } catch .missing { return nil } catch .damaged { return nil }
+    private func settle(_ upload: AwaitingUpload, size: Int64?, abandonedBefore: Date) async throws {
+        if size == upload.size {
+            try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
+            wakeUps.jobCommitted(.verify)
+        } else if upload.createdAt < abandonedBefore {
+            // It may have come since the page was looked at.
+            let key = staged(upload)
+            guard try await inventory.sizes(of: [key]).first?.get() != upload.size else { return }
+            // One that its app has just completed stays.
+            if try await store.abandonUpload(upload) { try await objects.delete(key) }
+        }
     }
 
     /// The zip first: a crash in between leaves a row that names nothing, which the next round forgets.
@@ -148,21 +137,15 @@ package struct Sweeper: Service {
     }
 
     private func collectOrphans(_ kind: ObjectKey.Kind) async throws {
-        try await eachPage(kind, olderThan: clock.now().addingTimeInterval(-Self.orphanAgeSeconds)) { keys in
-            let orphans = try await store.orphans(among: keys)
+        let before = clock.now().addingTimeInterval(-Self.orphanAgeSeconds)
+        var after: ObjectKey?
+        repeat {
+            let page = try await inventory.keys(kind, olderThan: before, after: after)
+            let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
             try await each(orphans) { orphan in try await objects.delete(orphan) }
             if !orphans.isEmpty {
                 logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": "\(orphans.count)"])
             }
-        }
-    }
-
-    /// What the store holds, page by page.
-    private func eachPage(_ kind: ObjectKey.Kind, olderThan before: Date, _ work: ([ObjectKey]) async throws -> Void) async throws {
-        var after: ObjectKey?
-        repeat {
-            let page = try await inventory.keys(kind, olderThan: before, after: after)
-            if !page.keys.isEmpty { try await work(page.keys) }
             after = page.next
         } while after != nil
     }

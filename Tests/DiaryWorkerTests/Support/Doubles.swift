@@ -76,10 +76,12 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     }
 
     private let objects = Mutex<[ObjectKey: [UInt8]]>([:])
-    /// Of those that have not lain there for ever.
-    let storedAt = Shared<[ObjectKey: Date]>([:])
-    /// How often somebody looked for one.
-    let asked = Shared(0)
+    /// Those that cannot be read.
+    let unreadable = Shared<Set<ObjectKey>>([])
+    /// How often the sweeper looked, whether for one or for many.
+    let looks = Shared(0)
+    /// Runs after such a look.
+    let afterLook = Mutex<(@Sendable () -> Void)?>(nil)
 
     subscript(key: ObjectKey) -> [UInt8]? {
         get { objects.withLock { $0[key] } }
@@ -106,7 +108,6 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     }
 
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
-        asked.change { $0 += 1 }
         guard let bytes = self[key] else { throw .missing }
         return ObjectFacts(size: Int64(bytes.count), keyID: UUID())
     }
@@ -126,10 +127,22 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
 
     func delete(_ key: ObjectKey) async throws(ObjectStoreError) { self[key] = nil }
 
+    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] {
+        looks.change { $0 += 1 }
+        let sizes = keys.map { key -> Result<Int64?, ObjectStoreError> in
+            unreadable.now.contains(key) ? .failure(.unavailable(full: false)) : .success(self[key].map { Int64($0.count) })
+        }
+        afterLook.withLock { after in
+            after?()
+            after = nil
+        }
+        return sizes
+    }
+
     func keys(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
     ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
-        (keys.filter { $0.kind == kind && storedAt.now[$0, default: .distantPast] < olderThan }, nil)
+        (keys.filter { $0.kind == kind }, nil)
     }
 }
 

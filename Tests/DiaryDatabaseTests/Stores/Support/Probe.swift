@@ -311,7 +311,7 @@ struct Probe: Sendable {
             return true
         },
         Probe(name: "sweep abandonUpload") {
-            try await $0.sweep.abandonUpload($1.upload)
+            _ = try await $0.sweep.abandonUpload($1.upload)
             return true
         },
         Probe(name: "forgetZip") {
