@@ -129,17 +129,18 @@ class Statements:
 
 def pgbench(rig, folder, statements, members, seconds):
     """`statements`: texts with $n; `members`: for each member, for each statement, SQL for its parameters. One pipeline, one implicit transaction, as the
-    API does it; each is any member's. Values go as parameters, so that the server plans for none of them, as it does for the API; pgbench has no variable
-    that is NULL, so a null stands in the text."""
-    script = [f"\\set m random(1, {len(members)})", "\\set r random(1, 2000000000)", "\\startpipeline"]
-    variables = []
+    API does it; each is any member's. Values go as parameters, as the API sends them, but as text: pgbench speaks no binary. It has no variable that is
+    NULL, so a null stands in the text, as does what is too long for an argument."""
+    # New ids come in the order of time, as the API's do.
+    script = [f"\\set m random(1, {len(members)})", "\\set n :n + 1", "\\set id (:n << 8) | :client_id", "\\startpipeline"]
+    variables = ["-D", f"n={time.time_ns() // 1000}"]
     for place, text in enumerate(statements):
         parameters = list(zip(*(values[place] for values in members)))
         for number in range(len(parameters), 0, -1):
             given = parameters[number - 1]
             if len(set(given)) > 1:
                 value = f"((array[{', '.join(given)}]::uuid[])[:m])"
-            elif quoted := re.fullmatch(r"'([^']*)'", given[0]):
+            elif quoted := re.fullmatch(r"'([^']{0,100000})'", given[0]):
                 variables += ["-D", f"v{place}_{number}={quoted[1]}"]
                 value = f":v{place}_{number}"
             else:
@@ -149,7 +150,8 @@ def pgbench(rig, folder, statements, members, seconds):
     path = folder / "pipeline.sql"
     path.write_text("\n".join(script + ["\\endpipeline"]) + "\n")
     out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), *variables, "-f", str(path),
-                          "-h", rig.postgres.folder, "-U", "diary_api", "diary"], capture_output=True, text=True)
+                          "-h", rig.postgres.folder, "-U", "diary_api", "diary"], capture_output=True, text=True,
+                         env={**os.environ, "PGOPTIONS": "-c jit=off -c TimeZone=UTC"})
     found = re.search(r"tps = ([\d.]+)", out.stdout)
     assert found, out.stdout + out.stderr
     return float(found[1])
@@ -228,13 +230,14 @@ def main():
         keys = dict(rig.postgres.sql("diary", "select user_id::text, key_id::text from user_sync"))
 
         def creating(body):
-            """With the values that the API stores for this body; the id and the object are new each time."""
+            """With the values that the API stores for this body; the ids and the time are new each time."""
             made = user.call("POST", "/v1/entries", 201, data=body, headers={"Content-Type": "application/json"}).json()
-            columns = ["kind", "status", "recorded_at", "null", "duration_s", "size_bytes", "content_type", "sha256", "language", "object_id",
+            columns = ["kind", "status", "null", "null", "duration_s", "size_bytes", "content_type", "sha256", "language", "object_id",
                        "request_hash", "personal"]
             row = rig.postgres.sql("diary", f"select {', '.join(c + '::text' for c in columns)} from entries where id = '{made['entry_id']}'")[0]
             *sent, personal = ("null" if value is None else f"'{value}'" for value in row)
-            fresh = "lpad(to_hex((:r)::bigint), 32, '0')::uuid"
+            fresh = "lpad(to_hex((:id)::bigint), 32, '0')::uuid"
+            sent[2] = "now()"
             if made.get("upload"):
                 sent[columns.index("object_id")] = fresh
             return create, [[session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal], [*session[:2], fresh]]

@@ -24,10 +24,7 @@ package enum SigV4 {
         text += "\n"
         appendCanonicalHeaders(request.headers, signed: signedHeaders, to: &text)
         text += "\n"
-        for (index, name) in signedHeaders.enumerated() {
-            if index > 0 { text += ";" }
-            text += name
-        }
+        text += signedHeaders.joined(separator: ";")
         text += "\n"
         text += request.payloadHash
         return text

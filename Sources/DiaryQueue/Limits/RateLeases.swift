@@ -26,12 +26,19 @@ final class RateLeases: Sendable {
         /// Until when a question for several calls is on its way: beside it each call is asked for by itself, or parallel calls would each take eight.
         var awaitedUntil: ContinuousClock.Instant?
 
-        /// Uses one of the calls at hand.
-        /// - Returns: nil when there is none.
-        mutating func pass(at now: ContinuousClock.Instant) -> [RateVerdict]? {
-            guard left > 0, now - askedAt < RateLeases.life else { return nil }
-            left -= 1
-            return verdicts.with(left)
+        mutating func step(at now: ContinuousClock.Instant) -> Step {
+            let age = now - askedAt
+            if left > 0, age < RateLeases.life {
+                left -= 1
+                return .passed(verdicts.with(left))
+            }
+            if let until = awaitedUntil, now < until { return .ask(1) }
+            let unused = left
+            left = 0
+            size = age < RateLeases.burst || size > 1 && age < RateLeases.life ? min(size * 2, RateLeases.largest) : 1
+            askedAt = now
+            awaitedUntil = size > 1 ? now + RateLeases.patience : nil
+            return .ask(size, returning: unused)
         }
     }
 
@@ -55,24 +62,19 @@ final class RateLeases: Sendable {
 
     func take(_ subject: Subject, at now: ContinuousClock.Instant = .now) -> Step {
         generations.withLock { generations in
-            if let place = generations.young.index(forKey: subject), let verdicts = generations.young.values[place].pass(at: now) {
-                return .passed(verdicts)
-            }
-            guard var lease = generations.young[subject] ?? generations.old.removeValue(forKey: subject) else {
+            guard let place = place(of: subject, &generations) else {
                 keep(Lease(size: 1, askedAt: now), subject, &generations)
                 return .ask(1)
             }
-            defer { keep(lease, subject, &generations) }
-            if let verdicts = lease.pass(at: now) { return .passed(verdicts) }
-            let age = now - lease.askedAt
-            if let until = lease.awaitedUntil, now < until { return .ask(1) }
-            let unused = lease.left
-            lease.left = 0
-            lease.size = age < Self.burst || lease.size > 1 && age < Self.life ? min(lease.size * 2, Self.largest) : 1
-            lease.askedAt = now
-            lease.awaitedUntil = lease.size > 1 ? now + Self.patience : nil
-            return .ask(lease.size, returning: unused)
+            return generations.young.values[place].step(at: now)
         }
+    }
+
+    private func place(of subject: Subject, _ generations: inout Generations) -> Dictionary<Subject, Lease>.Index? {
+        if let place = generations.young.index(forKey: subject) { return place }
+        guard let lease = generations.old.removeValue(forKey: subject) else { return nil }
+        keep(lease, subject, &generations)
+        return generations.young.index(forKey: subject)
     }
 
     /// What Redis said; the caller uses one of the `granted` calls.
