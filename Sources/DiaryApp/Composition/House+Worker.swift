@@ -137,7 +137,9 @@ struct DiskPersonalObjects: PersonalObjects {
 struct DiskInventory: ObjectInventory {
     let store: DiskObjectStore
 
-    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] { try await store.sizes(of: keys) }
+    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] {
+        try await store.sizes(of: keys)
+    }
 
     func keys(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?

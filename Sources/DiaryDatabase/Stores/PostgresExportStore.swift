@@ -62,11 +62,16 @@ package struct PostgresExportStore: ExportStore {
         let outcome: ExportCreateOutcome = try decoding { () throws(DatabaseError) in
             if let made = rows.first(1) { return .created(try Export(made)) }
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
-            guard let known = rows.first(2), try known.bytes(0) == export.requestHash else { return .keyReused }
+            // Nobody knows a key that the client did not give: then its address has gone since the first statement looked.
+            guard let known = rows.first(2) else { return export.idempotencyHash == nil ? .addressNotVerified : .keyReused }
+            guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
         // An account that ended after the door let it in has no address either: then the door says so now.
-        if case .addressNotVerified = outcome { _ = try await self.export(export.id, of: member) }
+        switch outcome {
+        case .addressNotVerified, .keyReused: _ = try await self.export(export.id, of: member)
+        case .created, .replayed: break
+        }
         return outcome
     }
 

@@ -72,6 +72,7 @@ package struct SigV4Day: Sendable {
         self.scope = scope
         scopeText = scope.description
         key = SigV4.signingKey(credentials.secret, scope: scope)
-        parameters = "X-Amz-Algorithm=\(SigV4.algorithm)&X-Amz-Credential=" + PercentEncoding.encode("\(credentials.accessKeyID)/\(scope)".utf8)
+        let credential = PercentEncoding.encode("\(credentials.accessKeyID)/\(scope)".utf8)
+        parameters = "X-Amz-Algorithm=\(SigV4.algorithm)&X-Amz-Credential=\(credential)"
     }
 }

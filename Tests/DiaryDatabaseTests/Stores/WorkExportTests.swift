@@ -107,6 +107,27 @@ struct WorkExportTests {
         #expect(refused?.code == .unauthorized)
     }
 
+    @Test("so is one whose account ends between the look at its address and the claim, with a key of its client's and without (G5)", arguments: [nil, [1]])
+    func endingBeforeTheClaim(idempotency: [UInt8]?) async throws {
+        let shop = try await Workshop.make()
+        let export = try shop.person.export(idempotency: idempotency)
+        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: TestDatabase.quiet)
+        defer { holder.close() }
+        _ = try await holder.run([Statement("begin")])
+        _ = try await holder.run([Statement("lock table idempotency_keys in access exclusive mode")])
+
+        async let refused = refusal { () throws(DiaryError) in try await shop.exports.create(export, by: shop.person.member) }
+        let waiting = "select count(*) from pg_locks where relation = 'idempotency_keys'::regclass and not granted"
+        for _ in 0..<4_000 where try await shop.database.int(waiting) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await shop.database.int(waiting) == 1)
+        _ = try await holder.run([Statement("update sessions set revoked_at = clock_timestamp()")])
+        _ = try await holder.run([Statement("update identities set verified_at = null")])
+        _ = try await holder.run([Statement("commit")])
+
+        #expect(await refused?.code == .unauthorized)
+        #expect(try await shop.database.int("select count(*) from exports") == 0)
+    }
+
     @Test("an export reads one snapshot in order while entries are made, changed and deleted (E5)")
     func snapshot() async throws {
         let shop = try await Workshop.make()
