@@ -31,11 +31,13 @@ final class ScriptedSweepStore: SweepStore {
         if goneOwners.now.contains(upload.owner) { throw .ownerGone }
         completed.change { $0.append(upload.entry) }
     }
-    /// Their apps have completed them meanwhile.
-    let finished = Shared<Set<EntryID>>([])
+    /// They have arrived or their apps have completed them meanwhile.
+    let taken = Shared<Set<EntryID>>([])
+    let arrivedBefore = Shared<Date?>(nil)
 
-    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) -> Bool {
-        guard !finished.now.contains(upload.entry) else { return false }
+    func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool {
+        self.arrivedBefore.set(arrivedBefore)
+        guard !taken.now.contains(upload.entry) else { return false }
         abandoned.change { $0.append(upload.entry) }
         return true
     }
@@ -146,7 +148,12 @@ struct SweeperTests {
     func lastMoment() async {
         let late = upload(age: 90_000, arrived: nil)
         let key = staged(late)
-        objects.afterLook.withLock { [objects] in $0 = { objects[key] = [1, 1, 1] } }
+        objects.afterLook.withLock { [objects, store] in
+            $0 = {
+                objects[key] = [1, 1, 1]
+                store.taken.set([late.entry])
+            }
+        }
 
         await sweeper.sweep()
         #expect(store.abandoned.now.isEmpty && objects[key] != nil)
@@ -155,14 +162,14 @@ struct SweeperTests {
         #expect(store.completed.now == [late.entry])
     }
 
-    @Test("D7: a recording whose app completes it while the sweeper gives it up stays")
-    func completedMeanwhile() async {
-        let upload = upload(age: 90_000, arrived: 2)
-        store.finished.set([upload.entry])
+    @Test("D7: what arrived and is not there is given up a day after it arrived")
+    func lost() async throws {
+        _ = upload(age: 90_000, arrived: nil)
 
         await sweeper.sweep()
 
-        #expect(store.abandoned.now.isEmpty && objects[staged(upload)] != nil)
+        let before = try #require(store.arrivedBefore.now)
+        #expect(abs(before.timeIntervalSinceNow + Limits().abandonedUploadSeconds) < 60)
     }
 
     @Test("an ended export's zip goes, then its row forgets it")

@@ -138,6 +138,31 @@ def test_d7_a_put_after_the_entry_was_deleted_is_refused(scene):
     assert answer.status_code in (403, 404, 410, 412), answer.status_code
 
 
+@pytest.mark.parametrize("end", ["given up", "deleted"])
+def test_d7_a_put_whose_entry_ends_meanwhile_is_refused_and_leaves_nothing(scene, end):
+    """Acknowledged is only what somebody still waits for when all of it is there."""
+    rig, user, _ = scene
+    made = user.create_voice()
+    entry, place = made["entry_id"], target(made["upload"])
+    head = f"PUT {place} HTTP/1.1\r\nHost: x\r\nContent-Type: audio/mp4\r\nContent-Length: {len(AUDIO)}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as slow:
+        slow.sendall(head.encode() + AUDIO[:-1])
+        wait_for(lambda: any((rig.folder / "objects/tmp").iterdir()), 5, "the slow upload's file")
+        if end == "deleted":
+            user.call("DELETE", f"/v1/entries/{entry}", 204)
+        else:
+            rig.postgres.sql("diary", "update entries set created_at = created_at - interval '2 days' where id = %s", entry)
+            wait_for(lambda: user.entry(entry)["status"] == "failed", 20, "the sweeper")
+            assert user.entry(entry)["processing"]["code"] == "upload_expired"
+        slow.sendall(AUDIO[-1:])
+        answer = slow.recv(65536)
+    assert statuses(answer) == [403] and b"upload_refused" in answer, answer[:300]
+    assert not list((rig.folder / "objects/staging").rglob(place.split("?")[0].split("/")[-1]))
+    assert user.put(made["upload"], expect=None).json()["code"] == "upload_refused"
+    if end == "given up":
+        assert user.complete(entry, expect=None).json()["status"] == "failed"
+
+
 def test_g5_deleting_while_the_worker_verifies_leaves_no_recording(scene):
     rig, user, _ = scene
     log = rig.folder / f"probe-{uuid.uuid4().hex}"

@@ -23,16 +23,21 @@ package struct ReceiveUpload: Sendable {
     ) async throws(DiaryError) -> [UInt8] {
         let grant = try verifier.verify(method: method, path: path, query: query, headers: headers, at: clock.now())
         let owner = Owner(tenant: grant.key.tenant, user: grant.key.user)
-        // Asked before the body and not again after it: what arrives while its entry is deleted is an orphan, which the sweeper removes;
-        // removing it here could take a recording that the sweeper has just completed.
+        // Asked before the body, so that nothing is received in vain.
         switch try await entries.uploadState(grant.key.object, of: owner) {
         case .awaiting: break
         case .finished: throw DiaryError(.uploadExists)
-        case .gone: throw DiaryError(.uploadRefused, cause: "no entry waits for it")
+        case .gone: throw Self.unwanted
         }
         let key = try await keys.key(of: owner)
         do {
-            return try await objects.put(grant.key, from: body, length: grant.length, sha256: grant.sha256, sealedBy: key)
+            let digest = try await objects.put(grant.key, from: body, length: grant.length, sha256: grant.sha256, sealedBy: key)
+            try await settle(grant.key, of: owner)
+            return digest
+        } catch ObjectStoreError.alreadyExists {
+            // The put that stored it may not have lived to say so.
+            try await settle(grant.key, of: owner)
+            throw DiaryError(.uploadExists)
         } catch let error as ObjectStoreError {
             throw DiaryError(storing: error)
         } catch let error as DiaryError {
@@ -40,6 +45,17 @@ package struct ReceiveUpload: Sendable {
         } catch {
             throw DiaryError(.malformedRequest, detail: "The body ended before its announced length.", cause: "body stream failed")
         }
+    }
+
+    /// Said before it is acknowledged: what arrives while its entry is deleted or given up is refused and taken away again.
+    private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
+        guard try await entries.uploadArrived(key.object, of: owner) == .gone else { return }
+        try? await objects.delete(key)
+        throw Self.unwanted
+    }
+
+    private static var unwanted: DiaryError {
+        DiaryError(.uploadRefused, detail: "No entry waits for this recording.", cause: "no entry waits for it")
     }
 }
 

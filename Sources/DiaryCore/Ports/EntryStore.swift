@@ -135,12 +135,12 @@ package enum UploadState: Sendable, Equatable {
     case awaiting
     /// Its entry waits no longer: uploaded, at work, done or failed.
     case finished
-    /// No live entry names it.
+    /// No live entry names it, or its entry was given up because nothing came.
     case gone
 }
 
-/// Entries as `diary_api`: every call is one round trip, opens with the session check (`uploadState` alone does not), and names tenant
-/// and user in each statement.
+/// Entries as `diary_api`: every call is one round trip, opens with the session check (`uploadState` and `uploadArrived` do not), and
+/// names tenant and user in each statement.
 package protocol EntryStore: Sendable {
     func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome
     /// Tombstones are missing.
@@ -156,6 +156,9 @@ package protocol EntryStore: Sendable {
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Without a session: the upload URL's signature has said who asks.
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
+    /// The object lies whole in the store: from here on no sweeper gives it up as one that never came.
+    /// - Returns: where it stands then; when it is `gone`, nobody will ever want the object.
+    func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
     func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
     /// A failed entry goes back to work: at `verify` when its recording was never verified, else at `transcribe`.
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome

@@ -112,8 +112,9 @@ package protocol SweepStore: Sendable {
     /// The sweeper's `complete`, when the recording arrived and the app was killed.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError)
     /// Nothing arrived in a day: `failed` with `upload_expired`.
-    /// - Returns: false when the entry no longer waits.
-    func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) -> Bool
+    /// - Parameter arrivedBefore: what arrived earlier than that and is not there was lost.
+    /// - Returns: false when it has arrived since, or its entry no longer waits.
+    func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
     /// Of these, the ones no row wants where they lie: a recording in staging only until it is verified.

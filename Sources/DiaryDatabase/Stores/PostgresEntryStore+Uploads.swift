@@ -3,18 +3,31 @@ package import FoundationEssentials
 
 extension PostgresEntryStore {
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
+        try await state(object, of: owner, after: [])
+    }
+
+    package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
+        try await state(
+            object, of: owner,
+            after: [
+                Statement(
+                    """
+                    update entries set uploaded_at = clock_timestamp()
+                    where tenant_id = $1 and user_id = $2 and object_id = $3 and deleted_at is null and status = 'awaiting_upload'
+                    """, owner.parameters + [.uuid(object)])
+            ])
+    }
+
+    private func state(_ object: UUID, of owner: Owner, after changes: [Statement]) async throws(DiaryError) -> UploadState {
+        let state = Statement(
+            """
+            select e.status = 'awaiting_upload' from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
+                and e.stage_code is distinct from $4 and account_is_open($1, $2)
+            """, owner.parameters + [.uuid(object), .text(ProcessingCode.uploadExpired.rawValue)])
         do {
-            let rows = try await OwnerDoor(pool: door.pool).run(
-                owner,
-                [
-                    Statement(
-                        """
-                        select e.status = 'awaiting_upload' from entries e
-                        where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
-                            and account_is_open($1, $2)
-                        """, owner.parameters + [.uuid(object)])
-                ])
-            guard let row = rows.first(0) else { return .gone }
+            let rows = try await uploadDoor.run(owner, changes + [state])
+            guard let row = rows.last?.first else { return .gone }
             return try row.bool(0) ? .awaiting : .finished
         } catch {
             throw error.forClient

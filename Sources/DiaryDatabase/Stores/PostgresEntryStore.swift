@@ -4,10 +4,14 @@ package import FoundationEssentials
 /// Entries as `diary_api`.
 package struct PostgresEntryStore: EntryStore {
     let door: MemberDoor
+    let uploadDoor: OwnerDoor
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool), uploadDoor: OwnerDoor(pool: pool)) }
 
-    init(door: MemberDoor) { self.door = door }
+    init(door: MemberDoor, uploadDoor: OwnerDoor) {
+        self.door = door
+        self.uploadDoor = uploadDoor
+    }
 
     private static let one = SQL(
         """

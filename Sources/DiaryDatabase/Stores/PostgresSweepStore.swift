@@ -42,15 +42,18 @@ package struct PostgresSweepStore: SweepStore {
                 """, upload.owner.parameters + [.uuid(upload.entry.uuid), .int(size), .uuid(job.uuid)]))
     }
 
-    package func abandonUpload(_ upload: AwaitingUpload) async throws(WorkError) -> Bool {
+    package func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool {
         try await write(
             upload.owner,
             Statement(
                 """
                 update entries e set status = 'failed', stage = 'verify', stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number
                 from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
-                    and e.deleted_at is null and e.status = 'awaiting_upload'
-                """, upload.owner.parameters + [.uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue)])) > 0
+                    and e.deleted_at is null and e.status = 'awaiting_upload' and (e.uploaded_at < $5) is not false
+                """,
+                upload.owner.parameters + [
+                    .uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue), .timestamp(arrivedBefore),
+                ])) > 0
     }
 
     package func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] {

@@ -76,6 +76,33 @@ struct IsolationTests {
         #expect(probes >= 180)
     }
 
+    /// By design these belong to no one person: the workers' and the sweeper's rounds, anonymous deletions, what a process reads at its start.
+    private static let forNobody: Set = [
+        "awaitingUploads", "check", "claim", "endedExports", "finishPass", "issueChallenge", "noteKeyDestroyed", "noteObjects", "orphans", "release",
+        "renew", "requestErasure", "rescue", "signUps", "sweepAppleGrants", "sweepBookkeeping", "sweepDeletions", "sweepTombstones",
+        // Both its statements are probed by themselves.
+        "rehearse",
+    ]
+
+    @Test("a method of a store without a probe fails here (C2)")
+    func complete() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let stores = tests.appending(path: "../../../Sources/DiaryDatabase/Stores")
+        let probes = try ["Probe.swift", "Probe+Providers.swift"]
+            .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined()
+        var methods = 0
+        for file in try FileManager.default.contentsOfDirectory(atPath: stores.path) where file.hasPrefix("Postgres") {
+            // What an administrator runs on the machine, and settings and public keys that everybody reads.
+            guard !file.contains("Administration"), !file.hasPrefix("PostgresTenantStore"), !file.hasPrefix("PostgresSigningKeyStore") else { continue }
+            for match in try String(contentsOf: stores.appending(path: file), encoding: .utf8).matches(of: /package func ([a-zA-Z]+)/) {
+                methods += 1
+                let name = String(match.1)
+                #expect(Self.forNobody.contains(name) || probes.contains(".\(name)("), "\(file): \(name)")
+            }
+        }
+        #expect(methods >= 80)
+    }
+
     @Test("plain SQL without a where, as each role in each table: no row of A's is read, changed, taken, given or copied (C2)")
     func plainSQL() async throws {
         let database = try await MigratedDatabase.make()

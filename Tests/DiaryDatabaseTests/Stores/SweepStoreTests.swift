@@ -31,7 +31,7 @@ struct SweepStoreTests {
 
         #expect(try await shop.database.int("select count(*) from jobs") == 1)
         #expect(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).isEmpty)
-        #expect(try await store.abandonUpload(upload) == false)
+        #expect(try await store.abandonUpload(upload, arrivedBefore: .now) == false)
         #expect(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts.status == .uploaded)
     }
 
@@ -92,8 +92,27 @@ struct SweepStoreTests {
         _ = try await shop.entries.completeUpload(
             entry.id, size: 1_000, keyID: shop.person.keyID, job: JobID(UUIDv7.make()), by: shop.person.member)
         #expect(try await shop.entries.uploadState(object, of: owner) == .finished)
+        #expect(try await shop.entries.uploadArrived(object, of: owner) == .finished)
 
         _ = try await shop.entries.delete(entry.id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+        #expect(try await shop.entries.uploadState(object, of: owner) == .gone)
+    }
+
+    @Test("D7: what has arrived is not given up unless it was lost long ago, and what was given up is wanted no more")
+    func arrived() async throws {
+        let (shop, store) = try await Self.make()
+        let (entry, owner) = (shop.person.voice(), shop.person.owner)
+        let object = try #require(entry.object)
+        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first)
+
+        #expect(try await shop.entries.uploadArrived(UUID(), of: owner) == .gone)
+        #expect(try await shop.entries.uploadArrived(object, of: owner) == .awaiting)
+        #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60)) == false)
+        #expect(try await shop.entries.uploadState(object, of: owner) == .awaiting)
+
+        #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(60)))
+        #expect(try await shop.entries.uploadArrived(object, of: owner) == .gone)
         #expect(try await shop.entries.uploadState(object, of: owner) == .gone)
     }
 
@@ -104,7 +123,7 @@ struct SweepStoreTests {
         _ = try await shop.entries.create(entry, by: shop.person.member)
 
         let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first)
-        #expect(try await store.abandonUpload(upload))
+        #expect(try await store.abandonUpload(upload, arrivedBefore: .now))
 
         let facts = try #require(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts)
         #expect(facts.status == .failed && facts.processing?.code == .uploadExpired && facts.processing?.retryable == false)

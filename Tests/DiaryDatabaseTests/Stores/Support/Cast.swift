@@ -9,6 +9,7 @@ struct Cast: Sendable {
     let person: Person
     let text = EntryID(UUID())
     let awaiting = EntryID(UUID())
+    let awaited = UUID()
     let failed = EntryID(UUID())
     /// One under each of verify, transcribe and clean.
     let worked: [JobKind: EntryID] = [.verify: EntryID(UUID()), .transcribe: EntryID(UUID()), .clean: EntryID(UUID())]
@@ -30,14 +31,14 @@ struct Cast: Sendable {
         let cast = Cast(person: try await Person.make(in: database, tenant: tenant, user: user, verified: false))
         let named = cast.person.owner.parameters
         let key = Parameter.uuid(cast.person.keyID)
-        func entry(_ id: EntryID, _ status: String, kind: String = "voice", number: Int64) -> Statement {
+        func entry(_ id: EntryID, _ status: String, kind: String = "voice", object: UUID = UUID(), number: Int64) -> Statement {
             Statement(
                 """
                 insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, size_bytes, content_type,
                     object_id, request_hash, key_id, personal, personal_version, stage, stage_code, created_at)
-                values ($1, $2, $3, $4, $5, $6, '2026-06-01T12:00:00Z', 'UTC', '2026-06-01T12:00:00', 5, 'audio/mp4', gen_random_uuid(), '\\x01', $7, 'sealed', 1,
+                values ($1, $2, $3, $4, $5, $6, '2026-06-01T12:00:00Z', 'UTC', '2026-06-01T12:00:00', 5, 'audio/mp4', $8, '\\x01', $7, 'sealed', 1,
                     'verify', case when $5 = 'failed' then 'speech_unavailable' end, clock_timestamp() - interval '2 days')
-                """, named + [.uuid(id.uuid), .text(kind), .text(status), .int(number), key])
+                """, named + [.uuid(id.uuid), .text(kind), .text(status), .int(number), key, .uuid(object)])
         }
         func export(_ id: ExportID, _ status: String) -> Statement {
             Statement(
@@ -48,7 +49,7 @@ struct Cast: Sendable {
                 """, named + [.uuid(id.uuid), .text(status)])
         }
         var statements = [
-            entry(cast.text, "transcribed", kind: "text", number: 1), entry(cast.awaiting, "awaiting_upload", number: 2),
+            entry(cast.text, "transcribed", kind: "text", number: 1), entry(cast.awaiting, "awaiting_upload", object: cast.awaited, number: 2),
             entry(cast.failed, "failed", number: 3), export(cast.ready, "ready"), export(cast.queued, "queued"),
             Statement("update user_sync set change_number = 6 where tenant_id = $1 and user_id = $2", named),
             Statement(
@@ -133,7 +134,7 @@ struct Cast: Sendable {
     }
 
     var upload: AwaitingUpload {
-        AwaitingUpload(owner: person.owner, entry: awaiting, object: UUID(), size: 5, createdAt: Date(timeIntervalSince1970: 0))
+        AwaitingUpload(owner: person.owner, entry: awaiting, object: awaited, size: 5, createdAt: Date(timeIntervalSince1970: 0))
     }
 
     /// A leased deletion of this cast's person (whose tombstone the probes of erasure find set).

@@ -59,6 +59,9 @@ extension Probe {
                     $1.arrival($1.stranger, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
                     NewProviderAccount(keyID: UUID(), emailSealed: nil, nameSealed: nil, timeZone: "UTC", locale: nil))
             },
+            Probe(name: "join", seesTenant: true, wantsProof: true) {
+                try await $0.identities.join($1.arrival($1.stranger), $1.newIdentity, addressHash: $1.person.emailHash)
+            },
             Probe(name: "address of", seesTenant: true) {
                 _ = try await $0.identities.address(of: $1.person.member)
                 return true

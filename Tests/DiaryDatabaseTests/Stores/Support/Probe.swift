@@ -27,7 +27,7 @@ struct OpenedStores: Sendable {
         func owner(_ pool: ConnectionPool) -> OwnerDoor {
             OwnerDoor(pool: pool, opensFor: { tenant, user in other.map { ($0.owner.tenant, $0.owner.user) } ?? (tenant, user) })
         }
-        entries = PostgresEntryStore(door: member)
+        entries = PostgresEntryStore(door: member, uploadDoor: owner(try database.pool(.api)))
         exports = PostgresExportStore(door: member, linkDoor: owner(try database.pool(.api)))
         profiles = PostgresProfileStore(door: member)
         accounts = PostgresAccountStore(door: owner(try database.pool(.auth)))
@@ -128,9 +128,15 @@ struct Probe: Sendable {
         Probe(name: "events") { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(name: "sessions") { try await !$0.sessions.sessions(of: $1.person.member).isEmpty },
         Probe(name: "end session") { try await $0.sessions.end($1.person.member.session, by: $1.person.member, requestID: nil) },
+        Probe(name: "end all sessions") {
+            try await $0.sessions.endAll(keepingOwn: false, by: $1.person.member, requestID: nil)
+            return false
+        },
     ]
 
     private static let links: [Probe] = [
+        Probe(name: "uploadState") { try await $0.entries.uploadState($1.upload.object, of: $1.person.owner) != .gone },
+        Probe(name: "uploadArrived") { try await $0.entries.uploadArrived($1.upload.object, of: $1.person.owner) != .gone },
         Probe(name: "linkedExport") { try await $0.exports.linkedExport($1.ready, of: $1.person.owner) != nil },
         Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner, requestID: nil) != nil },
     ]
@@ -311,7 +317,7 @@ struct Probe: Sendable {
             return true
         },
         Probe(name: "sweep abandonUpload") {
-            _ = try await $0.sweep.abandonUpload($1.upload)
+            _ = try await $0.sweep.abandonUpload($1.upload, arrivedBefore: .now)
             return true
         },
         Probe(name: "forgetZip") {
