@@ -13,7 +13,8 @@ extension PostgresEntryStore {
         }
         let rows = try await door.run(member, [Self.changes(after: after, since: since, limit: limit, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
-            guard let counter = rows.first(0) else { throw DatabaseError(.decoding) }
+            // The account ended after the door let it in: sent again, the request is told.
+            guard let counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
             switch start {

@@ -57,7 +57,8 @@ package struct PostgresEntryStore: EntryStore {
         }
         return try decoding { () throws(DatabaseError) in
             if let made = rows.first(0) { return .created(try StoredEntry(made)) }
-            guard let known = rows.first(1) else { throw DatabaseError(.decoding) }
+            // What stood in the way went between the two statements, with its account or its time: sent again, the request is told.
+            guard let known = rows.first(1) else { throw DatabaseError(.serialization) }
             guard try known.bytes(0) == entry.requestHash else { return entry.idempotencyHash == nil ? .idTaken : .keyReused }
             // A client-made id that another request took, or whose entry has been deleted since.
             guard try known.bytesOrNil(1) == entry.requestHash, try known.isNull(2 + 9) else { return .idTaken }

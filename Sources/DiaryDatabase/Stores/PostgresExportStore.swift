@@ -59,19 +59,21 @@ package struct PostgresExportStore: ExportStore {
                         .text(export.requestID),
                     ]),
             ])
-        let outcome: ExportCreateOutcome = try decoding { () throws(DatabaseError) in
+        let outcome: ExportCreateOutcome? = try decoding { () throws(DatabaseError) in
             if let made = rows.first(1) { return .created(try Export(made)) }
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
-            // Nobody knows a key that the client did not give: then its address has gone since the first statement looked.
-            guard let known = rows.first(2) else { return export.idempotencyHash == nil ? .addressNotVerified : .keyReused }
+            // The address has gone since the first statement looked; or what was made with the key, which nobody knows that the client did not give.
+            guard let known = rows.first(2) else { return export.idempotencyHash == nil ? .addressNotVerified : nil }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
         // An account that ended after the door let it in has no address either: then the door says so now.
         switch outcome {
-        case .addressNotVerified, .keyReused: _ = try await self.export(export.id, of: member)
-        case .created, .replayed: break
+        case .addressNotVerified, nil: _ = try await self.export(export.id, of: member)
+        case .created, .replayed, .keyReused: break
         }
+        // Sent again, the request is told which of the two it was.
+        guard let outcome else { throw DatabaseError(.serialization).forClient }
         return outcome
     }
 

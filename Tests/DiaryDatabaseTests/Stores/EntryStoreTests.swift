@@ -77,6 +77,35 @@ struct EntryStoreTests {
         #expect(try await store.entry(id, of: person.member) == nil)
     }
 
+    @Test("when what stood in a creation's way goes before it is read, with its account or its time, the client is to come again (G5)")
+    func goneBeforeRead() async throws {
+        let shop = try await Workshop.make()
+        let (person, id) = (shop.person, EntryID(UUIDv7.make()))
+        _ = try await shop.entries.create(person.text(id), by: person.member)
+        try await shop.database.change(
+            """
+            create function vanish() returns trigger language plpgsql security definer as
+                $$ begin delete from public.entries; return null; end $$
+            """)
+        try await shop.database.change("create trigger vanish after insert on entries for each statement execute function vanish()")
+
+        let refused = await refusal { () throws(DiaryError) in try await shop.entries.create(person.text(id), by: person.member) }
+
+        #expect(refused?.code == .unavailable && refused?.retryAfter != nil)
+    }
+
+    @Test("a feed whose account ends after the door let its reader in is to be asked for again (G5)")
+    func goneBeforeFeed() async throws {
+        let shop = try await Workshop.make()
+        try await shop.database.change("delete from user_sync")
+
+        let refused = await refusal { () throws(DiaryError) in
+            try await shop.entries.changes(from: .beginning, limit: 5, of: shop.person.member)
+        }
+
+        #expect(refused?.code == .unavailable && refused?.retryAfter != nil)
+    }
+
     @Test("two members, and the same user id in two tenants, may use the same entry id")
     func sameID() async throws {
         let database = try await MigratedDatabase.shared()
