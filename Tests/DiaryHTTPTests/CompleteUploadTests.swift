@@ -69,7 +69,7 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
         .missing
     }
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
-    func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
+    func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     func completeUpload(
         _ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }

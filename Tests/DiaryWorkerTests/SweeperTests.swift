@@ -148,12 +148,7 @@ struct SweeperTests {
     func lastMoment() async {
         let late = upload(age: 90_000, arrived: nil)
         let key = staged(late)
-        objects.afterLook.withLock { [objects, store] in
-            $0 = {
-                objects[key] = [1, 1, 1]
-                store.taken.set([late.entry])
-            }
-        }
+        objects.afterLook.withLock { [objects] in $0 = { objects[key] = [1, 1, 1] } }
 
         await sweeper.sweep()
         #expect(store.abandoned.now.isEmpty && objects[key] != nil)
@@ -162,7 +157,17 @@ struct SweeperTests {
         #expect(store.completed.now == [late.entry])
     }
 
-    @Test("D7: what arrived and is not there is given up a day after it arrived")
+    @Test("D7: what arrived or was completed by its app after the sweeper's last look stays")
+    func takenMeanwhile() async {
+        let upload = upload(age: 90_000, arrived: 2)
+        store.taken.set([upload.entry])
+
+        await sweeper.sweep()
+
+        #expect(store.abandoned.now.isEmpty && objects[staged(upload)] != nil)
+    }
+
+    @Test("D7: the store is asked to give up only what has not arrived for a day")
     func lost() async throws {
         _ = upload(age: 90_000, arrived: nil)
 

@@ -1,5 +1,6 @@
 """D1, D2, D8, F3: the signed PUT under every kind of tampering, and liars on raw sockets."""
 
+import contextlib
 import re
 import socket
 import threading
@@ -161,6 +162,42 @@ def test_d7_a_put_whose_entry_ends_meanwhile_is_refused_and_leaves_nothing(scene
     assert user.put(made["upload"], expect=None).json()["code"] == "upload_refused"
     if end == "given up":
         assert user.complete(entry, expect=None).json()["status"] == "failed"
+        assert user.call("POST", f"/v1/entries/{entry}/upload-url", 409).json()["code"] == "upload_expired"
+
+
+def test_d7_who_hears_that_the_recording_is_there_may_rely_on_it(scene):
+    """The put that stored it may have been killed before it could say so: then the next one does."""
+    rig, user, _ = scene
+    made = user.create_voice(sha256=None)
+    user.put(made["upload"])
+    rig.postgres.sql("diary", "update entries set uploaded_at = null where id = %s", made["entry_id"])
+    answer = user.put(made["upload"], expect=None)
+    assert (answer.status_code, answer.json()["code"]) == (412, "upload_exists")
+    assert rig.postgres.sql("diary", "select uploaded_at is not null from entries where id = %s", made["entry_id"])[0][0]
+    user.complete(made["entry_id"])
+    user.wait_done(made["entry_id"])
+
+
+def test_c5_what_arrives_while_the_app_is_suspended_is_kept(own_rig):
+    """Two PUTs of one URL: one is answered 200, the other ends when the app is suspended."""
+    rig, user = own_rig, own_rig.user()
+    made, other = user.create_voice(), user.create_voice()
+    with contextlib.ExitStack() as held:
+        slow = [held.enter_context(socket.create_connection(("127.0.0.1", rig.port), timeout=10)) for _ in range(2)]
+        for connection, upload in zip(slow, (made["upload"], other["upload"])):
+            connection.sendall(f"PUT {target(upload)} HTTP/1.1\r\nHost: x\r\nContent-Type: audio/mp4\r\nContent-Length: {len(AUDIO)}\r\n\r\n".encode() + AUDIO[:-1])
+        wait_for(lambda: len(list((rig.folder / "objects/tmp").iterdir())) == 2, 5, "both slow uploads' files")
+        user.put(made["upload"])
+        rig.diary("tenant", "suspend", "my-day")
+        for connection in slow:
+            connection.sendall(AUDIO[-1:])
+        answers = [statuses(connection.recv(65536)) for connection in slow]
+        rig.diary("tenant", "resume", "my-day")
+    assert answers == [[412], [200]]
+    rig.wait_for_app("my-day")
+    for entry in (made["entry_id"], other["entry_id"]):
+        user.complete(entry)
+        user.wait_done(entry)
 
 
 def test_g5_deleting_while_the_worker_verifies_leaves_no_recording(scene):

@@ -47,9 +47,9 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
-    /// Said before it is acknowledged: what arrives while its entry is deleted or given up is refused and taken away again.
+    /// The last step before a recording is acknowledged. What arrives while its entry is deleted or given up is refused and taken away again.
     private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
-        guard try await entries.uploadArrived(key.object, of: owner) == .gone else { return }
+        if try await entries.uploadArrived(key.object, of: owner) { return }
         try? await objects.delete(key)
         throw Self.unwanted
     }

@@ -125,7 +125,9 @@ package struct ReissueUpload: Sendable {
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> UploadTarget {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
-        guard let target = uploads.target(for: stored.facts, of: member.owner, at: clock.now()) else { throw DiaryError(.uploadFinished) }
+        guard let target = uploads.target(for: stored.facts, of: member.owner, at: clock.now()) else {
+            throw DiaryError(stored.facts.processing?.code == .uploadExpired ? .uploadExpired : .uploadFinished)
+        }
         return target
     }
 }

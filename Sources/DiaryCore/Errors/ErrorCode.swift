@@ -21,6 +21,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case uploadIncomplete = "upload_incomplete"
     case uploadSizeMismatch = "upload_size_mismatch"
     case uploadFinished = "upload_finished"
+    case uploadExpired = "upload_expired"
     case audioNotReady = "audio_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case retryNotPossible = "retry_not_possible"
@@ -57,7 +58,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .notAVoiceEntry,
+        case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .uploadExpired, .audioNotReady, .notAVoiceEntry,
             .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken, .lastIdentity:
             409
         case .syncCursorExpired, .linkExpired: 410
@@ -100,6 +101,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .uploadIncomplete: "The recording has not arrived"
         case .uploadSizeMismatch: "The recording has another size than announced"
         case .uploadFinished: "The recording has already arrived"
+        case .uploadExpired: "The entry was given up because its recording did not arrive"
         case .audioNotReady: "The recording is not ready to play"
         case .notAVoiceEntry: "The entry has no recording"
         case .retryNotPossible: "The entry is not in a state to be tried again"

@@ -135,7 +135,7 @@ package enum UploadState: Sendable, Equatable {
     case awaiting
     /// Its entry waits no longer: uploaded, at work, done or failed.
     case finished
-    /// No live entry names it, or its entry was given up because nothing came.
+    /// No live entry of an open account names it, or its entry was given up because nothing came.
     case gone
 }
 
@@ -157,8 +157,9 @@ package protocol EntryStore: Sendable {
     /// Without a session: the upload URL's signature has said who asks.
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
     /// The object lies whole in the store: from here on no sweeper gives it up as one that never came.
-    /// - Returns: where it stands then; when it is `gone`, nobody will ever want the object.
-    func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
+    /// - Returns: false when nobody will ever want it: its entry was deleted or given up, or its account is being erased. An account or app that is
+    ///   only closed for now keeps what it has.
+    func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool
     func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
     /// A failed entry goes back to work: at `verify` when its recording was never verified, else at `transcribe`.
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome

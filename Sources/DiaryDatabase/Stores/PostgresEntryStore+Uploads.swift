@@ -3,35 +3,37 @@ package import FoundationEssentials
 
 extension PostgresEntryStore {
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
-        try await state(object, of: owner, after: [])
-    }
-
-    package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {
-        try await state(
-            object, of: owner,
-            after: [
-                Statement(
-                    """
-                    update entries set uploaded_at = clock_timestamp()
-                    where tenant_id = $1 and user_id = $2 and object_id = $3 and deleted_at is null and status = 'awaiting_upload'
-                    """, owner.parameters + [.uuid(object)])
-            ])
-    }
-
-    private func state(_ object: UUID, of owner: Owner, after changes: [Statement]) async throws(DiaryError) -> UploadState {
         let state = Statement(
             """
             select e.status = 'awaiting_upload' from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
                 and e.stage_code is distinct from $4 and account_is_open($1, $2)
-            """, owner.parameters + [.uuid(object), .text(ProcessingCode.uploadExpired.rawValue)])
+            """, Self.parameters(object, owner))
         do {
-            let rows = try await uploadDoor.run(owner, changes + [state])
-            guard let row = rows.last?.first else { return .gone }
+            guard let row = try await uploadDoor.run(owner, [state]).first(0) else { return .gone }
             return try row.bool(0) ? .awaiting : .finished
         } catch {
             throw error.forClient
         }
+    }
+
+    package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool {
+        let mark = Statement(
+            """
+            update entries set uploaded_at = clock_timestamp()
+            where tenant_id = $1 and user_id = $2 and object_id = $3 and deleted_at is null and status = 'awaiting_upload'
+            """, owner.parameters + [.uuid(object)])
+        let wanted = Statement(
+            """
+            select 1 from entries e join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
+                and e.stage_code is distinct from $4 and u.deleted_at is null
+            """, Self.parameters(object, owner))
+        do { return try await uploadDoor.run(owner, [mark, wanted]).first(1) != nil } catch { throw error.forClient }
+    }
+
+    private static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
+        owner.parameters + [.uuid(object), .text(ProcessingCode.uploadExpired.rawValue)]
     }
 
     package func completeUpload(

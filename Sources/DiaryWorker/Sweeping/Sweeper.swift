@@ -120,8 +120,11 @@ package struct Sweeper: Service {
             try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
             wakeUps.jobCommitted(.verify)
         } else if upload.createdAt < abandonedBefore {
-            // What came since the page was looked at stays, and so does what its app has just completed.
-            if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(staged(upload)) }
+            // It may have come since the page was looked at.
+            let key = staged(upload)
+            guard try await inventory.sizes(of: [key]).first?.get() != upload.size else { return }
+            // What was acknowledged since even that look stays, and so does what its app has just completed.
+            if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(key) }
         }
     }
 

@@ -92,28 +92,69 @@ struct SweepStoreTests {
         _ = try await shop.entries.completeUpload(
             entry.id, size: 1_000, keyID: shop.person.keyID, job: JobID(UUIDv7.make()), by: shop.person.member)
         #expect(try await shop.entries.uploadState(object, of: owner) == .finished)
-        #expect(try await shop.entries.uploadArrived(object, of: owner) == .finished)
+        #expect(try await shop.entries.uploadArrived(object, of: owner))
 
         _ = try await shop.entries.delete(entry.id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
         #expect(try await shop.entries.uploadState(object, of: owner) == .gone)
     }
 
+    /// An upload that waits, and its object.
+    private static func awaited() async throws -> (shop: Workshop, store: PostgresSweepStore, upload: AwaitingUpload) {
+        let (shop, store) = try await make()
+        _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member)
+        return (shop, store, try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first))
+    }
+
     @Test("D7: what has arrived is not given up unless it was lost long ago, and what was given up is wanted no more")
     func arrived() async throws {
-        let (shop, store) = try await Self.make()
-        let (entry, owner) = (shop.person.voice(), shop.person.owner)
-        let object = try #require(entry.object)
-        _ = try await shop.entries.create(entry, by: shop.person.member)
-        let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first)
+        let (shop, store, upload) = try await Self.awaited()
+        let owner = shop.person.owner
 
-        #expect(try await shop.entries.uploadArrived(UUID(), of: owner) == .gone)
-        #expect(try await shop.entries.uploadArrived(object, of: owner) == .awaiting)
+        #expect(try await shop.entries.uploadArrived(UUID(), of: owner) == false)
+        #expect(try await shop.entries.uploadArrived(upload.object, of: owner))
         #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60)) == false)
-        #expect(try await shop.entries.uploadState(object, of: owner) == .awaiting)
+        #expect(try await shop.entries.uploadState(upload.object, of: owner) == .awaiting)
 
         #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(60)))
-        #expect(try await shop.entries.uploadArrived(object, of: owner) == .gone)
-        #expect(try await shop.entries.uploadState(object, of: owner) == .gone)
+        #expect(try await shop.entries.uploadArrived(upload.object, of: owner) == false)
+        #expect(try await shop.entries.uploadState(upload.object, of: owner) == .gone)
+    }
+
+    @Test(
+        "what arrives while its app is suspended or its account disabled is kept for later; while it is erased, nobody wants it (C5)",
+        arguments: [
+            ("update tenants set suspended_at = now()", true), ("update users set disabled_at = now()", true),
+            ("update users set deleted_at = now()", false),
+        ])
+    func closed(change: String, isWanted: Bool) async throws {
+        let (shop, store, upload) = try await Self.awaited()
+        try await shop.database.change(change)
+
+        #expect(try await shop.entries.uploadState(upload.object, of: shop.person.owner) == .gone)
+        #expect(try await shop.entries.uploadArrived(upload.object, of: shop.person.owner) == isWanted)
+        if isWanted { #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60)) == false) }
+    }
+
+    @Test("D7: of an arrival and a giving up at the same moment the second sees the first", arguments: [true, false])
+    func sameMoment(arrivalFirst: Bool) async throws {
+        let (shop, store, upload) = try await Self.awaited()
+        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: TestDatabase.quiet)
+        defer { holder.close() }
+        _ = try await holder.run([Statement("begin")])
+        let first = arrivalFirst ? "uploaded_at = clock_timestamp()" : "status = 'failed', stage = 'verify', stage_code = 'upload_expired'"
+        _ = try await holder.run([Statement("update entries set \(first)")])
+
+        async let second = arrivalFirst
+            ? store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60))
+            : shop.entries.uploadArrived(upload.object, of: shop.person.owner)
+        let waiting = """
+            select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update entries%'
+            """
+        for _ in 0..<4_000 where try await shop.database.int(waiting) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await shop.database.int(waiting) == 1)
+        _ = try await holder.run([Statement("commit")])
+
+        #expect(try await second == false)
     }
 
     @Test("an upload that never came fails as expired, and shows in the feed")

@@ -136,7 +136,7 @@ struct Probe: Sendable {
 
     private static let links: [Probe] = [
         Probe(name: "uploadState") { try await $0.entries.uploadState($1.upload.object, of: $1.person.owner) != .gone },
-        Probe(name: "uploadArrived") { try await $0.entries.uploadArrived($1.upload.object, of: $1.person.owner) != .gone },
+        Probe(name: "uploadArrived") { try await $0.entries.uploadArrived($1.upload.object, of: $1.person.owner) },
         Probe(name: "linkedExport") { try await $0.exports.linkedExport($1.ready, of: $1.person.owner) != nil },
         Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner, requestID: nil) != nil },
     ]
