@@ -21,6 +21,21 @@ struct DiskLifeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.root.path + "/staging").isEmpty)
     }
 
+    @Test("what another put has left at its key is brought to disk for good; what is not there is missing")
+    func persisting() async throws {
+        let disk = try TestDisk()
+        let key = disk.key()
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.persist(key) }
+        try await disk.put(key, [1, 2])
+
+        try await disk.store.persist(key)
+        #expect(try await disk.store.facts(key).size == 2)
+
+        try await disk.store.promote(key, to: key.promoted)
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.persist(key) }
+        try await disk.store.persist(key.promoted)
+    }
+
     @Test("a promotion cut between link and unlink is completed by the next")
     func promoteAfterCrash() async throws {
         let disk = try TestDisk()

@@ -98,6 +98,7 @@ struct SweeperTests {
         await sweeper.sweep()
 
         #expect(store.completed.now == [arrived.entry])
+        #expect(objects.persisted.now.last == staged(arrived))
         #expect(store.abandoned.now == [old.entry, partial.entry])
         #expect(hints.kinds == [.verify])
         #expect(!objects.keys.contains { $0.object == partial.object })

@@ -169,6 +169,8 @@ def test_d7_who_hears_that_the_recording_is_there_may_rely_on_it(scene):
     """The put that stored it may have been killed before it could say so: then the next one does."""
     rig, user, _ = scene
     made = user.create_voice(sha256=None)
+    # The sweeper is not to be first.
+    rig.postgres.sql("diary", "update entries set created_at = created_at + interval '1 hour' where id = %s", made["entry_id"])
     user.put(made["upload"])
     rig.postgres.sql("diary", "update entries set uploaded_at = null where id = %s", made["entry_id"])
     answer = user.put(made["upload"], expect=None)

@@ -27,7 +27,7 @@ package struct ReceiveUpload: Sendable {
         switch try await entries.uploadState(grant.key.object, of: owner) {
         case .awaiting: break
         case .finished: throw DiaryError(.uploadExists)
-        case .gone: throw Self.unwanted
+        case .gone: throw DiaryError(.uploadRefused, cause: "no open entry waits for it")
         }
         let key = try await keys.key(of: owner)
         do {
@@ -35,7 +35,8 @@ package struct ReceiveUpload: Sendable {
             try await settle(grant.key, of: owner)
             return digest
         } catch ObjectStoreError.alreadyExists {
-            // The put that stored it may not have lived to say so.
+            // The put that stored it may not have lived to say so, nor to bring it to disk for good. In staging it is missing once it is verified.
+            do { try await objects.persist(grant.key) } catch .missing {} catch { throw DiaryError(storing: error) }
             try await settle(grant.key, of: owner)
             throw DiaryError(.uploadExists)
         } catch let error as ObjectStoreError {
@@ -51,11 +52,7 @@ package struct ReceiveUpload: Sendable {
     private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
         if try await entries.uploadArrived(key.object, of: owner) { return }
         try? await objects.delete(key)
-        throw Self.unwanted
-    }
-
-    private static var unwanted: DiaryError {
-        DiaryError(.uploadRefused, detail: "No entry waits for this recording.", cause: "no entry waits for it")
+        throw DiaryError(.uploadRefused, detail: "Its entry has ended.", cause: "its entry has ended")
     }
 }
 
@@ -93,9 +90,11 @@ package struct CompleteUpload: Sendable {
         guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
         let vault = try await keys.vault(of: member)
         guard stored.facts.status == .awaitingUpload else { return try vault.open(stored) }
+        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
         let size: Int64
         do {
-            size = try await objects.facts(ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)).size
+            size = try await objects.facts(key).size
+            try await objects.persist(key)
         } catch .missing {
             // It never came, or since the entry was read a sweeper completed it and a worker moved it on, or the account ended.
             guard let now = try await entries.entry(id, of: member) else { throw .notFound }

@@ -84,6 +84,8 @@ package protocol ObjectStore: Sendable {
     /// Seals a finished local file (an export zip held by an open descriptor).
     func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError)
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts
+    /// The object is there for good when this returns: whoever put it may not have lived to bring its name to disk. Throws `missing`.
+    func persist(_ key: ObjectKey) async throws(ObjectStoreError)
     /// Opens `range` of the plaintext; pieces of at most 64 KiB.
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream
     /// Staging to final, atomically; succeeds when it already happened.

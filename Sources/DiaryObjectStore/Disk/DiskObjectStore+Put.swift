@@ -5,13 +5,7 @@ extension DiskObjectStore {
     package func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8] {
-        let incoming: IncomingObject
-        do {
-            incoming = try await begin(key, length: length, sealedBy: dataKey)
-        } catch .alreadyExists {
-            try await settle(key)
-            throw ObjectStoreError.alreadyExists
-        }
+        let incoming = try await begin(key, length: length, sealedBy: dataKey)
         do {
             try await receive(body, into: incoming, length: length)
             let digest = try await pool.run { () throws(ObjectStoreError) in try incoming.finish(expecting: sha256) }
@@ -22,15 +16,7 @@ extension DiskObjectStore {
             return digest
         } catch {
             await abandon(incoming)
-            if case ObjectStoreError.alreadyExists = error { try await settle(key) }
             throw error
-        }
-    }
-
-    /// Who hears that the object exists may rely on it: the put that made it may not have lived to bring its name to disk.
-    private func settle(_ key: ObjectKey) async throws(ObjectStoreError) {
-        try await pool.run { () throws(ObjectStoreError) in
-            do throws(ObjectStoreError) { try tree.sync(key) } catch .missing {}
         }
     }
 

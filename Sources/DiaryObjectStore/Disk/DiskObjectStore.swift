@@ -64,6 +64,13 @@ package struct DiskObjectStore: ObjectStore {
         }
     }
 
+    package func persist(_ key: ObjectKey) async throws(ObjectStoreError) {
+        try await pool.run { () throws(ObjectStoreError) in
+            guard try tree.status(key) != nil else { throw .missing }
+            try tree.sync(key)
+        }
+    }
+
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
         try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
     }

@@ -95,12 +95,7 @@ final class IncomingObject: Sendable {
     /// After the link: a promotion that frees the staging name has made the final one before, so one of the two is seen.
     private func withdrawIfPromoted() throws(ObjectStoreError) {
         guard key.promoted != key else { return }
-        do throws(ObjectStoreError) {
-            guard try tree.status(key.promoted) != nil else { return }
-        } catch {
-            _ = try? tree.remove(key)
-            throw error
-        }
+        guard try tree.status(key.promoted) != nil else { return }
         try tree.remove(key)
         throw .alreadyExists
     }

@@ -93,15 +93,11 @@ struct ObjectTree: Sendable {
             } catch .missing {
                 continue
             }
-            do throws(ObjectStoreError) {
-                // All three: another writer may have made a folder that is not yet on disk.
-                try folders.user.sync()
-                try folders.tenant.sync()
-                try kind.sync()
-            } catch {
-                _ = try? folders.user.unlink(key.objectName)
-                throw error
-            }
+            // All three: another writer may have made a folder that is not yet on disk. When that fails the name stays, because others have
+            // seen it by now.
+            try folders.user.sync()
+            try folders.tenant.sync()
+            try kind.sync()
             return
         }
         throw .unavailable(full: false)

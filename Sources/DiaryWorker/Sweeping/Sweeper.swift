@@ -116,12 +116,13 @@ package struct Sweeper: Service {
     private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
 
     private func settle(_ upload: AwaitingUpload, size: Int64?, abandonedBefore: Date) async throws {
+        let key = staged(upload)
         if size == upload.size {
+            try await objects.persist(key)
             try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
             wakeUps.jobCommitted(.verify)
         } else if upload.createdAt < abandonedBefore {
             // It may have come since the page was looked at.
-            let key = staged(upload)
             guard try await inventory.sizes(of: [key]).first?.get() != upload.size else { return }
             // What was acknowledged since even that look stays, and so does what its app has just completed.
             if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(key) }

@@ -226,6 +226,7 @@ extension NoStore: ObjectStore {
     }
     func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts { throw .missing }
+    func persist(_ key: ObjectKey) async throws(ObjectStoreError) { throw .missing }
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
         OnePiece(Array("0123456789".utf8)[Int(range.lowerBound)..<Int(range.upperBound)])
     }

@@ -78,6 +78,7 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     private let objects = Mutex<[ObjectKey: [UInt8]]>([:])
     /// Those that cannot be read.
     let unreadable = Shared<Set<ObjectKey>>([])
+    let persisted = Shared<[ObjectKey]>([])
     /// How often the sweeper looked, whether for one or for many.
     let looks = Shared(0)
     /// Runs after such a look.
@@ -110,6 +111,11 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
         guard let bytes = self[key] else { throw .missing }
         return ObjectFacts(size: Int64(bytes.count), keyID: UUID())
+    }
+
+    func persist(_ key: ObjectKey) async throws(ObjectStoreError) {
+        guard self[key] != nil else { throw .missing }
+        persisted.change { $0.append(key) }
     }
 
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {

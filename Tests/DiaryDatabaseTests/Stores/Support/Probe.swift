@@ -236,6 +236,11 @@ struct Probe: Sendable {
                 try await $0.keys[1].insert(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
                 return true
             },
+            Probe(name: "key rehearse") {
+                try await $0.keys[1].destroy(keyOf: $1.person.owner)
+                try await $0.keys[1].rehearse(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
+                return true
+            },
             Probe(name: "key destroy") {
                 try await $0.keys[1].destroy(keyOf: $1.person.owner)
                 return false

@@ -24,13 +24,18 @@ extension Workshop {
             select count(*) from pg_locks where locktype = 'advisory' and not granted
                 and database = (select oid from pg_database where datname = current_database())
             """
+        try await someone(isCountedBy: waiting)
+        try await body()
+        _ = try await holder.run([Statement("select pg_advisory_unlock(17)")])
+        return try await outcome
+    }
+
+    /// Waits until a count of those who wait is not 0.
+    func someone(isCountedBy waiting: String) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while try await database.int(waiting) == 0 {
             guard ContinuousClock.now < deadline else { throw NotWhatWasExpected() }
             try await Task.sleep(for: .milliseconds(5))
         }
-        try await body()
-        _ = try await holder.run([Statement("select pg_advisory_unlock(17)")])
-        return try await outcome
     }
 }
