@@ -4,7 +4,7 @@
 import Foundation
 import PackageDescription
 
-let house: [SwiftSetting] = [
+let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -14,14 +14,13 @@ let house: [SwiftSetting] = [
 ]
 
 /// Rooms without C: an unsafe construct is an error there, not a warning.
-let safe: [SwiftSetting] =
-    house + [
+let strictSettings: [SwiftSetting] =
+    commonSettings + [
         .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
     ]
 
-/// Failpoints exist only in builds made with `DIARY_FAILPOINTS=1` (scripts/test sets it); a release build has none.
-let failpoints: [SwiftSetting] =
-    ProcessInfo.processInfo.environment["DIARY_FAILPOINTS"] == "1" ? [.define("DIARY_FAILPOINTS")] : []
+/// Failpoints are compiled into every debug build and do nothing without `DIARY_FAIL`; a release build has none.
+let failpoints: [SwiftSetting] = [.define("DIARY_FAILPOINTS", .when(configuration: .debug))]
 
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -66,34 +65,34 @@ let package = Package(
         // glibc's mallopt, which Swift's own module leaves out.
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
 
-        .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: house),
-        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: safe + failpoints),
+        .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
+        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: strictSettings + failpoints),
         .target(
             name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
-            swiftSettings: house),
-        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: house),
-        .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
-        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: house + failpoints),
+            swiftSettings: commonSettings),
+        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: commonSettings),
+        .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
             dependencies: [
                 "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: safe),
-        .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto"], swiftSettings: house),
-        .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: house),
-        .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: house),
+            swiftSettings: strictSettings),
+        .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto"], swiftSettings: commonSettings),
+        .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: commonSettings),
+        .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: commonSettings),
         .target(
             name: "DiaryWorker",
             dependencies: [
                 "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: safe + failpoints),
+            swiftSettings: strictSettings + failpoints),
         .target(
             name: "DiaryHTTP",
             dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, lifecycle] + nioHTTP,
-            swiftSettings: safe),
+            swiftSettings: strictSettings),
         .target(
             name: "DiaryApp",
             dependencies: [
@@ -103,55 +102,55 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: house + failpoints),
+            swiftSettings: commonSettings + failpoints),
         .executableTarget(
             name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
 
         // Programs of the distribution that tests run, to their end or beside themselves.
         .target(
             name: "TestPrograms",
             dependencies: [
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
-            ], path: "Tests/TestPrograms", swiftSettings: house),
+            ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
-        .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: house),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: house),
-        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: house),
+        .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
             name: "TestPeers", dependencies: ["TestPrograms"], path: "Tests/CurlTransferTests/Peers",
-            exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: house),
+            exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: commonSettings),
         .testTarget(
-            name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: house),
+            name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "TestPeers"],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryQueueTests",
-            dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: house),
+            dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
-            exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: house),
+            exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
             dependencies: [
                 "DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
-            swiftSettings: house),
-        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: house),
+            swiftSettings: commonSettings),
+        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
     ]
 )

@@ -2,7 +2,7 @@
 ///
 /// - Only to the configured hosts, resolved to public addresses unless the host may be private; no redirects, cookies,
 ///   netrc or environment proxies; TLS 1.2 or later and always verified.
-/// - HTTP/1.1; bodies stream both ways with back-pressure; each transfer has its deadlines.
+/// - HTTP/1.1; bodies stream both credentialStore with back-pressure; each transfer has its deadlines.
 /// - Cancelling the task ends the transfer.
 ///
 /// Mail has an instance of its own: the farewell of a mail connection (QUIT) holds up the thread until it is answered.

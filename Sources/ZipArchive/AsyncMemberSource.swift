@@ -6,14 +6,14 @@ package final class AsyncMemberSource: ZipMemberSource {
     /// The next piece; nil ends the member.
     package typealias Pieces = @Sendable () async throws -> [UInt8]?
 
-    private enum Arrival {
+    private enum SignInDecision {
         case piece([UInt8])
         case end
         case failure(any Error)
     }
 
     private struct State {
-        var arrivals: [Arrival] = []
+        var arrivals: [SignInDecision] = []
         /// The piece being handed out.
         var rest: ArraySlice<UInt8> = []
         /// The reader-ahead, waiting for room.
@@ -140,7 +140,7 @@ package final class AsyncMemberSource: ZipMemberSource {
         return state.withLock { !$0.isClosed && !$0.isCancelled }
     }
 
-    private func arrive(_ arrival: Arrival) {
+    private func arrive(_ arrival: SignInDecision) {
         let isWanted = state.withLock { state in
             guard !state.isClosed else { return false }
             state.arrivals.append(arrival)

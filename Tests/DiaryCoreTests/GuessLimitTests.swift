@@ -7,7 +7,7 @@ import Testing
 
 /// B9, over the real limiter of one process, by a clock that stands still.
 @Suite("Guesses of passwords") struct GuessLimitTests {
-    private let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
+    private let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
     private let address: [UInt8] = [1, 2, 3]
     private let member = Owner(tenant: TenantID(UUID()), user: UserID(UUID()))
     private let clock = TestClock()
@@ -17,7 +17,7 @@ import Testing
         let turned = self.clock
         guesses = GuessLimit(
             limiter: LocalRateLimiter(now: { turned.now.timeIntervalSince1970 }),
-            policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: self.services,
+            policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), serviceKeys: self.serviceKeys,
             clock: turned.wall)
     }
 
@@ -124,8 +124,8 @@ import Testing
 
         #expect(first != second)
         #expect(guesses.devices.id(second, for: address) == number)
-        let stranger = guesses.deviceToken([9], SignInDevice(token: first))
-        let other = try #require(guesses.devices.id(stranger, for: [9]))
+        let foreign = guesses.deviceToken([9], SignInDevice(token: first))
+        let other = try #require(guesses.devices.id(foreign, for: [9]))
         #expect(other.count == 14 && other != number)
     }
 }

@@ -67,7 +67,7 @@ struct TenantConfigurationTests {
     }
 
     @Test("before anybody is signed in a limit that is set is counted for its app alone, in the policy's own window; members' limits stay")
-    func strangers() throws {
+    func foreign() throws {
         let register = RatePolicy(name: "register", shape: .rate(limit: 10, window: 3600, burst: 10))
         let refresh = RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))
         var configuration = TenantConfiguration()

@@ -10,7 +10,7 @@ struct PartOpenerTests {
     }
 
     private func opened(_ sealed: SealedBytes, _ row: UUID, _ version: Int64, _ opener: inout PartOpener) throws(CryptoError) -> [UInt8] {
-        var place = PartPlace(context(Golden.row, -1))
+        var place = PartLocation(context(Golden.row, -1))
         place.move(to: row, version: version)
         return try opener.open(sealed, at: place) { plain in
             [UInt8](capacity: plain.count) { out in for index in plain.indices { out.append(plain[index]) } }

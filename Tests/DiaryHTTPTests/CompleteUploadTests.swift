@@ -23,7 +23,7 @@ struct CompleteUploadTests {
         let keys = DataKeys(store: StubKeys(ring: ring), ring: ring)
         let id = EntryID(UUIDv7.make())
         let store = try ChangingStore(states, id: id, key: try await keys.key(of: StubPorts.owner))
-        let use = CompleteUpload(entries: store, objects: NoStore(), keys: keys, wakeUps: NoStore())
+        let use = CompleteUpload(entries: store, objects: NoStore(), keys: keys, jobSignals: NoStore())
         return try await use.run(id, by: TestTokens.member)
     }
 

@@ -2,7 +2,7 @@ import DiaryHTTP
 import Testing
 
 @Suite("Whose connection stays when there are too many") struct ConnectionTests {
-    @Test("over the cap a newcomer gets in, and the one longest without progress goes (F4)")
+    @Test("over the cap a incoming gets in, and the one longest without progress goes (F4)")
     func cap() async throws {
         try await withServer({ $0.limits.connections = 3 }) { server in
             let silent = try await Wire.open(server.port)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("a request in work is never closed to make room: newcomers wait (F4)")
+    @Test("a request in work is never closed to make room: incomings wait (F4)")
     func inWork() async throws {
         try await withServer({ $0.limits.connections = 2 }) { server in
             var working: [Wire] = []

@@ -23,15 +23,15 @@ import Testing
         }
     }
 
-    @Test("the configuration names the ways into the app that asks")
+    @Test("the configuration names the credentialStore into the app that asks")
     func config() async throws {
         var other = StubPorts.tenant("other")
         other.googleClientIDs = ["g"]
         let tenants = [Self.tenant(), other]
         try await withRoutes(try StubPorts.routes(tenants: tenants)) { (server: Harness) async throws in
-            for (app, ways) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
+            for (app, credentialStore) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
                 let answer = try await server.ask("GET", "/v1/config", headers: app.map { ["Diary-App: \($0)"] } ?? [])
-                #expect(answer.json?["sign_in"] == .array(ways.map { .string($0) }) && answer.header("vary") == "Diary-App")
+                #expect(answer.json?["sign_in"] == .array(credentialStore.map { .string($0) }) && answer.header("vary") == "Diary-App")
             }
             ProblemTests.expectShape(try await server.ask("GET", "/v1/config", headers: ["Diary-App: unknown"]), 400, "app_unknown")
         }
@@ -56,7 +56,7 @@ import Testing
             ProblemTests.expectShape(bad, 401, "token_refused")
             ProblemTests.expectShape(off, 409, "provider_not_configured")
             ProblemTests.expectShape(notice, 401, "token_refused")
-            #expect(good.status == 200 && good.json?["status"] == .string("heeded"))
+            #expect(good.status == 200 && good.json?["status"] == .string("handled"))
         }
     }
 }

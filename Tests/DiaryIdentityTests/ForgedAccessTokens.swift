@@ -41,12 +41,12 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
     ]
 
     private static let keys: [ForgedAccessToken] = [
-        .init("signed by a stranger under our kid") { f in try f.signed(f.header, TokenForge.payload(), by: f.stranger) },
-        .init("signed by a stranger under the stranger's kid") { f in
-            try f.signed(#"{"alg":"ES256","kid":"\#(f.strangerID)","typ":"at+jwt"}"#, TokenForge.payload(), by: f.stranger)
+        .init("signed by a foreign under our kid") { f in try f.signed(f.header, TokenForge.payload(), by: f.foreign) },
+        .init("signed by a foreign under the foreign's kid") { f in
+            try f.signed(#"{"alg":"ES256","kid":"\#(f.foreignID)","typ":"at+jwt"}"#, TokenForge.payload(), by: f.foreign)
         },
-        .init("our signature under the stranger's kid") { f in
-            try f.signed(#"{"alg":"ES256","kid":"\#(f.strangerID)","typ":"at+jwt"}"#, TokenForge.payload())
+        .init("our signature under the foreign's kid") { f in
+            try f.signed(#"{"alg":"ES256","kid":"\#(f.foreignID)","typ":"at+jwt"}"#, TokenForge.payload())
         },
         .init("no kid") { f in try f.signed(#"{"alg":"ES256","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("empty kid") { f in try f.signed(#"{"alg":"ES256","kid":"","typ":"at+jwt"}"#, TokenForge.payload()) },
@@ -57,9 +57,9 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
         .init("kid as a path") { f in try f.signed(#"{"alg":"ES256","kid":"../../dev/null","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("kid as SQL") { f in try f.signed(#"{"alg":"ES256","kid":"' or 1=1 --","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("jwk injected") { f in
-            let key = f.stranger.publicKey
+            let key = f.foreign.publicKey
             let jwk = #""jwk":{"kty":"EC","crv":"P-256","x":"\#(Base64URL.encode(key.x))","y":"\#(Base64URL.encode(key.y))"}"#
-            return try f.signed(f.header(adding: jwk), TokenForge.payload(), by: f.stranger)
+            return try f.signed(f.header(adding: jwk), TokenForge.payload(), by: f.foreign)
         },
         .init("jku injected") { f in try f.signed(f.header(adding: #""jku":"https://evil.example/jwks.json""#), TokenForge.payload()) },
         .init("x5u injected") { f in try f.signed(f.header(adding: #""x5u":"https://evil.example/cert.pem""#), TokenForge.payload()) },

@@ -81,9 +81,9 @@ struct LibjwtReadingTests {
         let key = try #require(forge.ring.key(forge.keyID))
         let good = try forge.signed(header, TokenForge.payload())
 
-        let strangers = try forge.signed(header, TokenForge.payload(), by: forge.stranger)
+        let foreign = try forge.signed(header, TokenForge.payload(), by: forge.foreign)
 
-        #expect(!LibjwtReading.agrees(strangers, key: key))
+        #expect(!LibjwtReading.agrees(foreign, key: key))
         #expect(!LibjwtReading.agrees(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + ".e30.", key: key))
         #expect(!LibjwtReading.agrees(good, key: .hs256(SecretBytes(Array(forge.key.publicKey.pem.utf8)))))
         #expect(LibjwtReading.agrees(good, key: key))

@@ -97,10 +97,10 @@ struct SigningKeyScheduleTests {
 
     @Test("each of the service's purposes has a key of its own")
     func purposes() {
-        let services = ServiceKeys(secret: .random(32))
+        let serviceKeys = ServiceKeys(secret: .random(32))
         let keys = [
-            services.addressIndex, services.requestHash, services.mailedCode, services.refreshToken, services.rateSubject, services.links,
-            services.uploads, services.erasureReceipt, services.erasureSubject,
+            serviceKeys.addressIndex, serviceKeys.requestHash, serviceKeys.mailedCode, serviceKeys.refreshToken, serviceKeys.rateSubject, serviceKeys.links,
+            serviceKeys.uploads, serviceKeys.erasureReceipt, serviceKeys.erasureSubject,
         ].map { $0.bytes() }
 
         #expect(Set(keys).count == keys.count)

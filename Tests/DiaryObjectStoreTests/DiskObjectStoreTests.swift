@@ -30,16 +30,16 @@ struct DiskObjectStoreTests {
     @Test("many are looked for at once: whole ones have a size, what is missing, cut short or no object has none, each in its place")
     func sizes() async throws {
         let disk = try TestDisk()
-        let (whole, empty, cut, stranger, missing) = (disk.key(), disk.key(), disk.key(), disk.key(), disk.key())
+        let (whole, empty, cut, foreign, missing) = (disk.key(), disk.key(), disk.key(), disk.key(), disk.key())
         try await disk.put(whole, pattern(70_000))
         try await disk.put(empty, [])
         try await disk.put(cut, pattern(70_000))
         try Data(contentsOf: disk.file(cut)).dropLast().write(to: disk.file(cut))
-        try await disk.put(stranger, pattern(10))
-        try Data("no object".utf8).write(to: disk.file(stranger))
+        try await disk.put(foreign, pattern(10))
+        try Data("no object".utf8).write(to: disk.file(foreign))
         let nobody = ObjectKey(kind: .staging, tenant: TenantID(UUID()), user: UserID(UUID()), object: UUID())
 
-        let sizes = try await disk.store.sizes(of: [missing, whole, nobody, cut, empty, stranger])
+        let sizes = try await disk.store.sizes(of: [missing, whole, nobody, cut, empty, foreign])
 
         #expect(sizes == [.success(nil), .success(70_000), .success(nil), .success(nil), .success(0), .success(nil)])
         #expect(try await disk.store.sizes(of: []).isEmpty)

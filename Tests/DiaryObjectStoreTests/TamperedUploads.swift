@@ -13,7 +13,7 @@ enum TamperedUploads {
     }
 
     static func all() throws -> [Case] {
-        try parameters() + values() + paths() + headers() + strangers()
+        try parameters() + values() + paths() + headers() + foreign()
     }
 
     private static func bent(
@@ -178,16 +178,16 @@ enum TamperedUploads {
     }
 
     /// Well-formed and really signed, but not by us, not for here or not for us to keep.
-    private static func strangers() throws -> [Case] {
+    private static func foreign() throws -> [Case] {
         let key = UploadRequest.key
-        let stranger = SigV4Credentials(accessKeyID: UploadRequest.credentials.accessKeyID, secret: .random(32))
+        let foreign = SigV4Credentials(accessKeyID: UploadRequest.credentials.accessKeyID, secret: .random(32))
         func final(_ kind: ObjectKey.Kind) -> ObjectKey { ObjectKey(kind: kind, tenant: key.tenant, user: key.user, object: key.object) }
         var expired = try UploadRequest()
         expired.now = UploadRequest.now.addingTimeInterval(901)
         var early = try UploadRequest()
         early.now = UploadRequest.now.addingTimeInterval(-3600)
         return [
-            Case(name: "another secret", request: try UploadRequest(credentials: stranger), refusal: .signatureInvalid),
+            Case(name: "another secret", request: try UploadRequest(credentials: foreign), refusal: .signatureInvalid),
             Case(
                 name: "signed for another host", request: try UploadRequest(url: PublicURL("https://evil.example")),
                 refusal: .signatureInvalid),

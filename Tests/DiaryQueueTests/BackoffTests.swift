@@ -65,11 +65,11 @@ import Testing
             for _ in 0..<5 { _ = await limiter.charge([slow], subject: "a") }
             #expect(await limiter.charge([slow], subject: "a").first?.allowed == false)
 
-            await limiter.giveBack([slow], subject: "a")
+            await limiter.refund([slow], subject: "a")
             #expect(await limiter.charge([slow], subject: "a").first?.allowed == true)
             #expect(await limiter.charge([slow], subject: "a").first?.allowed == false)
 
-            for _ in 0..<9 { await limiter.giveBack([slow], subject: "a") }
+            for _ in 0..<9 { await limiter.refund([slow], subject: "a") }
             #expect(await limiter.charge([slow], subject: "a").first?.remaining == 4)
         }
     }
@@ -80,7 +80,7 @@ import Testing
             let policy = RatePolicy(name: "guesses", shape: .backoff(free: 1, first: 1, longest: 900))
             for _ in 0..<3 { #expect(await eventually { await limiter.charge([policy], subject: "a").first?.allowed == true }) }
 
-            await limiter.giveBack([policy], subject: "a")
+            await limiter.refund([policy], subject: "a")
             #expect(await limiter.charge([policy], subject: "a").first?.allowed == true)
             let refused = await limiter.charge([policy], subject: "a").first
             #expect(refused?.allowed == false && (3...4).contains(refused?.retryAfterSeconds ?? 0))
@@ -154,6 +154,6 @@ private struct Refuses: RateLimiter {
         policies.map { RateVerdict(policy: $0, allowed: false, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0) }
     }
 
-    func giveBack(_ policies: [RatePolicy], subject: String) async {}
+    func refund(_ policies: [RatePolicy], subject: String) async {}
     func forget(_ policy: RatePolicy, subject: String) async {}
 }

@@ -98,18 +98,18 @@ import Testing
         try await with(kind) { limiter in
             for _ in 0..<3 { _ = await limiter.charge([slow, daily], subject: "a") }
 
-            await limiter.giveBack([slow, daily], subject: "a")
+            await limiter.refund([slow, daily], subject: "a")
             #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [7, 2])
 
-            await limiter.giveBack([daily], subject: "a")
+            await limiter.refund([daily], subject: "a")
             #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [6, 2])
 
-            for _ in 0..<9 { await limiter.giveBack([slow, daily], subject: "a") }
+            for _ in 0..<9 { await limiter.refund([slow, daily], subject: "a") }
             #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [9, 4])
 
-            await limiter.giveBack([slow, daily], subject: "nobody")
+            await limiter.refund([slow, daily], subject: "nobody")
             #expect(await limiter.charge([slow, daily], subject: "nobody").map(\.remaining) == [9, 4])
-            await limiter.giveBack([], subject: "a")
+            await limiter.refund([], subject: "a")
         }
     }
 
@@ -200,11 +200,11 @@ import Testing
             RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 10)),
             RatePolicy(name: "day", shape: .quota(limit: 9, window: 86_400)),
         ]
-        await limiter.giveBack(policies, subject: "s")
+        await limiter.refund(policies, subject: "s")
         #expect(try await redis.cli("KEYS", "*").split(separator: "\n").isEmpty)
 
         for _ in 0..<2 { _ = await limiter.charge(policies, subject: "s") }
-        await limiter.giveBack(policies, subject: "s")
+        await limiter.refund(policies, subject: "s")
 
         #expect(try await redis.cli("GET", "rl:{s}:day:quota").hasSuffix(" 1"))
         #expect((1...2_001).contains(try #require(Int(try await redis.cli("PTTL", "rl:{s}:entries")))))
@@ -273,6 +273,6 @@ private struct Refusing: RateLimiter {
         policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
     }
 
-    func giveBack(_ policies: [RatePolicy], subject: String) async {}
+    func refund(_ policies: [RatePolicy], subject: String) async {}
     func forget(_ policy: RatePolicy, subject: String) async {}
 }

@@ -154,7 +154,7 @@ import Testing
         #expect(try await client.send(["ECHO", "mine"], deadline: .seconds(2)) == .bytes(Array("mine".utf8)))
     }
 
-    @Test("more commands than may be in flight are refused, and room comes back")
+    @Test("more commands than may be in flight are refused, and waiters comes back")
     func bounded() async throws {
         let redis = try await PrivateRedis.start()
         var options = RedisOptions()

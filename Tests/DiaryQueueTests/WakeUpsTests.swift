@@ -4,20 +4,20 @@ import Testing
 
 @testable import DiaryQueue
 
-/// What every `WakeUps` does, seen from one process.
-@Suite struct WakeUpsConformanceTests {
+/// What every `JobSignals` does, seen from one process.
+@Suite struct JobSignalsConformanceTests {
     enum Kind: CaseIterable { case local, streams, streamsWithoutRedis }
 
     @Test("a commit wakes a waiter of its kind, and no other", arguments: Kind.allCases)
     func wakes(kind: Kind) async throws {
-        try await with(kind) { wakeUps in
-            let woken = Task { await seconds { await wakeUps.waitForWork([.clean, .transcribe], timeout: 20) } }
-            let asleep = Task { await wakeUps.waitForWork([.mail], timeout: 20) }
+        try await with(kind) { jobSignals in
+            let woken = Task { await seconds { await jobSignals.waitForWork([.clean, .transcribe], timeout: 20) } }
+            let asleep = Task { await jobSignals.waitForWork([.mail], timeout: 20) }
 
             // Again and again: the waiter may not have come yet.
             #expect(
                 await eventually {
-                    wakeUps.jobCommitted(.transcribe); return await woken.isDone(within: 0.02)
+                    jobSignals.jobCommitted(.transcribe); return await woken.isDone(within: 0.02)
                 })
 
             #expect(await !asleep.isDone(within: 0.2))
@@ -28,28 +28,28 @@ import Testing
 
     @Test("a commit before the wait is not lost", arguments: Kind.allCases)
     func earlyCommit(kind: Kind) async throws {
-        try await with(kind) { wakeUps in
-            wakeUps.jobCommitted(.export)
+        try await with(kind) { jobSignals in
+            jobSignals.jobCommitted(.export)
 
-            #expect(await seconds { await wakeUps.waitForWork([.export, .mail], timeout: 20) } < 3)
+            #expect(await seconds { await jobSignals.waitForWork([.export, .mail], timeout: 20) } < 3)
         }
     }
 
     @Test("a wait without a commit ends by its timeout", arguments: Kind.allCases)
     func timeout(kind: Kind) async throws {
-        try await with(kind) { wakeUps in
-            let took = await seconds { await wakeUps.waitForWork([.verify], timeout: 0.3) }
+        try await with(kind) { jobSignals in
+            let took = await seconds { await jobSignals.waitForWork([.verify], timeout: 0.3) }
             #expect(took >= 0.29 && took < 2)
-            for timeout in [0, -1, .nan] { #expect(await seconds { await wakeUps.waitForWork([.verify], timeout: timeout) } < 1) }
-            #expect(await seconds { await wakeUps.waitForWork([], timeout: 0.1) } < 1)
+            for timeout in [0, -1, .nan] { #expect(await seconds { await jobSignals.waitForWork([.verify], timeout: timeout) } < 1) }
+            #expect(await seconds { await jobSignals.waitForWork([], timeout: 0.1) } < 1)
         }
     }
 
     @Test("a cancelled wait ends at once, also when it was cancelled before", arguments: Kind.allCases)
     func cancellation(kind: Kind) async throws {
-        try await with(kind) { wakeUps in
+        try await with(kind) { jobSignals in
             for _ in 0..<20 {
-                let waiter = Task { await wakeUps.waitForWork([.verify], timeout: .infinity) }
+                let waiter = Task { await jobSignals.waitForWork([.verify], timeout: .infinity) }
                 waiter.cancel()
                 #expect(await seconds { await waiter.value } < 1)
             }
@@ -58,37 +58,37 @@ import Testing
 
     @Test("many waiters of different kinds each get their own", arguments: Kind.allCases)
     func manyWaiters(kind: Kind) async throws {
-        try await with(kind) { wakeUps in
-            let waiters = JobKind.allCases.map { kind in Task { await wakeUps.waitForWork([kind], timeout: 20) } }
+        try await with(kind) { jobSignals in
+            let waiters = JobKind.allCases.map { kind in Task { await jobSignals.waitForWork([kind], timeout: 20) } }
             for (kind, waiter) in zip(JobKind.allCases, waiters) {
                 #expect(
                     await eventually {
-                        wakeUps.jobCommitted(kind); return await waiter.isDone(within: 0.02)
+                        jobSignals.jobCommitted(kind); return await waiter.isDone(within: 0.02)
                     })
             }
         }
     }
 
-    private func with(_ kind: Kind, _ body: (any WakeUps) async throws -> Void) async throws {
+    private func with(_ kind: Kind, _ body: (any JobSignals) async throws -> Void) async throws {
         switch kind {
-        case .local: try await body(LocalWakeUps())
+        case .local: try await body(LocalJobSignals())
         case .streams:
             let redis = try await PrivateRedis.start()
-            try await running(StreamWakeUps(client: try .to(redis), logger: quiet), body)
+            try await running(RedisJobSignals(client: try .to(redis), logger: quiet), body)
         case .streamsWithoutRedis:
             let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
-            try await running(StreamWakeUps(client: client, logger: quiet), body)
+            try await running(RedisJobSignals(client: client, logger: quiet), body)
         }
     }
 }
 
-@Suite struct StreamWakeUpsTests {
+@Suite struct RedisJobSignalsTests {
     @Test("A18: a commit in one process wakes a waiter in another within 250 ms")
     func acrossProcesses() async throws {
         let redis = try await PrivateRedis.start()
-        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.clean, .verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
@@ -100,13 +100,13 @@ import Testing
         }
     }
 
-    @Test("one hint wakes one of two processes")
+    @Test("one signal wakes one of two processes")
     func oneProcess() async throws {
         let redis = try await PrivateRedis.start()
-        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { first async throws in
-            try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { second async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { first async throws in
+            try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { second async throws in
                 let waiters = [first, second].map { worker in Task { await worker.waitForWork([.verify], timeout: 20) } }
                 #expect(try await eventually { try await redis.cli("INFO", "clients").contains("blocked_clients:2") })
 
@@ -126,9 +126,9 @@ import Testing
     @Test("a waiter for another kind is heard while a read blocks")
     func interruption() async throws {
         let redis = try await PrivateRedis.start()
-        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
             let long = Task { await worker.waitForWork([.mail], timeout: 30) }
             #expect(try await eventually { try await isBlocked(redis) })
             for kind in [JobKind.verify, .clean, .export, .transcribe] {
@@ -141,12 +141,12 @@ import Testing
         }
     }
 
-    @Test("A4: FLUSHALL during a blocked read costs no later hint")
+    @Test("A4: FLUSHALL during a blocked read costs no later signal")
     func flush() async throws {
         let redis = try await PrivateRedis.start()
-        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
@@ -159,12 +159,12 @@ import Testing
         }
     }
 
-    @Test("A4: hints come again after Redis was away")
+    @Test("A4: signals come again after Redis was away")
     func restart() async throws {
         let redis = try await PrivateRedis.start()
-        let api = StreamWakeUps(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
             await worker.waitForWork([.verify], timeout: 0.1)
             try await redis.stop()
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.3) } < 1)
@@ -183,7 +183,7 @@ import Testing
     func burst() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
-        let api = StreamWakeUps(client: client, prefix: "other:", logger: quiet)
+        let api = RedisJobSignals(client: client, prefix: "other:", logger: quiet)
         #expect(await client.ping())
 
         for _ in 0..<20_000 { api.jobCommitted(.verify) }
@@ -193,12 +193,12 @@ import Testing
         #expect(length > 0 && length < 2000)
     }
 
-    @Test("hints older than the last look for work do not wake anybody")
+    @Test("signals older than the last look for work do not wake anybody")
     func stale() async throws {
         let redis = try await PrivateRedis.start()
         for _ in 0..<100 { try await redis.cli("XADD", "diary:wake:verify", "1-*", "k", "1") }
 
-        try await running(StreamWakeUps(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.5) } > 0.45)
         }
     }
@@ -214,22 +214,22 @@ private func count(_ tasks: [Task<Void, Never>]) async -> Int {
     return done
 }
 
-private func running(_ wakeUps: StreamWakeUps, _ body: (any WakeUps) async throws -> Void) async throws {
+private func running(_ jobSignals: RedisJobSignals, _ body: (any JobSignals) async throws -> Void) async throws {
     // Ends with the test that started it.
-    let service = Task { try await wakeUps.run() }
+    let service = Task { try await jobSignals.run() }
     defer { service.cancel() }
-    try await body(wakeUps)
+    try await body(jobSignals)
 }
 
 extension Task where Failure == Never, Success: Sendable {
     /// Whether it ends within so many seconds.
     func isDone(within limit: Double) async -> Bool {
-        let room = WaitingRoom()
+        let waiters = SignalWaiters()
         // Ends with the task it watches; wakes the wait below.
         Task<Void, Never> {
             _ = await self.value
-            room.wakeOrRemember(.mail)
+            waiters.wakeOrRemember(.mail)
         }
-        return await seconds { await room.wait([.mail], timeout: limit) } < limit
+        return await seconds { await waiters.wait([.mail], timeout: limit) } < limit
     }
 }

@@ -50,18 +50,18 @@ struct ScriptedApple: AppleAccounts {
 }
 
 @Suite("Apple is told")
-struct AppleGrantKeeperTests {
+struct AppleGrantProcessorTests {
     private let store = ScriptedGrants()
-    private let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+    private let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func grant(codeAge: Double? = nil, hasToken: Bool = false, revokedFor: Double? = nil, attempts: Int = 1) throws -> AppleGrant {
         let owner = Owner.someone
         let identity = IdentityID(UUID())
-        let vault = GrantVault(services)
+        let vault = GrantVault(serviceKeys)
         return AppleGrant(
             owner: owner, identity: identity, clientID: "client",
-            subjectHash: services.subjectHash("anna", of: .apple, tenant: owner.tenant),
+            subjectHash: serviceKeys.subjectHash("anna", of: .apple, tenant: owner.tenant),
             codeSealed: codeAge == nil ? nil : try vault.seal(Array("code".utf8), .code, owner: owner, identity: identity),
             codeAt: codeAge.map { now - $0 },
             tokenSealed: hasToken ? try vault.seal(Array("refresh".utf8), .token, owner: owner, identity: identity) : nil,
@@ -71,10 +71,10 @@ struct AppleGrantKeeperTests {
     private func run(_ apple: ScriptedApple, _ grant: AppleGrant) async -> [String] {
         store.due.set([grant])
         let now = now
-        let keeper = AppleGrantKeeper(
-            store: store, apple: apple, services: services, limits: Limits(), clock: WallClock { now },
+        let processor = AppleGrantProcessor(
+            store: store, apple: apple, serviceKeys: serviceKeys, limits: Limits(), clock: WallClock { now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        await keeper.round()
+        await processor.round()
         return store.done.now
     }
 
@@ -86,7 +86,7 @@ struct AppleGrantKeeperTests {
         #expect(await run(apple, grant) == ["keep"])
 
         #expect(apple.asked.now == ["exchange code client"])
-        let opened = try GrantVault(services).open(try #require(store.kept.now.first), .token, owner: grant.owner, identity: grant.identity)
+        let opened = try GrantVault(serviceKeys).open(try #require(store.kept.now.first), .token, owner: grant.owner, identity: grant.identity)
         #expect(opened == Array("refresh".utf8))
     }
 

@@ -98,19 +98,19 @@ struct EraserTests {
 
     private let steps = Steps()
     private let owner = Owner.someone
-    private let services = ServiceKeys(secret: .random(32))
+    private let serviceKeys = ServiceKeys(secret: .random(32))
 
     private var eraser: Eraser {
         get throws {
             Eraser(
                 store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])), objects: steps,
-                rates: steps, services: services, limits: Limits(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                rates: steps, serviceKeys: serviceKeys, limits: Limits(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
 
     private func wait(keyIsDestroyed: Bool = false, isErased: Bool = false) throws {
         let id = DeletionID(UUIDv7.make())
-        let sealed = try services.sealSubject(owner, of: id)
+        let sealed = try serviceKeys.sealSubject(owner, of: id)
         steps.waiting.change {
             $0.append(LeasedDeletion(id: id, subjectSealed: sealed, attempt: 1, isKeyDestroyed: keyIsDestroyed, isErased: isErased))
         }
@@ -123,7 +123,7 @@ struct EraserTests {
 
         let asked = steps.asked.now
         #expect(asked.count == 2)
-        for (owner, deletion) in asked { #expect(try services.subject(deletion.subjectSealed, of: deletion.id) == owner) }
+        for (owner, deletion) in asked { #expect(try serviceKeys.subject(deletion.subjectSealed, of: deletion.id) == owner) }
         #expect(Set(asked.map(\.deletion.receiptHash)).count == 2)
     }
 

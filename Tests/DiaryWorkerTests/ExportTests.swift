@@ -26,11 +26,11 @@ struct ExportTests {
 
     /// Builds an export of `pages` and returns the zip's bytes.
     static func build(
-        _ person: Person, _ store: ScriptedWorkStore, _ objects: MemoryObjects, _ hints: HintLog = HintLog()
+        _ person: Person, _ store: ScriptedWorkStore, _ objects: MemoryObjects, _ signals: SignalLog = SignalLog()
     ) async throws -> [UInt8] {
         let scratch = try Scratch()
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: hints, limits: Limits())
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, jobSignals: signals, limits: Limits())
         try await work.run(.make(.export, owner: person.owner))
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -92,7 +92,7 @@ struct ExportTests {
     @Test("the zip holds texts, recordings and a manifest that agrees with both")
     func contents() async throws {
         let person = try await Person()
-        let (store, objects, hints) = (ScriptedWorkStore(), MemoryObjects(), HintLog())
+        let (store, objects, signals) = (ScriptedWorkStore(), MemoryObjects(), SignalLog())
         let audio = SecureRandom.bytes(700_001)
         let (known, unknown, missing) = (UUID(), UUID(), UUID())
         objects[person.key(.audio, known)] = audio
@@ -122,7 +122,7 @@ struct ExportTests {
                 ],
             ])
 
-        let zip = try await Self.read(try await Self.build(person, store, objects, hints))
+        let zip = try await Self.read(try await Self.build(person, store, objects, signals))
 
         #expect(
             zip.names == [
@@ -153,7 +153,7 @@ struct ExportTests {
         #expect(finished.mail.kind == .exportReady)
         let payload = try vault.open(MailPayload.self, finished.mail.payload, as: .payload, row: finished.mail.id.uuid)
         #expect(payload == MailPayload(to: "ada@example.org", code: nil))
-        #expect(hints.kinds == [.mail])
+        #expect(signals.kinds == [.mail])
     }
 
     @Test("an empty range gives a zip with a manifest alone")
@@ -226,7 +226,7 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, jobSignals: SignalLog(), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { try await work.run(.make(.export, owner: person.owner)) }
 
@@ -241,7 +241,7 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, jobSignals: SignalLog(), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { try await work.run(.make(.export, owner: person.owner)) }
 
@@ -255,7 +255,7 @@ struct ExportTests {
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person, verified: false), pages: [])
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, wakeUps: HintLog(), limits: Limits())
+            store: store, objects: objects, keys: person.keys, folders: scratch.folders, jobSignals: SignalLog(), limits: Limits())
 
         await #expect(throws: JobStop.bury(.mailRefused)) { try await work.run(.make(.export, owner: person.owner)) }
 

@@ -20,7 +20,7 @@ struct JobLoopTests {
 
     static func loop(_ store: ScriptedWorkStore, slots: Int = 2, limits: Limits = limits, _ works: any JobWork...) -> JobLoop {
         JobLoop(
-            store: store, wakeUps: PollingOnly(), works: works,
+            store: store, jobSignals: PollingOnly(), works: works,
             configuration: WorkerConfiguration(name: "test", limits: limits, speechSlots: 1, generalSlots: slots), logger: logger)
     }
 
@@ -41,7 +41,7 @@ struct JobLoopTests {
         ServiceGroup(configuration: .init(services: [.init(service: loop)], gracefulShutdownSignals: [], logger: logger))
     }
 
-    @Test("runs every job, and never more of a lane than it has slots")
+    @Test("runs every job, and never more of a workerPool than it has slots")
     func slots() async throws {
         let jobs = (0..<20).map { _ in LeasedJob.make(.mail) }
         let store = ScriptedWorkStore(jobs)

@@ -42,7 +42,7 @@ struct RecordingJobTests {
     let person: Person
     let store = ScriptedWorkStore()
     let objects = MemoryObjects()
-    let hints = HintLog()
+    let signals = SignalLog()
     let object = UUID()
     let audio = SecureRandom.bytes(200_000)
 
@@ -59,7 +59,7 @@ struct RecordingJobTests {
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         try await VerifyRecording(
             store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
-            tenants: OneTenant(tenant: nil), wakeUps: hints, limits: Limits()
+            tenants: OneTenant(tenant: nil), jobSignals: signals, limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
 
@@ -73,7 +73,7 @@ struct RecordingJobTests {
         #expect(store.verified?.size == 200_000)
         #expect(store.verified?.sha256 == SHA256.digest(audio))
         #expect(store.verified?.facts.durationSeconds == 12.5)
-        #expect(hints.kinds == [.transcribe])
+        #expect(signals.kinds == [.transcribe])
     }
 
     @Test("a crash after the move goes on with the final key")
@@ -120,7 +120,7 @@ struct RecordingJobTests {
         let scratch = try Scratch()
 
         try await TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints,
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, jobSignals: signals,
             limits: Limits()
         ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
 
@@ -135,7 +135,7 @@ struct RecordingJobTests {
         #expect(
             try person.vault.open([SpeechSegment].self, heard.segments.sealed, as: .segments, row: facts.id.uuid, version: 2)
                 == recognizer.transcript.segments)
-        #expect(hints.kinds == [.clean])
+        #expect(signals.kinds == [.clean])
     }
 
     @Test("A8: a recording that is no longer what was verified is not transcribed")
@@ -145,7 +145,7 @@ struct RecordingJobTests {
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
         let work = TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, wakeUps: hints,
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, jobSignals: signals,
             limits: Limits())
 
         let stop = await #expect(throws: JobStop.self) {

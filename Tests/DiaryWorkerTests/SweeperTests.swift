@@ -70,11 +70,11 @@ final class ScriptedSweepStore: SweepStore {
 struct SweeperTests {
     let store = ScriptedSweepStore()
     let objects = MemoryObjects()
-    let hints = HintLog()
+    let signals = SignalLog()
 
     private var sweeper: Sweeper {
         Sweeper(
-            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, wakeUps: hints, limits: Limits(),
+            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: Limits(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -100,7 +100,7 @@ struct SweeperTests {
         #expect(store.completed.now == [arrived.entry])
         #expect(objects.persisted.now.last == staged(arrived))
         #expect(store.abandoned.now == [old.entry, partial.entry])
-        #expect(hints.kinds == [.verify])
+        #expect(signals.kinds == [.verify])
         #expect(!objects.keys.contains { $0.object == partial.object })
     }
 
@@ -218,7 +218,7 @@ struct SweeperTests {
         var limits = Limits()
         limits.sweepSeconds = 0.01
         let sweeper = Sweeper(
-            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, wakeUps: hints, limits: limits,
+            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: limits,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let running = Task { try await sweeper.run() }
 

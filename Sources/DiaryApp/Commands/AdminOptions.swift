@@ -21,7 +21,7 @@ struct AdminOptions: ParsableArguments {
         return name
     }
 
-    /// Tells running services to read again now; they do so within seconds anyway.
+    /// Tells running serviceKeys to read again now; they do so within seconds anyway.
     func announce(_ topic: ChangeTopic = .tenants) async {
         guard let url = try? Environment.process.text("DIARY_REDIS_URL"), let endpoint = try? RedisEndpoint(url: url) else { return }
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)

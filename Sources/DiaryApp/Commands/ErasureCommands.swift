@@ -25,7 +25,7 @@ extension UserCommand {
 
         func run() async throws {
             let (users, owner) = try await target.find()
-            guard let receipt = try await ErasureDesk(users: users).erase(owner, by: try admin.who()) else { throw target.missing }
+            guard let receipt = try await AdminErasure(users: users).erase(owner, by: try admin.who()) else { throw target.missing }
             struct Started: Encodable {
                 let id: String
                 let receipt: String
@@ -70,7 +70,7 @@ extension TenantCommand {
             _ = try await tenants.change(slug, TenantChange(suspended: true), .erasureRequested, by: operatorName)
             await admin.announce()
             let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
-            let count = try await ErasureDesk(users: users).eraseAll(of: tenant.id)
+            let count = try await AdminErasure(users: users).eraseAll(of: tenant.id)
             report("\(count) accounts are being erased")
             let deadline = ContinuousClock.now + .seconds(wait)
             while try await !users.eraseTenant(tenant.id, by: operatorName) {
@@ -78,7 +78,7 @@ extension TenantCommand {
                     throw ValidationError("accounts are left after \(wait) s: are workers running? Run it again to go on.")
                 }
                 // One who signed up in the moment of the suspension.
-                _ = try await ErasureDesk(users: users).eraseAll(of: tenant.id)
+                _ = try await AdminErasure(users: users).eraseAll(of: tenant.id)
                 try await Task.sleep(for: .milliseconds(500))
             }
             await admin.announce()
@@ -101,22 +101,22 @@ extension TenantCommand {
 }
 
 /// Gives accounts their tombstones.
-private struct ErasureDesk {
+private struct AdminErasure {
     let users: PostgresUserAdministration
-    private let services: ServiceKeys
+    private let serviceKeys: ServiceKeys
     private let uploadSeconds: Int
 
     init(users: PostgresUserAdministration) throws {
         self.users = users
         let environment = Environment.process
-        services = ServiceKeys(secret: try environment.secret("DIARY_SERVICE_SECRET"))
+        serviceKeys = ServiceKeys(secret: try environment.secret("DIARY_SERVICE_SECRET"))
         uploadSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: Limits().uploadURLSeconds)
     }
 
     /// - Parameter operator: nil when the whole app is erased, which is noted already.
     /// - Returns: nil when there is no such account, or it is being erased.
     func erase(_ owner: Owner, by operator: String?) async throws -> ErasureReceipt? {
-        let (deletion, receipt) = try NewDeletion.of(owner, uploadSeconds: uploadSeconds, services, at: WallClock.system.now())
+        let (deletion, receipt) = try NewDeletion.of(owner, uploadSeconds: uploadSeconds, serviceKeys, at: WallClock.system.now())
         return try await users.requestErasure(owner, deletion, by: `operator`) ? receipt : nil
     }
 

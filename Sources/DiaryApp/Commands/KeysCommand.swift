@@ -23,7 +23,7 @@ struct KeysCommand: AsyncParsableCommand {
         )
         var json = false
 
-        func run() async throws { try await KeyReport(try await KeyDesk()).show(json: json) }
+        func run() async throws { try await KeyReport(try await KeyAdministrationSession()).show(json: json) }
     }
 
     struct Rotate: AsyncParsableCommand {
@@ -38,13 +38,13 @@ struct KeysCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let desk = try await KeyDesk()
+            let fixture = try await KeyAdministrationSession()
             let pair = try P256PrivateKey.generate()
             let kid = SigningKeyRing.keyID(of: pair.publicKey)
             // Ten seconds are two questions of every API process for new keys.
-            let seconds = now ? 2 * SigningKeyKeeper.refreshSeconds : desk.settings.publishSeconds
-            let sealed = try SigningKeySource.seal(pair, desk.settings.masters)
-            guard let signsFrom = try await desk.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
+            let seconds = now ? 2 * SigningKeyRefresher.refreshSeconds : fixture.settings.publishSeconds
+            let sealed = try SigningKeySource.seal(pair, fixture.settings.masters)
+            guard let signsFrom = try await fixture.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
                 throw ValidationError("another key waits to sign; `diary keys retire` it first, or let it begin")
             }
             struct Made: Encodable {
@@ -73,18 +73,18 @@ struct KeysCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let desk = try await KeyDesk()
-            guard let index = desk.schedule.keys.firstIndex(where: { $0.id == kid }) else {
+            let fixture = try await KeyAdministrationSession()
+            guard let index = fixture.schedule.keys.firstIndex(where: { $0.id == kid }) else {
                 throw ValidationError("there is no such key; `diary keys list` names them")
             }
-            switch desk.schedule.state(of: index, at: desk.readAt) {
+            switch fixture.schedule.state(of: index, at: fixture.readAt) {
             case .signing: throw ValidationError("this key signs now; `diary keys rotate` first")
             case .old where !now:
-                let end = desk.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
+                let end = fixture.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
                 throw ValidationError("tokens of this key live until \(end); --now ends them")
             case .old, .next, .ended: break
             }
-            try await desk.keys.retire(kid: kid)
+            try await fixture.keys.retire(kid: kid)
             struct Retired: Encodable {
                 let kid: String
                 let state: String
@@ -112,10 +112,10 @@ struct KeysCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let desk = try await KeyDesk()
-            let masters = desk.settings.masters
-            let done = try await RewrapKeys(keys: desk.keys, masters: masters, batch: batch).run()
-            let left = try await desk.keys.dataKeysByMaster().filter { $0.key != masters.currentID }.values.reduce(0, +)
+            let fixture = try await KeyAdministrationSession()
+            let masters = fixture.settings.masters
+            let done = try await RewrapKeys(keys: fixture.keys, masters: masters, batch: batch).run()
+            let left = try await fixture.keys.dataKeysByMaster().filter { $0.key != masters.currentID }.values.reduce(0, +)
             struct Done: Encodable {
                 let master: String
                 let data_keys: Int
@@ -140,7 +140,7 @@ struct KeysCommand: AsyncParsableCommand {
 }
 
 /// What every subcommand stands on.
-struct KeyDesk: Sendable {
+struct KeyAdministrationSession: Sendable {
     let settings: KeySettings
     let keys: PostgresKeyAdministration
     let stored: [StoredSigningKey]

@@ -6,9 +6,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Runs the API.", discussion: "Ends after the requests in flight on SIGTERM or SIGINT.")
 
     func run() async throws {
-        let house = try House(Environment.process, label: "diary-api")
-        try house.settings.listen.probe(remedy: "give another with DIARY_LISTEN")
-        try await house.run(try await house.apiServices())
+        let application = try Application(Environment.process, label: "diary-api")
+        try application.settings.listen.probe(remedy: "give another with DIARY_LISTEN")
+        try await application.run(try await application.apiServices())
     }
 }
 
@@ -18,7 +18,7 @@ struct WorkCommand: AsyncParsableCommand {
         discussion: "On SIGTERM running jobs get time to finish; what does not finish goes back to the queue with no try burnt.")
 
     func run() async throws {
-        let house = try House(Environment.process, label: "diary-worker")
-        try await house.run(try await house.workerServices())
+        let application = try Application(Environment.process, label: "diary-worker")
+        try await application.run(try await application.workerServices())
     }
 }

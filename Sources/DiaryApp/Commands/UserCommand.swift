@@ -108,8 +108,8 @@ struct UserTarget: ParsableArguments {
         let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
         if let id = UserID(user) { return (users, Owner(tenant: app.id, user: id)) }
         guard let address = MailAddress(user) else { throw ValidationError("must be a user's id or a mail address") }
-        let services = ServiceKeys(secret: try Environment.process.secret("DIARY_SERVICE_SECRET"))
-        guard let id = try await users.user(address: services.addressHash(address.normalised, tenant: app.id), in: app.id) else {
+        let serviceKeys = ServiceKeys(secret: try Environment.process.secret("DIARY_SERVICE_SECRET"))
+        guard let id = try await users.user(address: serviceKeys.addressHash(address.normalised, tenant: app.id), in: app.id) else {
             throw missing
         }
         return (users, Owner(tenant: app.id, user: id))
@@ -137,7 +137,7 @@ enum UserReport {
         let row = Row(
             id: owner.user.description, created_at: overview.createdAt.formatted(.iso8601),
             disabled_at: overview.disabledAt?.formatted(.iso8601), deleted_at: overview.deletedAt?.formatted(.iso8601),
-            ways_in: overview.waysIn, live_sessions: overview.liveSessions, last_used_at: overview.lastUsedAt?.formatted(.iso8601),
+            ways_in: overview.signInMethods, live_sessions: overview.liveSessions, last_used_at: overview.lastUsedAt?.formatted(.iso8601),
             entries: overview.entries, recording_bytes: overview.recordingBytes, exports: overview.exports,
             waiting_jobs: overview.waitingJobs, dead_jobs: overview.deadJobs)
         if json { return try TenantReport.print(json: row) }
@@ -145,7 +145,7 @@ enum UserReport {
             "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
         )
         print("  since         \(row.created_at)")
-        print("  ways in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
+        print("  credentialStore in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
         print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
         print("  exports       \(row.exports)")

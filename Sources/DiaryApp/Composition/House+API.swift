@@ -8,7 +8,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-extension House {
+extension Application {
     /// The API. Its pools: sign-in and members apart, so that a flood of logins takes no member's connection.
     func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
         let members = try pool(.api, size: settings.database.poolSize)
@@ -23,13 +23,13 @@ extension House {
         let signInKeys = dataKeys(signInKeyPool)
         let memberKeys = dataKeys(memberKeyPool)
         let hasher = try Argon2Hasher(concurrency: min(4, System.coreCount))
-        let signing = try await SigningKeyKeeper(
+        let signing = try await SigningKeyRefresher(
             pool: memberKeyPool, settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
         let tokens = signing.tokens
         let limits = settings.limits
         let issuer = SessionIssuer(tokens: tokens, limits: limits, clock: clock)
-        let credentials = SigV4Credentials(accessKeyID: "diary", secret: services.uploads)
+        let credentials = SigV4Credentials(accessKeyID: "diary", secret: serviceKeys.uploads)
         let signer = SigV4UploadSigner(publicURL: settings.publicURL, credentials: credentials, region: "local")
         let verifier = UploadVerifier(
             publicURL: settings.publicURL, credentials: credentials, region: "local", longestLifetime: limits.uploadURLSeconds)
@@ -44,68 +44,68 @@ extension House {
         let policies = RatePolicies().multiplied(by: settings.rateFactor)
         let limiter = RedisRateLimiter(client: redis)
         let sessions = PostgresSessionStore(pool: members)
-        let ways = PostgresCredentialStore(pool: signIn)
+        let credentialStore = PostgresCredentialStore(pool: signIn)
         let guesses = GuessLimit(
-            limiter: limiter, policy: policies.guess, devices: policies.guessDevices, services: services, clock: clock)
+            limiter: limiter, policy: policies.guess, devices: policies.guessDevices, serviceKeys: serviceKeys, clock: clock)
         let life = AccountLife(
             requestCode: RequestCode(
-                accounts: accounts, credentials: ways, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits,
+                accounts: accounts, credentials: credentialStore, keys: signInKeys, serviceKeys: serviceKeys, jobSignals: jobSignals, limits: limits,
                 clock: clock),
             signInByCode: SignInByCode(
-                accounts: accounts, credentials: ways, keys: signInKeys, services: services, issuer: issuer, guesses: guesses),
+                accounts: accounts, credentials: credentialStore, keys: signInKeys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
             resetPassword: ResetPassword(
-                accounts: accounts, credentials: ways, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps,
+                accounts: accounts, credentials: credentialStore, keys: signInKeys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: jobSignals,
                 issuer: issuer, guesses: guesses),
             changePassword: ChangePassword(
-                credentials: ways, keys: memberKeys, hasher: hasher, wakeUps: wakeUps, issuer: issuer, guesses: guesses,
+                credentials: credentialStore, keys: memberKeys, hasher: hasher, jobSignals: jobSignals, issuer: issuer, guesses: guesses,
                 fault: passwordFault),
             changeAddress: ChangeAddress(
-                accounts: accounts, credentials: ways, keys: memberKeys, services: services, wakeUps: wakeUps, limits: limits,
+                accounts: accounts, credentials: credentialStore, keys: memberKeys, serviceKeys: serviceKeys, jobSignals: jobSignals, limits: limits,
                 clock: clock),
             reauthenticate: Reauthenticate(
-                credentials: ways, keys: memberKeys, hasher: hasher, services: services, wakeUps: wakeUps, guesses: guesses,
+                credentials: credentialStore, keys: memberKeys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: jobSignals, guesses: guesses,
                 limits: limits, clock: clock),
             sessions: ListSessions(sessions: sessions, keys: memberKeys), endSessions: EndSessions(sessions: sessions),
             editProfile: EditProfile(profiles: profiles, keys: memberKeys), events: ReadEvents(profiles: profiles), profiles: profiles)
         let routes = DiaryRoutes(
             register: RegisterByEmail(
-                accounts: accounts, keys: signInKeys, hasher: hasher, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
-            verify: VerifyEmail(accounts: accounts, keys: signInKeys, services: services, issuer: issuer),
-            resend: ResendCode(accounts: accounts, keys: signInKeys, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
+                accounts: accounts, keys: signInKeys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: jobSignals, limits: limits, clock: clock),
+            verify: VerifyEmail(accounts: accounts, keys: signInKeys, serviceKeys: serviceKeys, issuer: issuer),
+            resend: ResendCode(accounts: accounts, keys: signInKeys, serviceKeys: serviceKeys, jobSignals: jobSignals, limits: limits, clock: clock),
             signIn: SignInByPassword(
-                accounts: accounts, keys: signInKeys, hasher: hasher, services: services, issuer: issuer, guesses: guesses),
-            rotate: RotateSession(accounts: accounts, services: services, wakeUps: wakeUps, issuer: issuer),
+                accounts: accounts, keys: signInKeys, hasher: hasher, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
+            rotate: RotateSession(accounts: accounts, serviceKeys: serviceKeys, jobSignals: jobSignals, issuer: issuer),
             life: life,
             providers: providerRoutes(
                 signIn: signIn, members: members, signInKeys: signInKeys, memberKeys: memberKeys, issuer: issuer, tenants: tenants,
                 transfers: transfers),
             profile: profile,
             erase: EraseAccount(
-                erasures: erasures, keys: memberKeys, hasher: hasher, guesses: guesses, services: services, limits: limits, clock: clock),
-            deletion: ReadDeletion(erasures: erasures, services: services),
+                erasures: erasures, keys: memberKeys, hasher: hasher, guesses: guesses, serviceKeys: serviceKeys, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: erasures, serviceKeys: serviceKeys),
             start: StartEntry(
-                entries: entries, keys: memberKeys, services: services, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
+                entries: entries, keys: memberKeys, serviceKeys: serviceKeys, uploads: uploads, tenants: tenants, limits: limits, clock: clock),
             read: ReadEntries(entries: entries, keys: memberKeys),
             edit: EditEntry(entries: entries, keys: memberKeys),
             delete: DeleteEntry(entries: entries, objects: objects, keys: memberKeys),
             reissue: ReissueUpload(entries: entries, uploads: uploads, clock: clock),
-            complete: CompleteUpload(entries: entries, objects: objects, keys: memberKeys, wakeUps: wakeUps),
-            retry: RetryEntry(entries: entries, keys: memberKeys, wakeUps: wakeUps),
+            complete: CompleteUpload(entries: entries, objects: objects, keys: memberKeys, jobSignals: jobSignals),
+            retry: RetryEntry(entries: entries, keys: memberKeys, jobSignals: jobSignals),
             receive: ReceiveUpload(verifier: verifier, entries: entries, objects: objects, keys: memberKeys, clock: clock),
             play: PlayRecording(
                 entries: entries, objects: objects, keys: memberKeys, links: links, publicURL: publicURL,
                 lifetime: Double(limits.playbackURLSeconds),
                 clock: clock),
             requestExport: RequestExport(
-                exports: exports, profile: profile, services: services, wakeUps: wakeUps, limits: limits, clock: clock),
+                exports: exports, profile: profile, serviceKeys: serviceKeys, jobSignals: jobSignals, limits: limits, clock: clock),
             exports: exports,
             download: DownloadExport(exports: exports, objects: objects, keys: memberKeys, links: links, clock: clock),
             tenants: tenants, limits: limits, policies: policies,
             publicURL: publicURL, openapi: try share.openAPI(), version: Version.text,
             readiness: readiness(members, memberKeyPool), jwks: { tokens.jwks },
             passwordFault: passwordFault)
-        let http = HTTPServices(
-            tokens: tokens, limiter: limiter, subjectKey: services.rateSubject, clock: clock,
+        let http = RequestEnvironment(
+            tokens: tokens, limiter: limiter, subjectKey: serviceKeys.rateSubject, clock: clock,
             limits: listenerLimits(), trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
@@ -115,11 +115,11 @@ extension House {
                 return app.configuration.policies(policies, beforeSignInTo: app.slug, times: factor)
             })
         return [
-            PoolKeeper(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferKeeper(transfers: transfers),
+            ConnectionPoolShutdown(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferShutdown(transfers: transfers),
             notices([.tenants: { await tenants.refresh() }]),
-            KeyCacheKeeper(caches: [signInKeys, memberKeys]), signing,
+            KeyCacheReaper(caches: [signInKeys, memberKeys]), signing,
             HTTPServer.make(
-                routes.table(), at: settings.listen, services: http, logger: logger, onBound: onBound,
+                routes.table(), at: settings.listen, environment: http, logger: logger, onBound: onBound,
                 turnAway: NewcomerFilter.attach),
         ]
     }

@@ -6,7 +6,7 @@ import DiaryIdentity
 import DiaryWorker
 import ServiceLifecycle
 
-extension House {
+extension Application {
     /// Sign-in by Apple and Google. Connections of the sign-in pool see identities of a whole app, the members' pool one's own.
     func providerRoutes(
         signIn: ConnectionPool, members: ConnectionPool, signInKeys: DataKeys, memberKeys: DataKeys, issuer: SessionIssuer,
@@ -17,16 +17,16 @@ extension House {
         let pinned = PinnedProviders(
             apple: settings.providers.apple, google: settings.providers.google, source: CurlKeySets(transfers: transfers))
         let proofs = ProviderProofs(
-            tokens: pinned, services: services, keepsAppleGrants: settings.providers.appleKey != nil, clock: clock)
+            tokens: pinned, serviceKeys: serviceKeys, keepsAppleGrants: settings.providers.appleKey != nil, clock: clock)
         let list = ListIdentities(linked: linked, keys: memberKeys)
         return ProviderUses(
-            challenge: IssueChallenge(identities: identities, services: services, limits: settings.limits, clock: clock),
+            challenge: IssueChallenge(identities: identities, serviceKeys: serviceKeys, limits: settings.limits, clock: clock),
             signIn: SignInWithProvider(identities: identities, proofs: proofs, keys: signInKeys, issuer: issuer),
             list: list,
             link: LinkIdentity(
-                identities: identities, own: list, proofs: proofs, keys: memberKeys, tenants: tenants, wakeUps: wakeUps, clock: clock),
-            unlink: UnlinkIdentity(linked: linked, wakeUps: wakeUps),
-            heed: HeedAppleNotification(identities: identities, tenants: tenants, reader: pinned, services: services, clock: clock))
+                identities: identities, own: list, proofs: proofs, keys: memberKeys, tenants: tenants, jobSignals: jobSignals, clock: clock),
+            unlink: UnlinkIdentity(linked: linked, jobSignals: jobSignals),
+            handle: HandleAppleNotification(identities: identities, tenants: tenants, reader: pinned, serviceKeys: serviceKeys, clock: clock))
     }
 
     /// Only to the providers. - Parameter name: of the thread.
@@ -40,17 +40,17 @@ extension House {
         guard let key = settings.providers.appleKey else { return [] }
         let transfers = try providerTransfers("curl-apple")
         return [
-            TransferKeeper(transfers: transfers),
-            AppleGrantKeeper(
+            TransferShutdown(transfers: transfers),
+            AppleGrantProcessor(
                 store: PostgresAppleGrantStore(pool: workers),
-                apple: CurlAppleAccounts(issuer: settings.providers.apple, key: key, transfers: transfers), services: services,
+                apple: CurlAppleAccounts(issuer: settings.providers.apple, key: key, transfers: transfers), serviceKeys: serviceKeys,
                 limits: settings.limits, logger: logger),
         ]
     }
 }
 
 /// Ends the transfers' thread when everything that used them has stopped.
-struct TransferKeeper: Service {
+struct TransferShutdown: Service {
     let transfers: CurlTransfers
 
     func run() async throws {

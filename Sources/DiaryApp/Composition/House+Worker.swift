@@ -10,7 +10,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-extension House {
+extension Application {
     /// Workers and sweeper.
     func workerServices() async throws -> [any Service] {
         if settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
@@ -32,13 +32,13 @@ extension House {
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let works: [any JobWork] = [
             VerifyRecording(
-                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, wakeUps: wakeUps,
+                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, jobSignals: jobSignals,
                 limits: limits),
             TranscribeRecording(
-                store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, wakeUps: wakeUps, limits: limits
+                store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, jobSignals: jobSignals, limits: limits
             ),
             CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, tenants: tenants, limits: limits),
-            BuildExport(store: store, objects: objects, keys: keys, folders: folders, wakeUps: wakeUps, limits: limits),
+            BuildExport(store: store, objects: objects, keys: keys, folders: folders, jobSignals: jobSignals, limits: limits),
             SendMail(
                 store: store, exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
                 composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(),
@@ -50,21 +50,21 @@ extension House {
             "worker starts",
             metadata: [
                 "name": "\(configuration.name)", "speech": "\(settings.speech.rawValue)",
-                "lanes": .array(
+                "workerPools": .array(
                     configuration.groups.map { "\($0.kinds.map(\.rawValue).joined(separator: "+")) x\($0.slots)" }),
             ])
         return [
             temporary,
-            PoolKeeper(pools: [workers, workerKeys]),
+            ConnectionPoolShutdown(pools: [workers, workerKeys]),
             notices([.tenants: { await tenants.refresh() }]),
-            KeyCacheKeeper(caches: [keys]),
+            KeyCacheReaper(caches: [keys]),
             Eraser(
                 store: PostgresDeletionStore(pool: workers), keys: keys, objects: DiskPersonalObjects(store: objects),
-                rates: RedisRateLimiter(client: redis), services: services, limits: limits, logger: logger),
-            JobLoop(store: store, wakeUps: wakeUps, works: works, configuration: configuration, logger: logger),
+                rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
+            JobLoop(store: store, jobSignals: jobSignals, works: works, configuration: configuration, logger: logger),
             Sweeper(
                 work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
-                wakeUps: wakeUps,
+                jobSignals: jobSignals,
                 limits: limits, logger: logger),
         ] + (try appleServices(workers))
     }

@@ -11,7 +11,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Closes connection pools when everything that used them has stopped.
-struct PoolKeeper: Service {
+struct ConnectionPoolShutdown: Service {
     let pools: [ConnectionPool]
 
     func run() async throws {
@@ -21,13 +21,13 @@ struct PoolKeeper: Service {
 }
 
 /// What both the API and the workers stand on: settings, keys, stores and clients.
-struct House: Sendable {
+struct Application: Sendable {
     let settings: Settings
     let share: Share
     let logger: Logger
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let redis: RedisClient
-    let wakeUps: StreamWakeUps
+    let jobSignals: RedisJobSignals
     let objects: DiskObjectStore
     let links: LinkSigner
     let clock = WallClock.system
@@ -43,13 +43,13 @@ struct House: Sendable {
             return handler
         }
         logger = Logger(label: label)
-        services = ServiceKeys(secret: settings.serviceSecret)
+        serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
-        wakeUps = StreamWakeUps(client: redis, logger: logger)
+        jobSignals = RedisJobSignals(client: redis, logger: logger)
         do { objects = try DiskObjectStore(root: settings.objects) } catch {
             throw SettingsError("DIARY_OBJECTS", "cannot be used as a folder")
         }
-        links = LinkSigner(key: services.links)
+        links = LinkSigner(key: serviceKeys.links)
     }
 
     func pool(_ role: DatabaseSettings.Role, size: Int) throws -> ConnectionPool {
@@ -75,7 +75,7 @@ struct House: Sendable {
         // What a killed process left half written; files of living ones are locked and stay.
         _ = try? await objects.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
-            services: ([redis, wakeUps, MemoryKeeper()] + services).map {
+            services: ([redis, jobSignals, MemoryTrimmer()] + services).map {
                 .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
             },
             gracefulShutdownSignals: signals, logger: logger)

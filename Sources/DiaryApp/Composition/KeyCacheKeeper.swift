@@ -2,7 +2,7 @@ import DiaryCore
 import ServiceLifecycle
 
 /// Takes opened keys out of memory that nobody has used for a while, so that none outlives its account in a process without work.
-struct KeyCacheKeeper: Service {
+struct KeyCacheReaper: Service {
     let caches: [DataKeys]
 
     func run() async throws {

@@ -4,7 +4,7 @@ import ServiceLifecycle
 
 /// Gives back what a rush has left behind. By itself glibc gives back only the end of its heap, and thousands of connections that are gone leave holes
 /// everywhere (docs/performance.md).
-struct MemoryKeeper: Service {
+struct MemoryTrimmer: Service {
     /// Bytes that must lie unused before it is worth the pause.
     private static let worthwhile = 48 << 20
 

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Keeps the token keys of this process up to date: a small question to the key database every five seconds, and one at once (but at most one a second) when
 /// a token names a key that is not known here. While the key database is away the keys stay as they are.
-struct SigningKeyKeeper: Service {
+struct SigningKeyRefresher: Service {
     static let refreshSeconds = 5
 
     let tokens: ES256AccessTokens

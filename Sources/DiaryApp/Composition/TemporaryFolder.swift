@@ -29,7 +29,7 @@ final class TemporaryFolder: Service {
         lock.unlink()
     }
 
-    /// A starting neighbour may take a fresh lock file for a dead process's and remove it: then another name.
+    /// A starting otherAccount may take a fresh lock file for a dead process's and remove it: then another name.
     private static func claim(_ parent: String) throws -> (path: String, lock: FileLock) {
         for _ in 0..<100 {
             let path = "\(parent)/\(prefix)\(Hex.encode(SecureRandom.bytes(8)))"

@@ -47,12 +47,12 @@ struct DevCommand: AsyncParsableCommand {
         let folder = try DevFolder(folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
-        let house = try House(
+        let application = try Application(
             listening.defaulting(to: try settings(folder, postgres, redis, publicURL ?? address.localURL)), label: "diary")
-        if house.settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
-        let session = DevSession(folder: folder, postgres: postgres, redis: redis, house: house)
+        if application.settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
+        let session = DevSession(folder: folder, postgres: postgres, redis: redis, application: application)
         try await ServiceGroup(
-            services: [session], gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: house.logger
+            services: [session], gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: application.logger
         ).run()
     }
 

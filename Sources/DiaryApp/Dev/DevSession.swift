@@ -10,19 +10,19 @@ struct DevSession: Service {
     let folder: DevFolder
     let postgres: DevPostgres
     let redis: DevRedis
-    let house: House
+    let application: Application
 
     func run() async throws {
         do {
             try await start()
             if !Task.isShuttingDownGracefully {
-                let url = house.settings.publicURL.description
-                let mail = house.settings.mail
-                let services = try await house.apiServices { _ in
+                let url = application.settings.publicURL.description
+                let mail = application.settings.mail
+                let services = try await application.apiServices { _ in
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
                 }
-                let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: house.logger)
-                try await house.run([supervisor] + services + (try await house.workerServices()), signals: [])
+                let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: application.logger)
+                try await application.run([supervisor] + services + (try await application.workerServices()), signals: [])
             }
         } catch {
             await stop()
@@ -39,7 +39,7 @@ struct DevSession: Service {
             { try await postgres.start() },
             { try await redis.start() },
             { say("migrating") },
-            { try await postgres.prepare(house.settings.database, house.share, house.logger) },
+            { try await postgres.prepare(application.settings.database, application.share, application.logger) },
             { try await firstTenant() },
         ]
         for step in steps where !Task.isShuttingDownGracefully { try await step() }
@@ -57,7 +57,7 @@ struct DevSession: Service {
 
     /// The main product document's app; with one tenant clients need not name it.
     private func firstTenant() async throws {
-        let pool = try ConnectionPool(.init(connection: house.settings.database.main(as: .admin), size: 1), logger: house.logger)
+        let pool = try ConnectionPool(.init(connection: application.settings.database.main(as: .admin), size: 1), logger: application.logger)
         let tenants = PostgresTenantAdministration(pool: pool)
         if try await tenants.all().isEmpty {
             _ = try await tenants.create(

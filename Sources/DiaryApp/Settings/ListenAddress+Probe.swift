@@ -38,10 +38,10 @@ extension ListenAddress {
 
     private static func probe(_ host: String, _ port: Int, _ remedy: String) throws(CannotListen) {
         let place = text(host: host, port: port)
-        var hints = addrinfo()
-        hints.ai_socktype = streamType
+        var signals = addrinfo()
+        signals.ai_socktype = streamType
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
+        guard getaddrinfo(host, String(port), &signals, &list) == 0 else {
             throw CannotListen(place: place, reason: "the host is unknown; \(remedy)")
         }
         defer { freeaddrinfo(list) }

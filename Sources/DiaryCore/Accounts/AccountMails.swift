@@ -16,18 +16,18 @@ package struct MailPayload: Sendable, Codable, Equatable {
 struct AccountMails: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let limits: Limits
     let clock: WallClock
 
     func code(
         for vault: Vault, to address: String, of registration: Registration, asker: RequestOrigin
     ) throws(DiaryError) -> (NewCode, QueuedMail) {
-        let digits = MailedDigits.make()
+        let digits = OneTimeCode.make()
         let code = NewCode(
-            id: UUIDv7.make(at: clock.now()), hash: services.codeHash(digits, registration: registration, owner: vault.owner),
-            registrationHash: services.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
-            askerHash: services.askerHash(asker.client))
+            id: UUIDv7.make(at: clock.now()), hash: serviceKeys.codeHash(digits, registration: registration, owner: vault.owner),
+            registrationHash: serviceKeys.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
+            askerHash: serviceKeys.askerHash(asker.client))
         return (code, try mail(.verificationCode, vault: vault, MailPayload(to: address, code: digits)))
     }
 
@@ -36,11 +36,11 @@ struct AccountMails: Sendable {
     }
 
     /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up;
-    /// one whose key was destroyed (see ``Addressee``) hears nothing.
+    /// one whose key was destroyed (see ``CodeRecipient``) hears nothing.
     func tell(
         _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, asker: RequestOrigin
     ) async throws(DiaryError) {
-        guard let reader = try await keys.addressee(known) else { return }
+        guard let reader = try await keys.recipient(known) else { return }
         if known.verified {
             try await accounts.queue(
                 try mail(.addressAlreadyRegistered, vault: reader.vault, MailPayload(to: reader.address, code: nil)), to: known.owner,
@@ -56,7 +56,7 @@ struct AccountMails: Sendable {
     func repeatCode(
         _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, asker: RequestOrigin, in tenant: TenantID
     ) async throws(DiaryError) {
-        let reader = try await keys.addressee(known, asked: asked, in: tenant, at: clock.now())
+        let reader = try await keys.recipient(known, asked: asked, in: tenant, at: clock.now())
         let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, asker: asker)
         _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, limits: limits)
     }
@@ -73,18 +73,18 @@ extension Vault {
 /// Sends a fresh code for a sign-up that waits; silent about every other (B8).
 package struct ResendCode: Sendable {
     let mails: AccountMails
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
 
-    package init(accounts: any AccountStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock)
+    package init(accounts: any AccountStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits, clock: WallClock)
     {
-        mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
-        self.wakeUps = wakeUps
+        mails = AccountMails(accounts: accounts, keys: keys, serviceKeys: serviceKeys, limits: limits, clock: clock)
+        self.jobSignals = jobSignals
     }
 
     package func run(_ email: MailAddress, registration: Registration, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) {
-        let hash = mails.services.addressHash(email.normalised, tenant: tenant.id)
+        let hash = mails.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
         try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, asker: origin, in: tenant.id)
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
     }
 }

@@ -5,18 +5,18 @@ package struct ChangeAddress: Sendable {
     let accounts: any AccountStore
     let credentials: any CredentialStore
     let keys: DataKeys
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let codes: AccountCodes
 
     package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, services: ServiceKeys, wakeUps: any WakeUps,
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals,
         limits: Limits, clock: WallClock
     ) {
         self.accounts = accounts
         self.credentials = credentials
         self.keys = keys
-        self.wakeUps = wakeUps
-        codes = AccountCodes(services: services, limits: limits, clock: clock)
+        self.jobSignals = jobSignals
+        codes = AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock)
     }
 
     /// The answer is the same for an address that has an account; its reader hears so by mail.
@@ -25,7 +25,7 @@ package struct ChangeAddress: Sendable {
             throw DiaryError(.reauthenticationRequired)
         }
         let vault = try await keys.vault(of: member)
-        let hash = codes.services.addressHash(email.normalised, tenant: member.tenant)
+        let hash = codes.serviceKeys.addressHash(email.normalised, tenant: member.tenant)
         let request = CodeRequest()
         let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
         var (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
@@ -34,7 +34,7 @@ package struct ChangeAddress: Sendable {
             mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
         }
         _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
         return request
     }
 
@@ -49,6 +49,6 @@ package struct ChangeAddress: Sendable {
         guard try await credentials.changeAddress(shown, by: member, mail: notice, requestID: origin.requestID) else {
             throw .invalid("/code", "is wrong or no longer valid")
         }
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
     }
 }

@@ -6,20 +6,20 @@ package struct ChangePassword: Sendable {
     let credentials: any CredentialStore
     let keys: DataKeys
     let hasher: any PasswordHasher
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let issuer: SessionIssuer
     let guesses: GuessLimit
     let fault: @Sendable (_ password: String, _ context: [String]) -> String?
 
     /// - Parameter fault: what is wrong with a new password, given the account's own words; nil when it is good.
     package init(
-        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, wakeUps: any WakeUps, issuer: SessionIssuer,
+        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, jobSignals: any JobSignals, issuer: SessionIssuer,
         guesses: GuessLimit, fault: @escaping @Sendable (_ password: String, _ context: [String]) -> String?
     ) {
         self.credentials = credentials
         self.keys = keys
         self.hasher = hasher
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.issuer = issuer
         self.guesses = guesses
         self.fault = fault
@@ -51,7 +51,7 @@ package struct ChangePassword: Sendable {
         else {
             throw known.passwordPHC == nil ? DiaryError(.addressNotVerified) : DiaryError(.reauthenticationRequired)
         }
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
         return try issuer.issue(refresh)
     }
 }

@@ -6,19 +6,19 @@ package struct EraseAccount: Sendable {
     let keys: DataKeys
     let hasher: any PasswordHasher
     let guesses: GuessLimit
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let limits: Limits
     let clock: WallClock
 
     package init(
-        erasures: any ErasureStore, keys: DataKeys, hasher: any PasswordHasher, guesses: GuessLimit, services: ServiceKeys, limits: Limits,
+        erasures: any ErasureStore, keys: DataKeys, hasher: any PasswordHasher, guesses: GuessLimit, serviceKeys: ServiceKeys, limits: Limits,
         clock: WallClock
     ) {
         self.erasures = erasures
         self.keys = keys
         self.hasher = hasher
         self.guesses = guesses
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.limits = limits
         self.clock = clock
     }
@@ -31,7 +31,7 @@ package struct EraseAccount: Sendable {
         receipt: ErasureReceipt, deletion: Deletion
     ) {
         if let password { try await check(password, member) }
-        let (deletion, receipt) = try NewDeletion.of(member.owner, uploadSeconds: limits.uploadURLSeconds, services, at: clock.now())
+        let (deletion, receipt) = try NewDeletion.of(member.owner, uploadSeconds: limits.uploadURLSeconds, serviceKeys, at: clock.now())
         guard let requestedAt = try await erasures.request(deletion, proved: password != nil, by: member, origin: origin) else {
             throw DiaryError(.reauthenticationRequired)
         }
@@ -51,16 +51,16 @@ package struct EraseAccount: Sendable {
 /// How far an erasure is, for whoever holds its receipt.
 package struct ReadDeletion: Sendable {
     let erasures: any ErasureStore
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
 
-    package init(erasures: any ErasureStore, services: ServiceKeys) {
+    package init(erasures: any ErasureStore, serviceKeys: ServiceKeys) {
         self.erasures = erasures
-        self.services = services
+        self.serviceKeys = serviceKeys
     }
 
     package func run(_ receipt: String) async throws(DiaryError) -> Deletion {
         guard let receipt = ErasureReceipt(parsing: receipt),
-            let deletion = try await erasures.deletion(receiptHash: receipt.hash(services))
+            let deletion = try await erasures.deletion(receiptHash: receipt.hash(serviceKeys))
         else { throw .notFound }
         return deletion
     }

@@ -18,18 +18,18 @@ package struct ErasureReceipt: Sendable, Equatable {
     /// 32 characters of base64url.
     package var text: String { Base64URL.encode(bytes) }
 
-    package func hash(_ services: ServiceKeys) -> [UInt8] { HMACSHA256.code(bytes, key: services.erasureReceipt) }
+    package func hash(_ serviceKeys: ServiceKeys) -> [UInt8] { HMACSHA256.code(bytes, key: serviceKeys.erasureReceipt) }
 }
 
 extension NewDeletion {
     /// A deletion of somebody's account, and the receipt for it.
-    package static func of(_ owner: Owner, uploadSeconds: Int, _ services: ServiceKeys, at now: Date) throws(DiaryError) -> (
+    package static func of(_ owner: Owner, uploadSeconds: Int, _ serviceKeys: ServiceKeys, at now: Date) throws(DiaryError) -> (
         NewDeletion, ErasureReceipt
     ) {
         let receipt = ErasureReceipt()
         let id = DeletionID(UUIDv7.make(at: now))
         let deletion = NewDeletion(
-            id: id, receiptHash: receipt.hash(services), subjectSealed: try services.sealSubject(owner, of: id), uploadSeconds: uploadSeconds)
+            id: id, receiptHash: receipt.hash(serviceKeys), subjectSealed: try serviceKeys.sealSubject(owner, of: id), uploadSeconds: uploadSeconds)
         return (deletion, receipt)
     }
 }

@@ -1,7 +1,7 @@
 import DiaryCrypto
 
 /// Guesses of passwords, per account: those from devices that it does not know share one budget, each device it knows has its own, so that a
-/// stranger's guesses never keep the owner out there (B9). Counted before the account is looked up, so unknown addresses are counted alike.
+/// foreign's guesses never keep the owner out there (B9). Counted before the account is looked up, so unknown addresses are counted alike.
 ///
 /// All known devices of an address have one more budget together: whoever once knew the password may have collected a thousand tokens, and shall not
 /// have a thousand budgets after it was changed. When it is used up a known device counts as an unknown one and is not refused for it.
@@ -24,13 +24,13 @@ package struct GuessLimit: Sendable {
 
     /// - Parameter policy: a backoff.
     package init(
-        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = Self.allDevices, services: ServiceKeys, clock: WallClock
+        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = Self.allDevices, serviceKeys: ServiceKeys, clock: WallClock
     ) {
         self.limiter = limiter
         self.policy = policy
         self.shared = shared
-        key = services.rateSubject
-        devices = KnownDevices(key: services.devices, clock: clock)
+        key = serviceKeys.rateSubject
+        devices = KnownDevices(key: serviceKeys.devices, clock: clock)
     }
 
     func subject(_ address: [UInt8], _ device: SignInDevice) -> Subject {
@@ -47,12 +47,12 @@ package struct GuessLimit: Sendable {
         do throws(DiaryError) {
             let answer = try await guess()
             await forget(counted)
-            await giveBackShared(counted)
+            await refundShared(counted)
             return answer
         } catch {
             if error.code == .overloaded || error.code == .unavailable {
-                await limiter.giveBack([policy], subject: name(counted))
-                await giveBackShared(counted)
+                await limiter.refund([policy], subject: name(counted))
+                await refundShared(counted)
             }
             throw error
         }
@@ -67,7 +67,7 @@ package struct GuessLimit: Sendable {
         guard case .device(_, let address) = subject else { return subject }
         let shared = await limiter.charge([shared], subject: name(.devices(of: address)))
         if shared.allSatisfy(\.allowed) { return subject }
-        await limiter.giveBack([policy], subject: name(subject))
+        await limiter.refund([policy], subject: name(subject))
         try await chargeOne(.address(address))
         return .address(address)
     }
@@ -79,9 +79,9 @@ package struct GuessLimit: Sendable {
     }
 
     /// Of the budget that is all devices', one guess only: the others' stay.
-    private func giveBackShared(_ subject: Subject) async {
+    private func refundShared(_ subject: Subject) async {
         guard case .device(_, let address) = subject else { return }
-        await limiter.giveBack([shared], subject: name(.devices(of: address)))
+        await limiter.refund([shared], subject: name(.devices(of: address)))
     }
 
     /// 24 hex digits of a keyed hash: a flood of addresses costs Redis little.

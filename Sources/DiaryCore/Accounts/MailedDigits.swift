@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// The digits of a mailed code: eight, as codes can be asked for again and again. 60 codes an hour of one purpose with five tries each are 300 tries, a
 /// chance of one in 330,000.
-enum MailedDigits {
+enum OneTimeCode {
     static let count = 8
 
     /// Uniform over all texts of so many digits: a word above the largest multiple of their number is drawn again.

@@ -6,20 +6,20 @@ package struct Reauthenticate: Sendable {
     let credentials: any CredentialStore
     let keys: DataKeys
     let hasher: any PasswordHasher
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let guesses: GuessLimit
     let codes: AccountCodes
 
     package init(
-        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, wakeUps: any WakeUps,
+        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys, jobSignals: any JobSignals,
         guesses: GuessLimit, limits: Limits, clock: WallClock
     ) {
         self.credentials = credentials
         self.keys = keys
         self.hasher = hasher
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.guesses = guesses
-        codes = AccountCodes(services: services, limits: limits, clock: clock)
+        codes = AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock)
     }
 
     package func run(_ member: Member, password: String) async throws(DiaryError) {
@@ -44,7 +44,7 @@ package struct Reauthenticate: Sendable {
         let request = CodeRequest()
         let (code, mail) = try codes.make(.reauthenticate, to: address, request, vault: vault)
         _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
         return request
     }
 }

@@ -22,20 +22,20 @@ package struct RegisterByEmail: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys
     let hasher: any PasswordHasher
-    let services: ServiceKeys
-    let wakeUps: any WakeUps
+    let serviceKeys: ServiceKeys
+    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
 
     package init(
-        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits,
+        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits,
         clock: WallClock
     ) {
         self.accounts = accounts
         self.keys = keys
         self.hasher = hasher
-        self.services = services
-        self.wakeUps = wakeUps
+        self.serviceKeys = serviceKeys
+        self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
     }
@@ -49,8 +49,8 @@ package struct RegisterByEmail: Sendable {
         do { phc = try await hasher.hash(form.password) } catch {
             throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
         }
-        let hash = services.addressHash(form.email.normalised, tenant: tenant.id)
-        let mails = AccountMails(accounts: accounts, keys: keys, services: services, limits: limits, clock: clock)
+        let hash = serviceKeys.addressHash(form.email.normalised, tenant: tenant.id)
+        let mails = AccountMails(accounts: accounts, keys: keys, serviceKeys: serviceKeys, limits: limits, clock: clock)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
             // A new address costs a write among the keys, so this one does too.
             try await keys.rehearse(in: tenant.id, at: clock.now())
@@ -58,7 +58,7 @@ package struct RegisterByEmail: Sendable {
         } else {
             try await create(form, registration, origin, hash: hash, phc: phc, mails: mails, tenant: tenant)
         }
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
         return registration
     }
 

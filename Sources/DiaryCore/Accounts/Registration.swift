@@ -1,7 +1,7 @@
 import DiaryCrypto
 
 /// What a sign-up (or a resend) gives to whoever asked, and what must come back with the mailed code. The mail proves the address, this proves that it is
-/// the same sign-up: a code that a stranger's sign-up sent to somebody's mailbox is of no use in that person's app, so it cannot plant a password there.
+/// the same sign-up: a code that a foreign's sign-up sent to somebody's mailbox is of no use in that person's app, so it cannot plant a password there.
 package struct Registration: Sendable, Equatable {
     /// 16 random bytes, stored as a keyed hash.
     let bytes: [UInt8]

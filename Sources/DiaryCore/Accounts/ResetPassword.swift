@@ -7,23 +7,23 @@ package struct ResetPassword: Sendable {
     let credentials: any CredentialStore
     let keys: DataKeys
     let hasher: any PasswordHasher
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let issuer: SessionIssuer
     let guesses: GuessLimit
     let codes: AccountCodes
 
     package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys,
-        wakeUps: any WakeUps, issuer: SessionIssuer, guesses: GuessLimit
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys,
+        jobSignals: any JobSignals, issuer: SessionIssuer, guesses: GuessLimit
     ) {
         self.accounts = accounts
         self.credentials = credentials
         self.keys = keys
         self.hasher = hasher
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.issuer = issuer
         self.guesses = guesses
-        codes = AccountCodes(services: services, limits: issuer.limits, clock: issuer.clock)
+        codes = AccountCodes(serviceKeys: serviceKeys, limits: issuer.limits, clock: issuer.clock)
     }
 
     package func run(
@@ -31,16 +31,16 @@ package struct ResetPassword: Sendable {
         in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let phc = try await hasher.phc(of: password)
-        let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
-        let known = try await accounts.usable(email, in: tenant, codes.services)
-        let reader = try await keys.addressee(known, asked: email, in: tenant.id, at: issuer.clock.now())
+        let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
+        let reader = try await keys.recipient(known, asked: email, in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(reader.owner, device: device.name, from: origin, vault: reader.vault)
         let mail = try reader.vault.mail(.passwordChanged, MailPayload(to: reader.address, code: nil), at: issuer.clock.now())
         let shown = codes.shown(code, .reset, request, owner: reader.owner)
         guard try await credentials.reset(shown, of: reader.owner, passwordPHC: phc, session: session, mail: mail) else {
             throw DiaryError(.codeRefused)
         }
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
         await guesses.forget(guesses.subject(hash, device))
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }

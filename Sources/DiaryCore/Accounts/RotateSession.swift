@@ -4,20 +4,20 @@ import DiaryCrypto
 /// two: nobody can tell which one is the thief, so the session ends and its owner hears of it (decision 0020).
 package struct RotateSession: Sendable {
     let accounts: any AccountStore
-    let services: ServiceKeys
-    let wakeUps: any WakeUps
+    let serviceKeys: ServiceKeys
+    let jobSignals: any JobSignals
     let issuer: SessionIssuer
 
-    package init(accounts: any AccountStore, services: ServiceKeys, wakeUps: any WakeUps, issuer: SessionIssuer) {
+    package init(accounts: any AccountStore, serviceKeys: ServiceKeys, jobSignals: any JobSignals, issuer: SessionIssuer) {
         self.accounts = accounts
-        self.services = services
-        self.wakeUps = wakeUps
+        self.serviceKeys = serviceKeys
+        self.jobSignals = jobSignals
         self.issuer = issuer
     }
 
     package func run(_ text: String, from origin: RequestOrigin) async throws(DiaryError) -> SessionTokens {
         guard let presented = RefreshToken(parsing: text) else { throw DiaryError(.refreshRefused) }
-        let next = presented.successor(key: services.refreshToken)
+        let next = presented.successor(key: serviceKeys.refreshToken)
         let limits = issuer.limits
         let rotation = Rotation(
             number: Int(presented.number), hash: presented.hash, nextHash: next.hash, graceSeconds: limits.refreshGraceSeconds,
@@ -28,11 +28,11 @@ package struct RotateSession: Sendable {
             try Failpoint.refreshAfterRotate.reach()
             return try issuer.issue(next)
         case .tooOften: throw DiaryError(.rateLimited, retryAfter: limits.refreshBurstSeconds, cause: "refresh grace")
-        case .reused: wakeUps.jobCommitted(.mail)
+        case .reused: jobSignals.jobCommitted(.mail)
         case .older(let newest, let hash):
-            if await presented.leads(to: newest, hash, key: services.refreshToken) {
+            if await presented.leads(to: newest, hash, key: serviceKeys.refreshToken) {
                 try await accounts.endReused(presented.session, of: presented.owner, requestID: origin.requestID)
-                wakeUps.jobCommitted(.mail)
+                jobSignals.jobCommitted(.mail)
             }
         case .refused: break
         }

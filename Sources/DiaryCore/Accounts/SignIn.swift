@@ -5,32 +5,32 @@ import FoundationEssentials
 package struct VerifyEmail: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let issuer: SessionIssuer
 
-    package init(accounts: any AccountStore, keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer) {
+    package init(accounts: any AccountStore, keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer) {
         self.accounts = accounts
         self.keys = keys
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.issuer = issuer
     }
 
     package func run(
         _ email: MailAddress, code: String, registration: Registration, device: String?, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
-        let hash = services.addressHash(email.normalised, tenant: tenant.id)
+        let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
         // The same work for an address that nobody waits with (B8).
         let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0 }
-        let reader = try await keys.addressee(waiting, asked: email, in: tenant.id, at: issuer.clock.now())
+        let reader = try await keys.recipient(waiting, asked: email, in: tenant.id, at: issuer.clock.now())
         let owner = reader.owner
         let (refresh, session) = try issuer.prepare(owner, device: device, from: origin, vault: reader.vault)
         let accepted = try await accounts.verifyEmail(
-            hash, owner: owner, registrationHash: services.registrationHash(registration, owner: owner),
-            codeHash: services.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
+            hash, owner: owner, registrationHash: serviceKeys.registrationHash(registration, owner: owner),
+            codeHash: serviceKeys.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
             session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
-        return try issuer.issue(refresh, deviceToken: KnownDevices(key: services.devices, clock: issuer.clock).issue(for: hash))
+        return try issuer.issue(refresh, deviceToken: KnownDevices(key: serviceKeys.devices, clock: issuer.clock).issue(for: hash))
     }
 }
 
@@ -40,18 +40,18 @@ package struct SignInByPassword: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys
     let hasher: any PasswordHasher
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let issuer: SessionIssuer
     let guesses: GuessLimit
 
     package init(
-        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, services: ServiceKeys, issuer: SessionIssuer,
+        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys, issuer: SessionIssuer,
         guesses: GuessLimit
     ) {
         self.accounts = accounts
         self.keys = keys
         self.hasher = hasher
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.issuer = issuer
         self.guesses = guesses
     }
@@ -59,7 +59,7 @@ package struct SignInByPassword: Sendable {
     package func run(
         _ email: MailAddress, password: String, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
-        let hash = services.addressHash(email.normalised, tenant: tenant.id)
+        let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let refresh = try await guesses.counting(guesses.subject(hash, device)) { () async throws(DiaryError) -> RefreshToken in
             let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
             let usable = known.flatMap { $0.verified && !$0.disabled ? $0.passwordPHC : nil }

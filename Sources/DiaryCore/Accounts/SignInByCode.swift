@@ -8,7 +8,7 @@ package struct SignInByCode: Sendable {
     let codes: AccountCodes
 
     package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer,
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer,
         guesses: GuessLimit
     ) {
         self.accounts = accounts
@@ -16,15 +16,15 @@ package struct SignInByCode: Sendable {
         self.keys = keys
         self.issuer = issuer
         self.guesses = guesses
-        codes = AccountCodes(services: services, limits: issuer.limits, clock: issuer.clock)
+        codes = AccountCodes(serviceKeys: serviceKeys, limits: issuer.limits, clock: issuer.clock)
     }
 
     package func run(
         _ email: MailAddress, code: String, request: CodeRequest, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
-        let hash = codes.services.addressHash(email.normalised, tenant: tenant.id)
-        let known = try await accounts.usable(email, in: tenant, codes.services)
-        let reader = try await keys.addressee(known, asked: email, in: tenant.id, at: issuer.clock.now())
+        let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
+        let reader = try await keys.recipient(known, asked: email, in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(reader.owner, device: device.name, from: origin, vault: reader.vault)
         let shown = codes.shown(code, .login, request, owner: reader.owner)
         guard try await credentials.signIn(shown, of: reader.owner, session: session) else { throw DiaryError(.codeRefused) }

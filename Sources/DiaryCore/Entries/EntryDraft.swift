@@ -34,7 +34,7 @@ package struct EntryDraft: Sendable {
     }
 
     /// A keyed hash of everything asked for but the idempotency key: what a retry must repeat. The server's own defaults (now, a new id) do not enter.
-    func requestHash(_ services: ServiceKeys) -> [UInt8] {
+    func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
         var canon = CanonicalBytes()
         canon.add(id?.description)
         canon.add(kind.rawValue)
@@ -49,12 +49,12 @@ package struct EntryDraft: Sendable {
         canon.add(personal.edited)
         canon.add(personal.mood)
         for tag in personal.tags { canon.add(tag) }
-        return HMACSHA256.code(canon.bytes, key: services.requestHash)
+        return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 
     /// The member's name is in it, so that two members' keys never meet.
-    static func idempotencyHash(_ key: String, _ services: ServiceKeys) -> [UInt8] {
-        HMACSHA256.code(Array(key.utf8), key: services.requestHash)
+    static func idempotencyHash(_ key: String, _ serviceKeys: ServiceKeys) -> [UInt8] {
+        HMACSHA256.code(Array(key.utf8), key: serviceKeys.requestHash)
     }
 }
 

@@ -76,13 +76,13 @@ package struct CompleteUpload: Sendable {
     let entries: any EntryStore
     let objects: any ObjectStore
     let keys: DataKeys
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
 
-    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, wakeUps: any WakeUps) {
+    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, jobSignals: any JobSignals) {
         self.entries = entries
         self.objects = objects
         self.keys = keys
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
     }
 
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
@@ -109,8 +109,8 @@ package struct CompleteUpload: Sendable {
         switch outcome {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()
-            wakeUps.jobCommitted(.verify)
-            try Failpoint.completeAfterWakeUp.reach()
+            jobSignals.jobCommitted(.verify)
+            try Failpoint.completeAfterSignal.reach()
             return try vault.open(stored)
         case .already(let stored): return try vault.open(stored)
         case .missing: throw .notFound
@@ -122,20 +122,20 @@ package struct CompleteUpload: Sendable {
 package struct RetryEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
 
-    package init(entries: any EntryStore, keys: DataKeys, wakeUps: any WakeUps) {
+    package init(entries: any EntryStore, keys: DataKeys, jobSignals: any JobSignals) {
         self.entries = entries
         self.keys = keys
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
     }
 
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
         let vault = try await keys.vault(of: member)
         switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member) {
         case .enqueued(let stored):
-            wakeUps.jobCommitted(.verify)
-            wakeUps.jobCommitted(.transcribe)
+            jobSignals.jobCommitted(.verify)
+            jobSignals.jobCommitted(.transcribe)
             return try vault.open(stored)
         case .already: throw DiaryError(.retryNotPossible)
         case .missing: throw .notFound

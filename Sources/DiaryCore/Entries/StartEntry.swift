@@ -18,19 +18,19 @@ package struct StartedEntry: Sendable {
 package struct StartEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let uploads: UploadURLs
     let tenants: any TenantStore
     let limits: Limits
     let clock: WallClock
 
     package init(
-        entries: any EntryStore, keys: DataKeys, services: ServiceKeys, uploads: UploadURLs, tenants: any TenantStore, limits: Limits,
+        entries: any EntryStore, keys: DataKeys, serviceKeys: ServiceKeys, uploads: UploadURLs, tenants: any TenantStore, limits: Limits,
         clock: WallClock
     ) {
         self.entries = entries
         self.keys = keys
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.uploads = uploads
         self.tenants = tenants
         self.limits = limits
@@ -47,8 +47,8 @@ package struct StartEntry: Sendable {
             sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue },
             sha256: draft.sha256,
             language: draft.language, object: draft.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
-            personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(services),
-            idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) })
+            personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(serviceKeys),
+            idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) })
         try Failpoint.createBeforeCommit.reach()
         let outcome = try await entries.create(entry, by: member)
         try Failpoint.createAfterCommit.reach()

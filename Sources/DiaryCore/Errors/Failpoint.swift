@@ -2,7 +2,7 @@
 package enum Failpoint: Sendable {
     case createBeforeCommit, createAfterCommit  // P01 P02
     case putHalfBody, putBeforeFsync, putAfterRename  // P03 P04 P05
-    case completeAfterHead, completeAfterCommit, completeAfterWakeUp  // P06 P07 P08
+    case completeAfterHead, completeAfterCommit, completeAfterSignal  // P06 P07 P08
     case rescueBetween  // P11
     case claimed, downloaded, decoding, recognitionSent, recognitionAnswered, rawBeforeCommit, rawAfterCommit  // P12 … P18
     case cleanClaimed, cleanSent, cleanAnswered, cleanBeforeCommit, cleanAfterCommit  // P19 … P23

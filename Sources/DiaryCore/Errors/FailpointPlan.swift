@@ -48,7 +48,7 @@
 
         static let names: [String: Failpoint] = [
             "P01": .createBeforeCommit, "P02": .createAfterCommit, "P03": .putHalfBody, "P04": .putBeforeFsync, "P05": .putAfterRename,
-            "P06": .completeAfterHead, "P07": .completeAfterCommit, "P08": .completeAfterWakeUp, "P11": .rescueBetween,
+            "P06": .completeAfterHead, "P07": .completeAfterCommit, "P08": .completeAfterSignal, "P11": .rescueBetween,
             "P12": .claimed, "P13": .downloaded, "P14": .decoding, "P15": .recognitionSent, "P16": .recognitionAnswered,
             "P17": .rawBeforeCommit, "P18": .rawAfterCommit, "P19": .cleanClaimed, "P20": .cleanSent, "P21": .cleanAnswered,
             "P22": .cleanBeforeCommit, "P23": .cleanAfterCommit, "P27": .refreshAfterRotate,

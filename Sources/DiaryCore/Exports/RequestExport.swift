@@ -26,18 +26,18 @@ package struct RequestExport: Sendable {
 
     let exports: any ExportStore
     let profile: ReadProfile
-    let services: ServiceKeys
-    let wakeUps: any WakeUps
+    let serviceKeys: ServiceKeys
+    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
 
     package init(
-        exports: any ExportStore, profile: ReadProfile, services: ServiceKeys, wakeUps: any WakeUps, limits: Limits, clock: WallClock
+        exports: any ExportStore, profile: ReadProfile, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits, clock: WallClock
     ) {
         self.exports = exports
         self.profile = profile
-        self.services = services
-        self.wakeUps = wakeUps
+        self.serviceKeys = serviceKeys
+        self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
     }
@@ -62,11 +62,11 @@ package struct RequestExport: Sendable {
         let export = NewExport(
             id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
             maxDownloads: limits.exportDownloads, job: JobID(UUIDv7.make(at: now)),
-            requestHash: HMACSHA256.code(canon.bytes, key: services.requestHash),
-            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, services) }, requestID: origin.requestID)
+            requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
+            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID)
         switch try await exports.create(export, by: member) {
         case .created(let export):
-            wakeUps.jobCommitted(.export)
+            jobSignals.jobCommitted(.export)
             return (export, false)
         case .replayed(let export): return (export, true)
         case .keyReused: throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])

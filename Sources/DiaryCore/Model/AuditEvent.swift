@@ -24,7 +24,7 @@ package struct AuditEvent: Sendable, Equatable {
         case userEnabled = "user_enabled"
     }
 
-    package enum Actor: String, Sendable, CaseIterable { case member, stranger, admin, provider, service }
+    package enum Actor: String, Sendable, CaseIterable { case member, anonymous, admin, provider, service }
 
     package var id: UUID
     package var at: Date

@@ -15,7 +15,7 @@ package struct Limits: Sendable, Equatable {
     package var codeTries = 5
     /// Codes of one sign-up, and mails of one other kind to one address.
     package var codesPerHour = 5
-    /// Codes of all sign-ups with one address: more than one person's, or a stranger could use them up.
+    /// Codes of all sign-ups with one address: more than one person's, or a foreign could use them up.
     package var addressCodesPerHour = 20
     /// Codes of one kind to one account, whoever asks.
     package var accountCodesPerHour = 60

@@ -77,7 +77,7 @@ package enum CodeAsker: Sendable {
 /// nothing, waits for the disk as the others do, and answers that nothing fitted (B8).
 package protocol CredentialStore: Sendable {
     /// The code, its mail and the mail's job in one transaction; at most `perHour` codes of the purpose.
-    /// At most `codesPerHour` of one asker and purpose, and `accountCodesPerHour` of all, or a stranger could use up the owner's.
+    /// At most `codesPerHour` of one asker and purpose, and `accountCodesPerHour` of all, or a foreign could use up the owner's.
     /// - Returns: false when nothing was written.
     func mailCode(
         _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits

@@ -115,7 +115,7 @@ package struct IdentityNews: Sendable, Equatable {
 }
 
 /// What every sign-in by a provider writes: the challenge is used up, the session opens, the code waits for the worker, the event is noted.
-package struct ProviderArrival: Sendable {
+package struct ProviderSignIn: Sendable {
     package var owner: Owner
     package var subject: ProviderSubject
     package var identity: IdentityID
@@ -208,18 +208,18 @@ package protocol IdentityStore: Sendable {
     /// - Parameter addressHash: of the address the token names.
     func find(_ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]) async throws(DiaryError) -> IdentityFinding
     /// - Returns: false when the identity is not that account's any more.
-    func signIn(_ arrival: ProviderArrival, news: IdentityNews?) async throws(DiaryError) -> Bool
+    func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool
     /// User, change row, identity and session. - Returns: false, and nothing written, when the identity is somebody's by now.
-    func register(_ arrival: ProviderArrival, _ identity: NewIdentity, _ account: NewProviderAccount) async throws(DiaryError) -> Bool
+    func register(_ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount) async throws(DiaryError) -> Bool
     /// The identity becomes the account's whose verified address it is.
     /// - Returns: false, and nothing written, when the identity is somebody's by now or the address is not that account's any more.
-    func join(_ arrival: ProviderArrival, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool
+    func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool
     /// The account a link would be added to. - Throws: `unauthorized` when the session has ended.
     func address(of member: Member) async throws(DiaryError) -> AccountAddress
     /// - Returns: false, and nothing written, when the identity is somebody's by now.
     func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool
-    /// - Returns: false, and nothing written, when this one was heeded before.
-    func heed(_ notice: AppleNotice) async throws(DiaryError) -> Bool
+    /// - Returns: false, and nothing written, when this one was handled before.
+    func handle(_ notice: AppleNotice) async throws(DiaryError) -> Bool
 }
 
 /// A way in, for its owner.
@@ -253,7 +253,7 @@ package struct LinkedIdentity: Sendable, Equatable {
 
 package enum UnlinkOutcome: Sendable, Equatable { case unlinked, missing, last }
 
-/// The ways into one's own account, as `diary_api`.
+/// The credentialStore into one's own account, as `diary_api`.
 package protocol LinkedIdentityStore: Sendable {
     func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity]
     /// Never the last way in. Apple's is to be revoked, an address that nobody proves any more is forgotten.

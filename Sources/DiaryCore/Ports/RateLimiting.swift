@@ -46,7 +46,7 @@ package protocol RateLimiter: Sendable {
     /// - Parameters:
     ///   - policies: of those that `charge` allowed; the others stay charged.
     ///   - subject: as it was charged.
-    func giveBack(_ policies: [RatePolicy], subject: String) async
+    func refund(_ policies: [RatePolicy], subject: String) async
     /// Takes back whatever was charged: a success after failures.
     func forget(_ policy: RatePolicy, subject: String) async
 }

@@ -6,7 +6,7 @@ package struct UserOverview: Sendable, Equatable {
     package var disabledAt: Date?
     package var deletedAt: Date?
     /// `email`, `apple`, `google`, each with `(not verified)` where that is so.
-    package var waysIn: [String]
+    package var signInMethods: [String]
     package var liveSessions: Int
     package var lastUsedAt: Date?
     package var entries: Int
@@ -16,13 +16,13 @@ package struct UserOverview: Sendable, Equatable {
     package var deadJobs: Int
 
     package init(
-        createdAt: Date, disabledAt: Date?, deletedAt: Date?, waysIn: [String], liveSessions: Int, lastUsedAt: Date?, entries: Int,
+        createdAt: Date, disabledAt: Date?, deletedAt: Date?, signInMethods: [String], liveSessions: Int, lastUsedAt: Date?, entries: Int,
         recordingBytes: Int64, exports: Int, waitingJobs: Int, deadJobs: Int
     ) {
         self.createdAt = createdAt
         self.disabledAt = disabledAt
         self.deletedAt = deletedAt
-        self.waysIn = waysIn
+        self.signInMethods = signInMethods
         self.liveSessions = liveSessions
         self.lastUsedAt = lastUsedAt
         self.entries = entries

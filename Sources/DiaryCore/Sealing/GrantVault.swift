@@ -9,8 +9,8 @@ package struct GrantVault: Sendable {
     private let key: DataKey
 
     /// Key id 0: the service's own.
-    package init(_ services: ServiceKeys) {
-        key = DataKey(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), secret: services.appleGrant)
+    package init(_ serviceKeys: ServiceKeys) {
+        key = DataKey(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), secret: serviceKeys.appleGrant)
     }
 
     package func seal(_ plain: [UInt8], _ part: Part, owner: Owner, identity: IdentityID) throws(DiaryError) -> [UInt8] {

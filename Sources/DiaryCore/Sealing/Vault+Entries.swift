@@ -39,14 +39,14 @@ extension Vault {
 /// Opens the parts of one owner's entries, one entry after the other.
 private struct EntryOpener: ~Copyable {
     private var parts: PartOpener
-    private var personal: PartPlace
-    private var machine: PartPlace
+    private var personal: PartLocation
+    private var machine: PartLocation
 
     init(_ vault: Vault) throws(DiaryError) {
         do { parts = try PartOpener(key: vault.key) } catch { throw DiaryError(.internalError, cause: "the key cannot be used") }
         let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        personal = PartPlace(vault.context(.personal, nobody, 0))
-        machine = PartPlace(vault.context(.machine, nobody, 0))
+        personal = PartLocation(vault.context(.personal, nobody, 0))
+        machine = PartLocation(vault.context(.machine, nobody, 0))
     }
 
     mutating func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
@@ -72,7 +72,7 @@ private struct EntryOpener: ~Copyable {
 
     /// nil for a damaged one.
     private static func open<Value: SealablePart>(
-        _ column: SealedColumn, at place: borrowing PartPlace, _ parts: inout PartOpener
+        _ column: SealedColumn, at place: borrowing PartLocation, _ parts: inout PartOpener
     ) throws(DiaryError) -> Value? {
         do throws(CryptoError) {
             return try parts.open(column.sealed, at: place) { Value(plain: $0) }

@@ -22,12 +22,12 @@ package struct PartOpener: ~Copyable {
     /// - Parameter read: is given the plaintext, which it must copy what it needs of.
     /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs elsewhere.
     package mutating func open<Value>(
-        _ sealed: SealedBytes, at place: borrowing PartPlace, _ read: (Span<UInt8>) -> Value
+        _ sealed: SealedBytes, at place: borrowing PartLocation, _ read: (Span<UInt8>) -> Value
     ) throws(CryptoError) -> Value {
         let count = try sealed.withUnsafeBytes { sealed throws(CryptoError) in
             guard try SealedPrefix.keyID(of: sealed) == keyID else { throw .wrongKey }
             let count = sealed.count - SealedPrefix.count - AES256GCM.tagSize
-            makeRoom(count)
+            evict(count)
             try place.additional.withUnsafeBytes { additional in
                 cipher.open(
                     UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.count...]),
@@ -39,7 +39,7 @@ package struct PartOpener: ~Copyable {
         return read(UnsafeRawBufferPointer(rebasing: plain[..<count]).bindMemory(to: UInt8.self).span)
     }
 
-    private mutating func makeRoom(_ count: Int) {
+    private mutating func evict(_ count: Int) {
         guard plain.count < count else { return }
         OPENSSL_cleanse(plain.baseAddress, plain.count)
         plain.deallocate()
@@ -48,7 +48,7 @@ package struct PartOpener: ~Copyable {
 }
 
 /// The additional data of one kind of part, with the row and version of the part at hand.
-package struct PartPlace: ~Copyable {
+package struct PartLocation: ~Copyable {
     fileprivate private(set) var additional: [UInt8]
 
     package init(_ context: PartContext) { additional = context.additional }

@@ -26,6 +26,6 @@ package enum SealedPart {
             sealed.dropFirst(SealedPrefix.count), key: key.subkey(purpose), nonce: prefix.nonce, additional: context.additional)
     }
 
-    /// The data key that opens it; nil for bytes that are not in the format. Not authenticated: a hint for the look-up.
+    /// The data key that opens it; nil for bytes that are not in the format. Not authenticated: a signal for the look-up.
     package static func keyID(of sealed: [UInt8]) -> UUID? { try? SealedPrefix(parsing: sealed).keyID }
 }

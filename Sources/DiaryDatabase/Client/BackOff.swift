@@ -1,5 +1,5 @@
 /// Full jitter: each wait is drawn between zero and a bound that doubles (Brooker, "Exponential Backoff and Jitter").
-struct BackOff {
+struct ReconnectDelay {
     let base: Duration
     let cap: Duration
     private var doublings = 0

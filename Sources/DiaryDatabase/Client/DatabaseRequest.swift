@@ -13,7 +13,7 @@ final class DatabaseRequest: Sendable {
     private enum Phase {
         case new
         case waiting(Continuation)
-        case running(Continuation, Wakeup)
+        case running(Continuation, EventDescriptor)
         case finished
     }
 
@@ -48,7 +48,7 @@ final class DatabaseRequest: Sendable {
     }
 
     /// false when there is nobody left to run it for.
-    func begin(on wakeup: Wakeup) -> Bool {
+    func begin(on wakeup: EventDescriptor) -> Bool {
         phase.withLock { phase in
             guard case .waiting(let continuation) = phase else { return false }
             phase = .running(continuation, wakeup)
@@ -69,7 +69,7 @@ final class DatabaseRequest: Sendable {
 
     /// Answers the caller now. A connection that runs the statements is woken and sees `isAbandoned`.
     func abandon(_ kind: DatabaseError.Kind) {
-        let (continuation, wakeup): (Continuation?, Wakeup?) = phase.withLock { phase in
+        let (continuation, wakeup): (Continuation?, EventDescriptor?) = phase.withLock { phase in
             defer { phase = .finished }
             switch phase {
             case .new, .finished: return (nil, nil)

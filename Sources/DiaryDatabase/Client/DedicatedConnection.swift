@@ -12,7 +12,7 @@ package final class DedicatedConnection: Sendable {
 
     private final class Session: Sendable {
         let mailbox = Mutex(Mailbox())
-        let wakeup = Wakeup()
+        let wakeup = EventDescriptor()
         let target: ConnectTarget
         let runDeadline: Duration?
         let logger: Logger

@@ -1,5 +1,5 @@
 /// The loop's part.
-extension Lane {
+extension PooledConnection {
     enum Step {
         case waiting
         /// It was free and took in what the server had to say; it is free again.
@@ -14,12 +14,12 @@ extension Lane {
     }
 
     /// Takes in what came.
-    /// - Parameter takeIdle: takes the lane out of the core's list of idle ones, if it stands there.
+    /// - Parameter takeIdle: takes the connection out of the core's list of idle ones, if it stands there.
     func advance(_ event: ReadyList.Event, now: ContinuousClock.Instant, takeIdle: () -> Bool) -> Step {
         holdOrNote { state in
             guard let link = state.link else { return .waiting }
             guard var run = state.run else {
-                // Who has just taken the lane looks for himself.
+                // Who has just taken the connection looks for himself.
                 guard event.readable, takeIdle() else {
                     watch(&state)
                     return .waiting
@@ -87,6 +87,6 @@ extension Lane {
         } ?? .fine(due: now + Self.again)
     }
 
-    /// When to look again at a lane that somebody has.
+    /// When to look again at a connection that somebody has.
     private static var again: Duration { .milliseconds(10) }
 }

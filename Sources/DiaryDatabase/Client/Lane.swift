@@ -2,12 +2,12 @@ import Synchronization
 
 /// One place of a pool: a connection, when there is one, and the request on its way over it.
 ///
-/// A lane that is free stands in the core's list of idle ones. Who takes it from there begins a request on it, on the thread it is on: sending
-/// never waits. From then on the lane belongs to the loop, which reads the answer.
+/// A connection that is free stands in the core's list of idle ones. Who takes it from there begins a request on it, on the thread it is on: sending
+/// never waits. From then on the connection belongs to the loop, which reads the answer.
 ///
 /// The loop waits for nobody: who sends may lose the processor to the very server that he has just woken, and with him all other answers would wait.
-/// An event that meets a lane in use is noted, and who lets go of the lane has the socket watched again.
-final class Lane: Sendable {
+/// An event that meets a connection in use is noted, and who lets go of the connection has the socket watched again.
+final class PooledConnection: Sendable {
     struct Run {
         let request: DatabaseRequest
         let statements: [Statement]
@@ -28,7 +28,7 @@ final class Lane: Sendable {
 
     enum Begun {
         case running
-        /// The caller has gone; the lane is free.
+        /// The caller has gone; the connection is free.
         case nobody
         /// The connection was dead. The request has not begun and keeps its turn.
         case gone
@@ -39,16 +39,16 @@ final class Lane: Sendable {
     let index: Int
     private let token: UInt32
     private let ready: ReadyList
-    private let wakeup: Wakeup
+    private let wakeup: EventDescriptor
     private let idleCheck: Duration
     private let runDeadline: Duration
     private let state = Mutex(State())
     /// Who has or wants it, without the loop. Asked before the lock is: trying a lock that is taken is a call of the kernel, and makes one of letting it go.
     private let holders = Atomic(0)
-    /// An event came while somebody else had the lane.
+    /// An event came while somebody else had the connection.
     private let isMissed = Atomic(false)
 
-    init(_ index: Int, ready: ReadyList, wakeup: Wakeup, configuration: ConnectionPool.Configuration) {
+    init(_ index: Int, ready: ReadyList, wakeup: EventDescriptor, configuration: ConnectionPool.Configuration) {
         self.index = index
         token = UInt32(index)
         self.ready = ready
@@ -85,7 +85,7 @@ final class Lane: Sendable {
 
     // MARK: Whose it is
 
-    /// Waits for the lane. Not for the loop while it reads.
+    /// Waits for the connection. Not for the loop while it reads.
     func hold<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
         let result = counted(body)
         while isMissed.exchange(false, ordering: .sequentiallyConsistent) {
@@ -94,14 +94,14 @@ final class Lane: Sendable {
         return result
     }
 
-    /// - Returns: nil when somebody else has the lane.
+    /// - Returns: nil when somebody else has the connection.
     func holdIfFree<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
         guard holders.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
         return state.withLock(body)
     }
 
     /// For an event of the loop.
-    /// - Returns: nil when somebody else has the lane; then its socket is watched again when he lets go of it.
+    /// - Returns: nil when somebody else has the connection; then its socket is watched again when he lets go of it.
     func holdOrNote<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
         if let result = holdIfFree(body) { return result }
         isMissed.store(true, ordering: .sequentiallyConsistent)

@@ -4,7 +4,7 @@ import Logging
 /// and no answer of another connection waits for them.
 struct PoolConnector {
     private struct Place {
-        let lane: Lane
+        let connection: PooledConnection
         var due: ContinuousClock.Instant
     }
 
@@ -14,15 +14,15 @@ struct PoolConnector {
 
     func main() {
         let configuration = core.configuration
-        var backOffs = core.lanes.map { _ in BackOff(base: configuration.backOffBase, cap: configuration.backOffCap) }
+        var backOffs = core.connections.map { _ in ReconnectDelay(base: configuration.backOffBase, cap: configuration.backOffCap) }
         var places: [Place] = []
         while !core.isStopped {
             for vacancy in core.takeVacancies() {
-                let lane = core.lanes[vacancy.lane]
-                if lane.takeHasAnswered() { backOffs[vacancy.lane].reset() }
+                let connection = core.connections[vacancy.connection]
+                if connection.takeHasAnswered() { backOffs[vacancy.connection].reset() }
                 // A server that takes connections and drops them again is not asked without pause.
-                let pause = vacancy.loss == .lost ? backOffs[vacancy.lane].next() : .zero
-                places.append(Place(lane: lane, due: .now + pause))
+                let pause = vacancy.loss == .lost ? backOffs[vacancy.connection].next() : .zero
+                places.append(Place(connection: connection, due: .now + pause))
             }
             guard let first = places.indices.min(by: { places[$0].due < places[$1].due }) else {
                 _ = SocketWait.wait(socket: -1, wakeup: core.connectorWakeup, until: nil)
@@ -32,24 +32,24 @@ struct PoolConnector {
                 _ = SocketWait.wait(socket: -1, wakeup: core.connectorWakeup, until: places[first].due)
                 continue
             }
-            let lane = places[first].lane
-            if connect(lane) {
+            let connection = places[first].connection
+            if connect(connection) {
                 places.remove(at: first)
                 // The server is back, so the others need not sit out their pauses.
-                if core.connected(lane) { for index in places.indices { places[index].due = .now } }
+                if core.connected(connection) { for index in places.indices { places[index].due = .now } }
             } else {
-                places[first].due = .now + backOffs[lane.index].next()
+                places[first].due = .now + backOffs[connection.index].next()
             }
         }
         core.threadEnded()
     }
 
-    private func connect(_ lane: Lane) -> Bool {
+    private func connect(_ connection: PooledConnection) -> Bool {
         do {
             let link = try PostgresLink.connect(core.target, wakeup: core.connectorWakeup, isStopped: { core.isStopped })
-            return lane.install(link, expiry: link.born + core.configuration.maxLifetime * Double.random(in: 0.9...1.1))
+            return connection.install(link, expiry: link.born + core.configuration.maxLifetime * Double.random(in: 0.9...1.1))
         } catch {
-            log(error, lane.index)
+            log(error, connection.index)
             return false
         }
     }

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The pool's state, and the only place where requests meet lanes. Nothing waits while holding its lock, and no lane's lock is taken under it.
+/// The pool's state, and the only place where requests meet connections. Nothing waits while holding its lock, and no connection's lock is taken under it.
 final class PoolCore: Sendable {
     enum Next {
         case request(DatabaseRequest)
@@ -9,7 +9,7 @@ final class PoolCore: Sendable {
         case stop
     }
 
-    /// Why a lane is without its connection.
+    /// Why a connection is without its connection.
     enum Loss {
         /// Thrown away or worn out: a new one is wanted at once.
         case done
@@ -18,15 +18,15 @@ final class PoolCore: Sendable {
     }
 
     struct Vacancy {
-        let lane: Int
+        let connection: Int
         let loss: Loss
     }
 
     struct State {
         var queue = RequestQueue()
-        /// Lanes that are free, the last used on top.
+        /// Connections that are free, the last used on top.
         var idle: [Int] = []
-        /// Per lane: what it was given.
+        /// Per connection: what it was given.
         var current: [DatabaseRequest?]
         var isConnected: [Bool]
         /// For the connector to take.
@@ -45,9 +45,9 @@ final class PoolCore: Sendable {
     let logger: Logger
     let ready = ReadyList()
     /// Of the loop.
-    let wakeup = Wakeup()
-    let connectorWakeup = Wakeup()
-    let lanes: [Lane]
+    let wakeup = EventDescriptor()
+    let connectorWakeup = EventDescriptor()
+    let connections: [PooledConnection]
     let state: Mutex<State>
 
     init(_ configuration: ConnectionPool.Configuration, target: ConnectTarget, logger: Logger) {
@@ -55,11 +55,11 @@ final class PoolCore: Sendable {
         self.target = target
         self.logger = logger
         let size = configuration.size
-        lanes = (0..<size).map { [ready, wakeup] in Lane($0, ready: ready, wakeup: wakeup, configuration: configuration) }
+        connections = (0..<size).map { [ready, wakeup] in PooledConnection($0, ready: ready, wakeup: wakeup, configuration: configuration) }
         state = Mutex(
             State(
                 current: Array(repeating: nil, count: size), isConnected: Array(repeating: false, count: size),
-                vacancies: (0..<size).map { Vacancy(lane: $0, loss: .done) }))
+                vacancies: (0..<size).map { Vacancy(connection: $0, loss: .done) }))
     }
 
     func start() {
@@ -82,16 +82,16 @@ final class PoolCore: Sendable {
 
     private func submit(_ request: DatabaseRequest, keepsTurn: Bool) {
         enum Action {
-            case serve(Lane)
+            case serve(PooledConnection)
             case wake
             case refuse(DatabaseError.Kind)
             case none
         }
         let action: Action = state.withLock { state in
             if state.closeDeadline != nil, !keepsTurn { return .refuse(.closed) }
-            if let lane = state.idle.popLast() {
-                state.current[lane] = request
-                return .serve(lanes[lane])
+            if let connection = state.idle.popLast() {
+                state.current[connection] = request
+                return .serve(connections[connection])
             }
             // A short absence is waited out; after a checkout deadline without any connection nobody waits in vain.
             if let downSince = state.downSince, downSince.advanced(by: configuration.checkoutDeadline) < .now {
@@ -103,80 +103,80 @@ final class PoolCore: Sendable {
             return .wake
         }
         switch action {
-        case .serve(let lane): serve(lane, request)
+        case .serve(let connection): serve(connection, request)
         case .wake: wakeup.signal()
         case .refuse(let kind): request.finish(.failure(DatabaseError(kind)))
         case .none: break
         }
     }
 
-    // MARK: Lanes
+    // MARK: Connections
 
-    /// Gives a free lane work until something is on its way over it or nothing is left to do.
-    func serve(_ lane: Lane, _ first: DatabaseRequest? = nil, isFresh: Bool = false) {
+    /// Gives a free connection work until something is on its way over it or nothing is left to do.
+    func serve(_ connection: PooledConnection, _ first: DatabaseRequest? = nil, isFresh: Bool = false) {
         var given = first
         while true {
             var request: DatabaseRequest
             if let next = given {
                 request = next
             } else {
-                switch next(for: lane.index) {
+                switch next(for: connection.index) {
                 case .request(let next): request = next
                 case .idle: return
                 case .stop:
-                    lane.drop()
-                    return withdraw(lane.index, nil)
+                    connection.drop()
+                    return withdraw(connection.index, nil)
                 }
             }
             given = nil
-            switch lane.begin(request, isFresh: isFresh) {
+            switch connection.begin(request, isFresh: isFresh) {
             case .running: return
             case .nobody: continue
             case .gone:
-                lane.drop()
-                return withdraw(lane.index, .lost, unbegun: request)
+                connection.drop()
+                return withdraw(connection.index, .lost, unbegun: request)
             case .refused(let outcome):
                 if outcome.isReusable {
                     request.finish(outcome.result)
                 } else {
-                    lane.drop()
-                    withdraw(lane.index, outcome.loss)
+                    connection.drop()
+                    withdraw(connection.index, outcome.loss)
                     return request.finish(outcome.result)
                 }
             }
         }
     }
 
-    /// What a free lane does next. Also ends its previous request.
-    private func next(for lane: Int) -> Next {
+    /// What a free connection does next. Also ends its previous request.
+    private func next(for connection: Int) -> Next {
         state.withLock { state in
             if let request = state.queue.popFirst() {
-                state.current[lane] = request
+                state.current[connection] = request
                 return .request(request)
             }
-            state.current[lane] = nil
+            state.current[connection] = nil
             if state.closeDeadline != nil { return .stop }
-            state.idle.append(lane)
+            state.idle.append(connection)
             return .idle
         }
     }
 
-    /// Whether the lane was free; then it is the caller's now.
-    func takeIdle(_ lane: Int) -> Bool {
+    /// Whether the connection was free; then it is the caller's now.
+    func takeIdle(_ connection: Int) -> Bool {
         state.withLock { state in
-            guard let place = state.idle.firstIndex(of: lane) else { return false }
+            guard let place = state.idle.firstIndex(of: connection) else { return false }
             state.idle.remove(at: place)
             return true
         }
     }
 
-    /// The lane's connection is gone. A request that has not begun keeps its turn.
-    func withdraw(_ lane: Int, _ loss: Loss?, unbegun: DatabaseRequest? = nil) {
+    /// The connection's connection is gone. A request that has not begun keeps its turn.
+    func withdraw(_ connection: Int, _ loss: Loss?, unbegun: DatabaseRequest? = nil) {
         state.withLock { state in
-            state.current[lane] = nil
-            state.isConnected[lane] = false
+            state.current[connection] = nil
+            state.isConnected[connection] = false
             if !state.isConnected.contains(true) { state.downSince = state.downSince ?? .now }
-            if let loss { state.vacancies.append(Vacancy(lane: lane, loss: loss)) }
+            if let loss { state.vacancies.append(Vacancy(connection: connection, loss: loss)) }
         }
         // A closing pool ends when its last connection has gone.
         if loss == nil { wakeup.signal() } else { connectorWakeup.signal() }
@@ -184,13 +184,13 @@ final class PoolCore: Sendable {
     }
 
     /// - Returns: whether the server was away until now.
-    func connected(_ lane: Lane) -> Bool {
+    func connected(_ connection: PooledConnection) -> Bool {
         let wasDown = state.withLock { state in
             defer { state.downSince = nil }
-            state.isConnected[lane.index] = true
+            state.isConnected[connection.index] = true
             return state.downSince != nil
         }
-        serve(lane, isFresh: true)
+        serve(connection, isFresh: true)
         return wasDown
     }
 }

@@ -20,8 +20,8 @@ struct PoolLoop {
                 if event.token == Self.wakeupToken {
                     core.wakeup.drain()
                     isWoken = true
-                } else if core.lanes.indices.contains(Int(event.token)) {
-                    take(event, core.lanes[Int(event.token)], now)
+                } else if core.connections.indices.contains(Int(event.token)) {
+                    take(event, core.connections[Int(event.token)], now)
                 }
             }
             if isWoken {
@@ -32,22 +32,22 @@ struct PoolLoop {
         core.threadEnded()
     }
 
-    private func take(_ event: ReadyList.Event, _ lane: Lane, _ now: ContinuousClock.Instant) {
-        switch lane.advance(event, now: now, takeIdle: { core.takeIdle(lane.index) }) {
+    private func take(_ event: ReadyList.Event, _ connection: PooledConnection, _ now: ContinuousClock.Instant) {
+        switch connection.advance(event, now: now, takeIdle: { core.takeIdle(connection.index) }) {
         case .waiting: break
-        case .absorbed: core.serve(lane)
+        case .absorbed: core.serve(connection)
         case .lost:
-            core.logger.info("database connection lost", metadata: ["connection": "\(lane.index)"])
-            core.withdraw(lane.index, .lost)
-        case .proven(let request): core.serve(lane, request, isFresh: true)
-        case .unproven(let request): core.withdraw(lane.index, .lost, unbegun: request)
+            core.logger.info("database connection lost", metadata: ["connection": "\(connection.index)"])
+            core.withdraw(connection.index, .lost)
+        case .proven(let request): core.serve(connection, request, isFresh: true)
+        case .unproven(let request): core.withdraw(connection.index, .lost, unbegun: request)
         case .finished(let request, let outcome, let isSpent):
             // The caller's next call must not find a connection that is about to go.
             if isSpent {
-                lane.drop()
-                core.withdraw(lane.index, outcome.loss)
+                connection.drop()
+                core.withdraw(connection.index, outcome.loss)
             } else {
-                core.serve(lane, isFresh: true)
+                core.serve(connection, isFresh: true)
             }
             request.finish(outcome.result)
         }
@@ -60,26 +60,26 @@ struct PoolLoop {
         // Whatever begins after this moment is not due before its own deadline, so nobody needs to wake the loop for it.
         var due = now + min(core.configuration.runDeadline, core.configuration.checkoutDeadline)
         if let queueDue { due = min(due, queueDue) }
-        for lane in core.lanes {
-            switch lane.check(now: now, isClosing: isClosing, takeIdle: { core.takeIdle(lane.index) }) {
+        for connection in core.connections {
+            switch connection.check(now: now, isClosing: isClosing, takeIdle: { core.takeIdle(connection.index) }) {
             case .fine(let next): if let next { due = min(due, next) }
-            case .abandoned: core.withdraw(lane.index, .done)
-            case .wornOut: core.withdraw(lane.index, isClosing ? nil : .done)
-            case .unproven(let request): core.withdraw(lane.index, .lost, unbegun: request)
+            case .abandoned: core.withdraw(connection.index, .done)
+            case .wornOut: core.withdraw(connection.index, isClosing ? nil : .done)
+            case .unproven(let request): core.withdraw(connection.index, .lost, unbegun: request)
             case .overdue(let request):
-                core.withdraw(lane.index, .done)
+                core.withdraw(connection.index, .done)
                 request.finish(.failure(DatabaseError(.timeout, outcomeUnknown: true)))
             }
         }
         // The connector ends when the queue is empty, and does not look at it by itself.
         if isClosing { core.connectorWakeup.signal() }
         let isOver = core.state.withLock { state in
-            // A request that got its turn back may be older than its neighbours.
+            // A request that got its turn back may be older than its otherAccounts.
             if let first = state.queue.first { due = min(due, first.deadline) }
             state.planned = due
             return isClosing && state.threads == 1
         }
-        return isOver && core.lanes.allSatisfy(\.isEmpty) ? nil : due
+        return isOver && core.connections.allSatisfy(\.isEmpty) ? nil : due
     }
 
     private func expire(_ now: ContinuousClock.Instant) -> (isClosing: Bool, due: ContinuousClock.Instant?) {

@@ -3,7 +3,7 @@ import CLibpq
 extension PostgresLink {
     /// Runs several statements by the simple protocol, outside of pipeline mode: one implicit transaction unless the script says otherwise.
     func runScript(
-        _ sql: String, wakeup: Wakeup, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
+        _ sql: String, wakeup: EventDescriptor, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
     ) -> PipelineOutcome {
         func failed(_ error: DatabaseError, isReusable: Bool = false) -> PipelineOutcome {
             PipelineOutcome(result: .failure(error), isReusable: isReusable)

@@ -1,7 +1,7 @@
 extension PostgresLink {
     /// Runs the statements as one transaction and waits for the answer, on a thread that may wait.
     func run(
-        _ statements: [Statement], wakeup: Wakeup, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
+        _ statements: [Statement], wakeup: EventDescriptor, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
     ) -> PipelineOutcome {
         var progress = begin(statements)
         while true {

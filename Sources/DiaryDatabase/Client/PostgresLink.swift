@@ -1,6 +1,6 @@
 import CLibpq
 
-/// One libpq connection in pipeline mode: the owner of the handle. Has one user at a time: a session's thread, or who holds its lane's lock.
+/// One libpq connection in pipeline mode: the owner of the handle. Has one user at a time: a session's thread, or who holds its connection's lock.
 final class PostgresLink: @unchecked Sendable {
     let handle: OpaquePointer
     let born: ContinuousClock.Instant = .now
@@ -32,7 +32,7 @@ final class PostgresLink: @unchecked Sendable {
 
     /// Connects without blocking. libpq's `connect_timeout` does not apply to this way, so the deadline is kept here.
     static func connect(
-        _ target: ConnectTarget, wakeup: Wakeup, isStopped: () -> Bool
+        _ target: ConnectTarget, wakeup: EventDescriptor, isStopped: () -> Bool
     ) throws(ConnectFailure) -> PostgresLink {
         let deadline = ContinuousClock.now + target.connectTimeout
         guard let handle = target.withPointers({ PQconnectStartParams($0, $1, 0) }) else { throw .refused("no memory") }

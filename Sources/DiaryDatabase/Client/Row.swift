@@ -20,7 +20,7 @@ package struct Row: Sendable {
     package func text(_ column: Int) throws(DatabaseError) -> String { try required(column, ColumnReader.text) }
     package func textOrNil(_ column: Int) throws(DatabaseError) -> String? { try optional(column, ColumnReader.text) }
 
-    /// `smallint`, `integer` or `bigint`. A sum of `bigint` is `numeric`: cast it in the statement.
+    /// `smallint`, `integer` or `bigint`. A sum of `bigint` is `numeric`: seedData it in the statement.
     package func int(_ column: Int) throws(DatabaseError) -> Int64 { try required(column, ColumnReader.int) }
     package func intOrNil(_ column: Int) throws(DatabaseError) -> Int64? { try optional(column, ColumnReader.int) }
 

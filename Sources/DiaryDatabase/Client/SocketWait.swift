@@ -10,7 +10,7 @@ struct SocketWait {
 
     /// Waits for the socket, the wake-up (which it drains) or the deadline. Socket -1 waits for the other two.
     static func wait(
-        socket: Int32, reading: Bool = true, writing: Bool = false, wakeup: Wakeup, until deadline: ContinuousClock.Instant?
+        socket: Int32, reading: Bool = true, writing: Bool = false, wakeup: EventDescriptor, until deadline: ContinuousClock.Instant?
     ) -> SocketWait {
         var descriptors = (
             pollfd(fd: socket, events: Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0)), revents: 0),

@@ -2,7 +2,7 @@ import CLibpq
 import Glibc
 
 /// An eventfd that takes a thread out of `poll`.
-final class Wakeup: Sendable {
+final class EventDescriptor: Sendable {
     /// -1 when the process has no descriptor left; `poll` then only ends by its deadline.
     let descriptor: Int32
 

@@ -1,7 +1,7 @@
 import DiaryCore
 
-/// The only door to members' rows for the API: one pipeline, one transaction, one round trip, opened by the session check (D6).
-struct MemberDoor: Sendable {
+/// The only transaction to members' rows for the API: one pipeline, one transaction, one round trip, opened by the session check (D6).
+struct MemberTransaction: Sendable {
     let pool: ConnectionPool
     /// Whose transaction a call opens: the caller's, except in the tests of row-level security, which open another's.
     var opensFor: @Sendable (Member) -> Member = { $0 }
@@ -26,9 +26,9 @@ struct MemberDoor: Sendable {
 }
 
 /// The same for those without a session: sign-in (tenant only), the holder of a signed link, a worker. Row-level security compares with what is set here.
-struct OwnerDoor: Sendable {
+struct OwnerTransaction: Sendable {
     let pool: ConnectionPool
-    /// As in `MemberDoor`.
+    /// As in `MemberTransaction`.
     var opensFor: @Sendable (TenantID, UserID?) -> (TenantID, UserID?) = { ($0, $1) }
 
     private static let opening = SQL("select set_owner($1, $2)")

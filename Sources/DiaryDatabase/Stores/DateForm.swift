@@ -2,7 +2,7 @@ import DiaryCore
 
 /// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
 /// a late page would then read all the pages before it.
-struct DateForm {
+struct ListingQuery {
     var hasFrom = false
     var hasTo = false
     var hasPosition = false
@@ -12,7 +12,7 @@ struct DateForm {
 
     static let texts = (0..<16).map { place in
         SQL(
-            DateForm(
+            ListingQuery(
                 hasFrom: place & 1 != 0, hasTo: place & 2 != 0, hasPosition: place & 4 != 0,
                 order: place & 8 != 0 ? .newestFirst : .oldestFirst
             )

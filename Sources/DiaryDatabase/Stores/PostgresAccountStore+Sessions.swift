@@ -6,7 +6,7 @@ extension PostgresAccountStore {
         _ emailHash: [UInt8], owner: Owner, registrationHash: [UInt8], codeHash: [UInt8], maxTries: Int, session: NewSession
     ) async throws(DiaryError) -> Bool {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 owner,
                 [
                     // The user's locks before the identity's (decision D9), which makes parallel guesses count one after another.
@@ -83,7 +83,7 @@ extension PostgresAccountStore {
                         and password_phc = $5
                     """, owner.parameters + [.bytes(rehashed.emailHash), .text(rehashed.phc), .text(verified)]))
         }
-        do { return try await door.run(owner, statements).first(1) != nil } catch { throw error.forClient }
+        do { return try await transaction.run(owner, statements).first(1) != nil } catch { throw error.forClient }
     }
 
     /// Notes what opened the session, when it was opened: its id is this call's alone.
@@ -95,7 +95,7 @@ extension PostgresAccountStore {
 
     package func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 owner,
                 [
                     Statement(
@@ -125,7 +125,7 @@ extension PostgresAccountStore {
 
     package func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {
         do {
-            _ = try await door.run(
+            _ = try await transaction.run(
                 owner,
                 [
                     Statement(
@@ -133,7 +133,7 @@ extension PostgresAccountStore {
                         with ended as (
                             update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and id = $3 and revoked_at is null
                             returning id)
-                        select record_event($1, $2, $4, 'stranger', e.id, $5), queue_notice($1, $2, $6) from ended e
+                        select record_event($1, $2, $4, 'anonymous', e.id, $5), queue_notice($1, $2, $6) from ended e
                         """,
                         owner.parameters + [
                             .uuid(session.uuid), .text(AuditEvent.Kind.refreshReused.rawValue), .text(requestID),

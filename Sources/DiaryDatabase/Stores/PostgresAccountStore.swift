@@ -3,16 +3,16 @@ import FoundationEssentials
 
 /// Sign-in as `diary_auth`: finds people by tenant and keyed hash, never touches a table with a diary's words.
 package struct PostgresAccountStore: AccountStore {
-    let door: OwnerDoor
+    let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 
-    init(door: OwnerDoor) { self.door = door }
+    init(transaction: OwnerTransaction) { self.transaction = transaction }
 
     package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool {
         let owner = account.owner
         do {
-            _ = try await door.run(
+            _ = try await transaction.run(
                 owner,
                 [
                     Statement(
@@ -41,7 +41,7 @@ package struct PostgresAccountStore: AccountStore {
 
     package func check(timeZone: String) async throws(DiaryError) {
         do {
-            _ = try await door.pool.run([Statement("select now() at time zone zone_name($1)", [.text(timeZone)])])
+            _ = try await transaction.pool.run([Statement("select now() at time zone zone_name($1)", [.text(timeZone)])])
         } catch {
             throw error.forClient
         }
@@ -49,7 +49,7 @@ package struct PostgresAccountStore: AccountStore {
 
     package func emailIdentity(_ hash: [UInt8], tenant: TenantID) async throws(DiaryError) -> EmailIdentity? {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 tenant, nil,
                 [
                     Statement(
@@ -77,7 +77,7 @@ package struct PostgresAccountStore: AccountStore {
             code, mail, to: owner,
             """
             select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $14::text, $15::bytea, zone_name($16), $17::text
-            where \(Self.hasRoom)
+            where \(Self.belowLimit)
             """, limits, signUp.parameters)
     }
 
@@ -87,7 +87,7 @@ package struct PostgresAccountStore: AccountStore {
             """
             select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, e.password_phc, e.name_sealed, e.time_zone, e.locale
             from email_codes e where e.tenant_id = $1 and e.user_id = $2 and e.registration_hash = $5 and e.purpose = 'verify'
-                and \(Self.hasRoom)
+                and \(Self.belowLimit)
                 and (select count(*) from email_codes where tenant_id = $1 and user_id = $2 and registration_hash = $5
                     and created_at > clock_timestamp() - interval '1 hour') < $9
             order by e.time_zone is null limit 1
@@ -95,7 +95,7 @@ package struct PostgresAccountStore: AccountStore {
     }
 
     /// However many sign-ups share an address, and however often each asks again; and an asker cannot use up everybody's.
-    private static let hasRoom = """
+    private static let belowLimit = """
         (select count(*) < $8 and count(*) filter (where asker_hash is not distinct from $7) < $9 from email_codes
             where tenant_id = $1 and user_id = $2 and purpose = 'verify' and created_at > clock_timestamp() - interval '1 hour')
         """
@@ -105,7 +105,7 @@ package struct PostgresAccountStore: AccountStore {
         _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, _ limits: Limits, _ further: [Parameter] = []
     ) async throws(DiaryError) -> Bool {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 owner,
                 [
                     lockIdentities(owner),
@@ -135,7 +135,7 @@ package struct PostgresAccountStore: AccountStore {
 
     package func queue(_ mail: QueuedMail, to owner: Owner, perHour: Int) async throws(DiaryError) {
         do {
-            _ = try await door.run(
+            _ = try await transaction.run(
                 owner,
                 [
                     lockIdentities(owner),

@@ -3,15 +3,15 @@ import FoundationEssentials
 
 /// Apple's grants as `diary_worker`: claimed across people, then written as the person's whose it is.
 package struct PostgresAppleGrantStore: AppleGrantStore {
-    let door: OwnerDoor
+    let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 
-    init(door: OwnerDoor) { self.door = door }
+    init(transaction: OwnerTransaction) { self.transaction = transaction }
 
     package func claim(limit: Int) async throws(WorkError) -> [AppleGrant] {
         do {
-            let rows = try await door.pool.run([
+            let rows = try await transaction.pool.run([
                 Statement("select * from claim_apple_grants($1)", [.int4(Int32(clamping: limit))])
             ])
             var grants: [AppleGrant] = []
@@ -70,7 +70,7 @@ package struct PostgresAppleGrantStore: AppleGrantStore {
 
     private func write(_ grant: AppleGrant, _ sql: String, _ parameters: [Parameter]) async throws(WorkError) {
         do {
-            _ = try await door.run(
+            _ = try await transaction.run(
                 grant.owner,
                 [Statement(sql, grant.owner.parameters + [.uuid(grant.identity.uuid), .text(grant.clientID)] + parameters)])
         } catch {

@@ -4,13 +4,13 @@ import FoundationEssentials
 /// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements that follow a code ask for its `redemption`, which this call drew: what a
 /// wrong code leaves undone, each of them leaves undone.
 package struct PostgresCredentialStore: CredentialStore {
-    let door: OwnerDoor
-    let members: MemberDoor
+    let transaction: OwnerTransaction
+    let members: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool), members: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool), members: MemberTransaction(pool: pool)) }
 
-    init(door: OwnerDoor, members: MemberDoor) {
-        self.door = door
+    init(transaction: OwnerTransaction, members: MemberTransaction) {
+        self.transaction = transaction
         self.members = members
     }
 
@@ -217,7 +217,7 @@ package struct PostgresCredentialStore: CredentialStore {
 
     private func run(_ owner: Owner, _ member: Member?, _ statements: [Statement]) async throws(DiaryError) -> [Rows] {
         if let member { return try await members.run(member, statements) }
-        do { return try await door.run(owner, statements) } catch { throw error.forClient }
+        do { return try await transaction.run(owner, statements) } catch { throw error.forClient }
     }
 }
 

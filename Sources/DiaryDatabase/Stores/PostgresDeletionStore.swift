@@ -4,13 +4,13 @@ import FoundationEssentials
 /// Carrying deletions out, as `diary_worker`.
 package struct PostgresDeletionStore: DeletionStore {
     let pool: ConnectionPool
-    let door: OwnerDoor
+    let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 
-    init(door: OwnerDoor) {
-        pool = door.pool
-        self.door = door
+    init(transaction: OwnerTransaction) {
+        pool = transaction.pool
+        self.transaction = transaction
     }
 
     package func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion] {
@@ -159,7 +159,7 @@ package struct PostgresDeletionStore: DeletionStore {
     /// In a transaction opened for the account: the functions that delete refuse any other.
     private func erase(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Row {
         let rows: [Rows]
-        do { rows = try await door.run(owner, [statement]) } catch { throw error.forWorker }
+        do { rows = try await transaction.run(owner, [statement]) } catch { throw error.forWorker }
         guard let row = rows.first(0) else { throw .leaseLost }
         return row
     }

@@ -11,9 +11,9 @@ extension PostgresEntryStore {
         // A row's time is taken before its transaction ends; one that was on its way then may bear a time from some seconds before.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
-        let rows = try await door.run(member, [Self.changes(after: after, since: since, limit: limit, of: member.owner)])
+        let rows = try await transaction.run(member, [Self.changes(after: after, since: since, limit: limit, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
-            // The account ended after the door let it in: sent again, the request is told.
+            // The account ended after the transaction let it in: sent again, the request is told.
             guard let counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
@@ -28,7 +28,7 @@ extension PostgresEntryStore {
     }
 
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
-        let rows = try await door.run(member, [Self.byDate(query, of: member.owner)])
+        let rows = try await transaction.run(member, [Self.byDate(query, of: member.owner)])
         return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
     }
 
@@ -53,7 +53,7 @@ extension PostgresEntryStore {
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var form = DateForm(order: query.order)
+        var form = ListingQuery(order: query.order)
         var values = owner.parameters
         values.reserveCapacity(7)
         if let from = query.from {
@@ -70,7 +70,7 @@ extension PostgresEntryStore {
             values.append(.uuid(after.id.uuid))
         }
         values.append(.int(query.limit))
-        return Statement(DateForm.texts[form.place], values)
+        return Statement(ListingQuery.texts[form.place], values)
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed words (always at least one), and in the last column how many there were up to one more

@@ -10,7 +10,7 @@ extension PostgresEntryStore {
                 and e.stage_code is distinct from $4 and account_is_open($1, $2)
             """, Self.parameters(object, owner))
         do {
-            guard let row = try await uploadDoor.run(owner, [state]).first(0) else { return .gone }
+            guard let row = try await uploadTransaction.run(owner, [state]).first(0) else { return .gone }
             return try row.bool(0) ? .awaiting : .finished
         } catch {
             throw error.forClient
@@ -29,7 +29,7 @@ extension PostgresEntryStore {
             where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
                 and e.stage_code is distinct from $4 and u.deleted_at is null
             """, Self.parameters(object, owner))
-        do { return try await uploadDoor.run(owner, [mark, wanted]).first(1) != nil } catch { throw error.forClient }
+        do { return try await uploadTransaction.run(owner, [mark, wanted]).first(1) != nil } catch { throw error.forClient }
     }
 
     private static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
@@ -79,7 +79,7 @@ extension PostgresEntryStore {
     }
 
     private func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 statement,

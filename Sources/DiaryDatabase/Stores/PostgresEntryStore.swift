@@ -3,14 +3,14 @@ package import FoundationEssentials
 
 /// Entries as `diary_api`.
 package struct PostgresEntryStore: EntryStore {
-    let door: MemberDoor
-    let uploadDoor: OwnerDoor
+    let transaction: MemberTransaction
+    let uploadTransaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool), uploadDoor: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), uploadTransaction: OwnerTransaction(pool: pool)) }
 
-    init(door: MemberDoor, uploadDoor: OwnerDoor) {
-        self.door = door
-        self.uploadDoor = uploadDoor
+    init(transaction: MemberTransaction, uploadTransaction: OwnerTransaction) {
+        self.transaction = transaction
+        self.uploadTransaction = uploadTransaction
     }
 
     private static let one = SQL(
@@ -20,7 +20,7 @@ package struct PostgresEntryStore: EntryStore {
         """)
 
     package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(Self.one, member.owner.parameters + [.uuid(id.uuid)])
@@ -41,14 +41,14 @@ package struct PostgresEntryStore: EntryStore {
         let rows: [Rows]
         if let idempotency = entry.idempotencyHash {
             // A second request with the same key waits here for the first one's commit, then claims nothing and reads what that made.
-            rows = try await door.run(
+            rows = try await transaction.run(
                 member,
                 [
                     Statement(EntryInsert.claiming, values + [.bytes(idempotency)]),
                     Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
                 ])
         } else {
-            rows = try await door.run(
+            rows = try await transaction.run(
                 member,
                 [
                     Statement(EntryInsert.plain, values),
@@ -109,7 +109,7 @@ package struct PostgresEntryStore: EntryStore {
         let question = Statement(
             "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null",
             member.owner.parameters + [.uuid(id.uuid)])
-        let rows = try await door.run(member, statements + [question])
+        let rows = try await transaction.run(member, statements + [question])
         return try decoding { () throws(DatabaseError) in
             if let row = rows.first(statements.count - 1) { return .written(try StoredEntry(row)) }
             return rows.first(statements.count) == nil ? .missing : .conflict
@@ -117,7 +117,7 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(

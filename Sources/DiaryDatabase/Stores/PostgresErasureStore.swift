@@ -3,14 +3,14 @@ package import FoundationEssentials
 
 /// Erasing one's account, as `diary_api`.
 package struct PostgresErasureStore: ErasureStore {
-    let door: MemberDoor
+    let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 
-    init(door: MemberDoor) { self.door = door }
+    init(transaction: MemberTransaction) { self.transaction = transaction }
 
     package func passwordHash(of member: Member) async throws(DiaryError) -> String? {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -24,7 +24,7 @@ package struct PostgresErasureStore: ErasureStore {
     package func request(
         _ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin
     ) async throws(DiaryError) -> Date? {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -37,8 +37,8 @@ package struct PostgresErasureStore: ErasureStore {
 
     package func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? {
         do {
-            // No door: the row names nobody.
-            let rows = try await door.pool.run([
+            // No transaction: the row names nobody.
+            let rows = try await transaction.pool.run([
                 Statement(
                     """
                     select requested_at, key_destroyed_at, erased_at, swept_at, entries, objects, exports, mails, sessions, keys

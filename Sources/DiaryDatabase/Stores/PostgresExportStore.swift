@@ -3,20 +3,20 @@ import FoundationEssentials
 
 /// Exports as `diary_api`.
 package struct PostgresExportStore: ExportStore {
-    let door: MemberDoor
-    let linkDoor: OwnerDoor
+    let transaction: MemberTransaction
+    let linkTransaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool), linkDoor: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), linkTransaction: OwnerTransaction(pool: pool)) }
 
-    init(door: MemberDoor, linkDoor: OwnerDoor) {
-        self.door = door
-        self.linkDoor = linkDoor
+    init(transaction: MemberTransaction, linkTransaction: OwnerTransaction) {
+        self.transaction = transaction
+        self.linkTransaction = linkTransaction
     }
 
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome {
         // Without a key of the client's the export's own id claims, so that there is one way through.
         let key = export.idempotencyHash ?? export.requestHash + export.id.uuid.octets
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -67,7 +67,7 @@ package struct PostgresExportStore: ExportStore {
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
-        // An account that ended after the door let it in has no address either: then the door says so now.
+        // An account that ended after the transaction let it in has no address either: then the transaction says so now.
         switch outcome {
         case .addressNotVerified, nil: _ = try await self.export(export.id, of: member)
         case .created, .replayed, .keyReused: break
@@ -78,7 +78,7 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -89,7 +89,7 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -102,7 +102,7 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -125,13 +125,13 @@ package struct PostgresExportStore: ExportStore {
                 """
                 with taken as (
                     update exports x set downloads = x.downloads + 1 where \(Self.live) and x.downloads < x.max_downloads returning \(ExportColumns.list))
-                select t.*, record_event($1, $2, $4, 'stranger', null, $5) from taken t
+                select t.*, record_event($1, $2, $4, 'anonymous', null, $5) from taken t
                 """, owner.parameters + [.uuid(id.uuid), .text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID)]))
     }
 
     private func linked(_ owner: Owner, _ statement: Statement) async throws(DiaryError) -> Export? {
         do {
-            return try await linkDoor.run(owner, [statement]).first(0).map { row throws(DatabaseError) in try Export(row) }
+            return try await linkTransaction.run(owner, [statement]).first(0).map { row throws(DatabaseError) in try Export(row) }
         } catch {
             throw error.forClient
         }

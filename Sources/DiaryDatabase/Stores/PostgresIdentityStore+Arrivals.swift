@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 
 extension PostgresIdentityStore {
-    package func signIn(_ arrival: ProviderArrival, news: IdentityNews?) async throws(DiaryError) -> Bool {
+    package func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool {
         let owner = arrival.owner
         var statements = [
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
@@ -22,14 +22,14 @@ extension PostgresIdentityStore {
         if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, arrival.identity, owner) }
         statements.append(Self.event("signed_in", arrival))
         do {
-            return try await door.run(owner, statements).first(3) != nil
+            return try await transaction.run(owner, statements).first(3) != nil
         } catch {
             throw error.forClient
         }
     }
 
     package func register(
-        _ arrival: ProviderArrival, _ identity: NewIdentity, _ account: NewProviderAccount
+        _ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
     ) async throws(DiaryError) -> Bool {
         let owner = arrival.owner
         var statements = [
@@ -50,7 +50,7 @@ extension PostgresIdentityStore {
         return try await written(statements, owner)
     }
 
-    package func join(_ arrival: ProviderArrival, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool {
+    package func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool {
         let owner = arrival.owner
         var statements = [
             Self.takeChallenge(arrival.challengeHash, owner.tenant),
@@ -66,7 +66,7 @@ extension PostgresIdentityStore {
 
     private func written(_ statements: [Statement], _ owner: Owner) async throws(DiaryError) -> Bool {
         do {
-            _ = try await door.run(owner, statements)
+            _ = try await transaction.run(owner, statements)
             return true
         } catch {
             // Somebody was faster.
@@ -100,7 +100,7 @@ extension PostgresIdentityStore {
 
     /// The address first and then the identity that proves it: a change of address takes every proof away. Neither when the account's address is no longer
     /// the one that the news were read against; the next sign-in has them again.
-    private static func note(_ news: IdentityNews, _ arrival: ProviderArrival, _ owner: Owner) -> [Statement] {
+    private static func note(_ news: IdentityNews, _ arrival: ProviderSignIn, _ owner: Owner) -> [Statement] {
         var statements: [Statement] = []
         if let address = news.accountAddressSealed { statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: arrival.session.id)) }
         statements.append(
@@ -150,7 +150,7 @@ extension PostgresIdentityStore {
         Statement("select queue_notice($1, $2, $3)", owner.parameters + [.text(MailKind.identityLinked.rawValue)])
     }
 
-    private static func openSession(_ arrival: ProviderArrival) -> Statement {
+    private static func openSession(_ arrival: ProviderSignIn) -> Statement {
         Statement(
             """
             insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
@@ -158,14 +158,14 @@ extension PostgresIdentityStore {
             """, arrival.sessionParameters)
     }
 
-    private static func event(_ kind: String, _ arrival: ProviderArrival) -> Statement {
+    private static func event(_ kind: String, _ arrival: ProviderSignIn) -> Statement {
         Statement(
             "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",
             arrival.owner.parameters + [.uuid(arrival.session.id.uuid), .text(kind), .text(arrival.origin.requestID)])
     }
 }
 
-extension ProviderArrival {
+extension ProviderSignIn {
     fileprivate var sessionParameters: [Parameter] {
         owner.parameters + [
             .uuid(session.id.uuid), .bytes(session.deviceSealed), .double(Double(session.absoluteSeconds)),

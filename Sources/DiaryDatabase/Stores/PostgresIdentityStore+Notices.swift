@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 
 extension PostgresIdentityStore {
-    package func heed(_ notice: AppleNotice) async throws(DiaryError) -> Bool {
+    package func handle(_ notice: AppleNotice) async throws(DiaryError) -> Bool {
         let subject = notice.subject
         var statements = [
             Statement(
@@ -18,7 +18,7 @@ extension PostgresIdentityStore {
         case .other: break
         }
         do throws(DatabaseError) {
-            _ = try await door.run(subject.tenant, nil, statements)
+            _ = try await transaction.run(subject.tenant, nil, statements)
             return true
         } catch {
             if error.kind == .constraint("provider_notices_pk") { return false }

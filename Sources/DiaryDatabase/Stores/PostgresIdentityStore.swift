@@ -4,19 +4,19 @@ import FoundationEssentials
 /// Sign-in by a provider, as `diary_auth`. Every writing pipeline begins by using the challenge up: of a hundred that come with the same
 /// one, one passes, whichever process they reach.
 package struct PostgresIdentityStore: IdentityStore {
-    let door: OwnerDoor
-    let members: MemberDoor
+    let transaction: OwnerTransaction
+    let members: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool), members: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool), members: MemberTransaction(pool: pool)) }
 
-    init(door: OwnerDoor, members: MemberDoor) {
-        self.door = door
+    init(transaction: OwnerTransaction, members: MemberTransaction) {
+        self.transaction = transaction
         self.members = members
     }
 
     package func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError) {
         do {
-            _ = try await door.run(
+            _ = try await transaction.run(
                 tenant, nil,
                 [
                     Statement(
@@ -34,7 +34,7 @@ package struct PostgresIdentityStore: IdentityStore {
         _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
     ) async throws(DiaryError) -> IdentityFinding {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 subject.tenant, nil,
                 [
                     Statement(

@@ -3,15 +3,15 @@ package import DiaryCrypto
 
 /// Wrapped data keys in their own database, through a pool of its own.
 package struct PostgresKeyStore: KeyStore {
-    let door: OwnerDoor
+    let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 
-    init(door: OwnerDoor) { self.door = door }
+    init(transaction: OwnerTransaction) { self.transaction = transaction }
 
     package func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 owner,
                 [Statement("select key_id, master_id, wrapped from user_keys where tenant_id = $1 and user_id = $2", owner.parameters)])
             return try rows.first(0).map { row throws(DatabaseError) in
@@ -45,6 +45,6 @@ package struct PostgresKeyStore: KeyStore {
     }
 
     private func write(_ owner: Owner, _ statements: [Statement]) async throws(DiaryError) {
-        do { _ = try await door.run(owner, statements) } catch { throw error.forClient }
+        do { _ = try await transaction.run(owner, statements) } catch { throw error.forClient }
     }
 }

@@ -1,16 +1,16 @@
 package import DiaryCore
 import FoundationEssentials
 
-/// The ways into one's own account, as `diary_api`.
+/// The credentialStore into one's own account, as `diary_api`.
 package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
-    let door: MemberDoor
+    let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 
-    init(door: MemberDoor) { self.door = door }
+    init(transaction: MemberTransaction) { self.transaction = transaction }
 
     package func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -38,7 +38,7 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
 
     package func unlink(_ id: IdentityID, of member: Member, origin: RequestOrigin) async throws(DiaryError) -> UnlinkOutcome {
         let named = member.owner.parameters + [.uuid(id.uuid)]
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 // The user's lock: two that unlink at once must not both find the other's way in.
@@ -91,4 +91,4 @@ enum IdentityIssuer: String, CaseIterable {
     }
 }
 
-extension IdentityIssuer: StoredEnumeration { static let spellings = Spellings<IdentityIssuer>() }
+extension IdentityIssuer: StoredEnumeration { static let storedNames = StoredNames<IdentityIssuer>() }

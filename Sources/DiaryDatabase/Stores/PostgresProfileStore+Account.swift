@@ -5,7 +5,7 @@ extension PostgresProfileStore {
     package func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile {
         let (setsName, name) = Self.parameters(patch.nameSealed)
         let (setsLocale, locale) = Self.parameters(patch.rest.locale)
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -40,7 +40,7 @@ extension PostgresProfileStore {
     }
 
     package func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -57,7 +57,7 @@ extension PostgresProfileStore {
     }
 
     package func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 // Kinds that a newer version writes are shown by that version alone.

@@ -3,14 +3,14 @@ import FoundationEssentials
 
 /// What a member does with their own account, as `diary_api`.
 package struct PostgresProfileStore: ProfileStore {
-    let door: MemberDoor
+    let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 
-    init(door: MemberDoor) { self.door = door }
+    init(transaction: MemberTransaction) { self.transaction = transaction }
 
     package func profile(of member: Member) async throws(DiaryError) -> StoredProfile {
-        let rows = try await door.run(member, [StoredProfile.statement(member.owner)])
+        let rows = try await transaction.run(member, [StoredProfile.statement(member.owner)])
         guard let row = rows.first(0) else { throw .notFound }
         return try decoding { () throws(DatabaseError) in try StoredProfile(row) }
     }

@@ -3,16 +3,16 @@ import FoundationEssentials
 
 /// A member's sessions, as `diary_api`.
 package struct PostgresSessionStore: SessionStore {
-    let door: MemberDoor
+    let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: MemberDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 
-    init(door: MemberDoor) { self.door = door }
+    init(transaction: MemberTransaction) { self.transaction = transaction }
 
     private static let lives = "revoked_at is null and least(expires_at, idle_expires_at) > clock_timestamp()"
 
     package func sessions(of member: Member) async throws(DiaryError) -> [StoredSession] {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -31,7 +31,7 @@ package struct PostgresSessionStore: SessionStore {
     }
 
     package func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool {
-        let rows = try await door.run(
+        let rows = try await transaction.run(
             member,
             [
                 Statement(
@@ -49,7 +49,7 @@ package struct PostgresSessionStore: SessionStore {
     }
 
     package func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError) {
-        _ = try await door.run(
+        _ = try await transaction.run(
             member,
             [
                 Statement(

@@ -4,13 +4,13 @@ package import FoundationEssentials
 /// What the sweeper does across users, through functions that show it ids and times alone.
 package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
-    let door: OwnerDoor
+    let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(door: OwnerDoor(pool: pool)) }
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 
-    init(door: OwnerDoor) {
-        pool = door.pool
-        self.door = door
+    init(transaction: OwnerTransaction) {
+        pool = transaction.pool
+        self.transaction = transaction
     }
 
     package func awaitingUploads(
@@ -112,7 +112,7 @@ package struct PostgresSweepStore: SweepStore {
     @discardableResult
     private func write(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Int {
         do {
-            return try await door.run(owner, [PostgresWorkStore.touch(owner), statement]).last?.affected ?? 0
+            return try await transaction.run(owner, [PostgresWorkStore.touch(owner), statement]).last?.affected ?? 0
         } catch {
             throw error.forWorker
         }

@@ -77,7 +77,7 @@ extension PostgresWorkStore {
 
     package func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? {
         do {
-            let rows = try await door.run(
+            let rows = try await transaction.run(
                 owner,
                 [
                     Statement(
@@ -106,7 +106,7 @@ extension PostgresWorkStore {
     func finish(_ job: LeasedJob, key: UUID?, _ statements: Statement...) async throws(WorkError) -> [Rows] {
         let lock = key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? Self.touch(job.owner)
         do {
-            let rows = try await door.run(job.owner, [lock, Statement("select finish_job($1, $2)", job.fence)] + statements)
+            let rows = try await transaction.run(job.owner, [lock, Statement("select finish_job($1, $2)", job.fence)] + statements)
             return Array(rows.dropFirst(2))
         } catch {
             throw error.forWorker

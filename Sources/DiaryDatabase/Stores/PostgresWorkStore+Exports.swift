@@ -31,7 +31,7 @@ extension PostgresWorkStore {
         defer { session.close() }
         // One snapshot for all pages (E5); it is read only and ends with the session.
         try await session.runScript("begin isolation level repeatable read read only")
-        _ = try await session.run([door.opening(owner.tenant, owner.user)])
+        _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
         // Before the first day of the calendar: a position that is always there keeps the index's range for every page.
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {

@@ -5,18 +5,18 @@ package import Logging
 /// Jobs and their results as `diary_worker`. Lock order everywhere: the user's `user_sync` row, then `jobs`.
 package struct PostgresWorkStore: WorkStore {
     let pool: ConnectionPool
-    let door: OwnerDoor
+    let transaction: OwnerTransaction
     /// For the export's snapshot, which needs one session throughout.
     let snapshot: ConnectionSettings
     let logger: Logger
 
     package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger) {
-        self.init(door: OwnerDoor(pool: pool), snapshot: snapshot, logger: logger)
+        self.init(transaction: OwnerTransaction(pool: pool), snapshot: snapshot, logger: logger)
     }
 
-    init(door: OwnerDoor, snapshot: ConnectionSettings, logger: Logger) {
-        pool = door.pool
-        self.door = door
+    init(transaction: OwnerTransaction, snapshot: ConnectionSettings, logger: Logger) {
+        pool = transaction.pool
+        self.transaction = transaction
         self.snapshot = snapshot
         self.logger = logger
     }
@@ -24,7 +24,7 @@ package struct PostgresWorkStore: WorkStore {
     package func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
         do {
             let rows = try await pool.run([
-                // The lanes of one worker see each other's claims: each statement has its own snapshot.
+                // The connections of one worker see each other's claims: each statement has its own snapshot.
                 Statement("select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text(worker)]),
                 Statement(
                     """
@@ -185,7 +185,7 @@ package struct PostgresWorkStore: WorkStore {
 
     func fenced(_ job: LeasedJob, _ fence: Statement, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
         do {
-            let rows = try await door.run(job.owner, [Self.touch(job.owner), fence] + statements)
+            let rows = try await transaction.run(job.owner, [Self.touch(job.owner), fence] + statements)
             return Array(rows.dropFirst(2))
         } catch {
             throw error.forWorker

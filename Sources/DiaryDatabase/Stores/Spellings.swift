@@ -1,7 +1,7 @@
 import DiaryCore
 
 /// The stable strings of an enumeration as bytes, so that a column is compared where it lies and not made a `String` first.
-struct Spellings<Value: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
+struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
     private let known: [(bytes: [UInt8], value: Value)] = Value.allCases.map { (Array($0.rawValue.utf8), $0) }
 
     func value(_ text: UnsafeRawBufferPointer) -> Value? {
@@ -12,19 +12,19 @@ struct Spellings<Value: RawRepresentable<String> & CaseIterable & Sendable>: Sen
 
 /// An enumeration that lies in a text column.
 protocol StoredEnumeration: RawRepresentable<String>, CaseIterable, Sendable {
-    static var spellings: Spellings<Self> { get }
+    static var storedNames: StoredNames<Self> { get }
 }
 
-extension EntryKind: StoredEnumeration { static let spellings = Spellings<EntryKind>() }
-extension EntryStatus: StoredEnumeration { static let spellings = Spellings<EntryStatus>() }
-extension JobKind: StoredEnumeration { static let spellings = Spellings<JobKind>() }
-extension ProcessingCode: StoredEnumeration { static let spellings = Spellings<ProcessingCode>() }
-extension ExportStatus: StoredEnumeration { static let spellings = Spellings<ExportStatus>() }
-extension ExportMailStatus: StoredEnumeration { static let spellings = Spellings<ExportMailStatus>() }
-extension MailKind: StoredEnumeration { static let spellings = Spellings<MailKind>() }
-extension TenantAct.Kind: StoredEnumeration { static let spellings = Spellings<TenantAct.Kind>() }
-extension AuditEvent.Kind: StoredEnumeration { static let spellings = Spellings<AuditEvent.Kind>() }
-extension AuditEvent.Actor: StoredEnumeration { static let spellings = Spellings<AuditEvent.Actor>() }
+extension EntryKind: StoredEnumeration { static let storedNames = StoredNames<EntryKind>() }
+extension EntryStatus: StoredEnumeration { static let storedNames = StoredNames<EntryStatus>() }
+extension JobKind: StoredEnumeration { static let storedNames = StoredNames<JobKind>() }
+extension ProcessingCode: StoredEnumeration { static let storedNames = StoredNames<ProcessingCode>() }
+extension ExportStatus: StoredEnumeration { static let storedNames = StoredNames<ExportStatus>() }
+extension ExportMailStatus: StoredEnumeration { static let storedNames = StoredNames<ExportMailStatus>() }
+extension MailKind: StoredEnumeration { static let storedNames = StoredNames<MailKind>() }
+extension TenantAct.Kind: StoredEnumeration { static let storedNames = StoredNames<TenantAct.Kind>() }
+extension AuditEvent.Kind: StoredEnumeration { static let storedNames = StoredNames<AuditEvent.Kind>() }
+extension AuditEvent.Actor: StoredEnumeration { static let storedNames = StoredNames<AuditEvent.Actor>() }
 
 extension Row {
     func known<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value {
@@ -33,6 +33,6 @@ extension Row {
     }
 
     func knownOrNil<Value: StoredEnumeration>(_ column: Int) throws(DatabaseError) -> Value? {
-        try read(column) { Value.spellings.value($0) }
+        try read(column) { Value.storedNames.value($0) }
     }
 }

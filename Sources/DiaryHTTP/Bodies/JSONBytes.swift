@@ -16,7 +16,7 @@ import NIOCore
 
     /// Room for `more` bytes after `count`.
     @inline(__always)
-    private mutating func makeRoom(_ more: Int) {
+    private mutating func evict(_ more: Int) {
         if capacity - count < more { grow(more) }
     }
 
@@ -30,7 +30,7 @@ import NIOCore
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {
-        makeRoom(1)
+        evict(1)
         unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count += 1
     }
@@ -38,7 +38,7 @@ import NIOCore
     @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = unsafe bytes.baseAddress else { return }
-        makeRoom(bytes.count)
+        evict(bytes.count)
         unsafe (memory + count).copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
@@ -58,7 +58,7 @@ import NIOCore
     @inline(__always)
     mutating func append(key name: StaticString, separated: Bool) {
         let length = name.utf8CodeUnitCount
-        makeRoom(length + 4)
+        evict(length + 4)
         var place = count
         if separated {
             unsafe memory.storeBytes(of: UInt8(ascii: ","), toByteOffset: place, as: UInt8.self)
@@ -74,7 +74,7 @@ import NIOCore
     /// Up to eight characters, the first in the lowest byte.
     @inline(__always)
     mutating func append(characters word: UInt64, _ count: Int) {
-        makeRoom(8)
+        evict(8)
         unsafe memory.storeBytes(of: word.littleEndian, toByteOffset: self.count, as: UInt64.self)
         self.count += count
     }
@@ -82,7 +82,7 @@ import NIOCore
     /// At most `count` bytes, written in place.
     @inline(__always)
     mutating func append(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-        makeRoom(count)
+        evict(count)
         let room = unsafe UnsafeMutableBufferPointer(start: (memory + self.count).assumingMemoryBound(to: UInt8.self), count: count)
         var out = unsafe OutputSpan(buffer: room, initializedCount: 0)
         write(&out)
@@ -92,7 +92,7 @@ import NIOCore
     /// What stands at `range` once more.
     mutating func repeatBytes(_ range: Range<Int>) {
         guard range.lowerBound >= 0, range.upperBound <= count else { return }
-        makeRoom(range.count)
+        evict(range.count)
         unsafe (memory + count).copyMemory(from: memory + range.lowerBound, byteCount: range.count)
         count += range.count
     }

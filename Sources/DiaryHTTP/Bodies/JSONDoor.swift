@@ -5,14 +5,14 @@ extension AccessContext {
     /// The JSON object of the body.
     /// - Throws: `DiaryError`: 415 for another type, 413 over the limit, 400 for what is not JSON.
     package func fields() async throws -> Fields {
-        try JSONDoor.checkType(exchange.headers)
+        try JSONBody.checkType(exchange.headers)
         let bytes = try await exchange.body.collect()
-        return try JSONDoor.open(bytes, maxDepth: exchange.services.limits.jsonDepth)
+        return try JSONBody.open(bytes, maxDepth: exchange.environment.limits.jsonDepth)
     }
 }
 
 /// What a JSON body must be before a field is looked at.
-enum JSONDoor {
+enum JSONBody {
     /// `application/json`, parameters allowed, but no charset other than UTF-8 and no content coding.
     static func checkType(_ headers: HTTPFields) throws(DiaryError) {
         let values = headers[values: .contentType]

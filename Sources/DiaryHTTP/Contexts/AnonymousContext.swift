@@ -12,6 +12,6 @@ package struct AnonymousContext: AccessContext {
 
     /// As the app that `Diary-App` names has them. A name that is none, or comes twice, is refused by the handler, not here.
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] {
-        policies.isEmpty ? policies : exchange.services.appPolicies(policies, FieldNames.diaryApp.flatMap { exchange.headers[$0] })
+        policies.isEmpty ? policies : exchange.environment.appPolicies(policies, FieldNames.diaryApp.flatMap { exchange.headers[$0] })
     }
 }

@@ -25,10 +25,10 @@ package struct Exchange: Sendable {
     package var now: Date
     /// Without the request's own fields.
     package var connectionLogger: Logger
-    package var services: HTTPServices
+    package var environment: RequestEnvironment
 
     package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace) }
 
     /// Who sent it, looked for only where a limit or a session asks.
-    package var client: ClientAddress { services.trustedProxies.client(peer: peer, headers: headers) }
+    package var client: ClientAddress { environment.trustedProxies.client(peer: peer, headers: headers) }
 }

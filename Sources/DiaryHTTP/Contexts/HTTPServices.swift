@@ -2,7 +2,7 @@ package import DiaryCore
 package import DiaryCrypto
 
 /// What the room itself needs from others; routes bring their own use cases.
-package struct HTTPServices: Sendable {
+package struct RequestEnvironment: Sendable {
     package var tokens: any AccessTokens
     package var limiter: any RateLimiter
     /// Keys the hash that limits are counted by, so that no address or user id reaches the limiter's store.

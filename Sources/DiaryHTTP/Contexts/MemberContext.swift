@@ -12,24 +12,24 @@ package struct MemberContext: AccessContext {
     package init(_ exchange: Exchange) throws(DiaryError) {
         let token = try Self.bearer(exchange.headers)
         do {
-            claims = try exchange.services.tokens.verify(token, at: exchange.now)
+            claims = try exchange.environment.tokens.verify(token, at: exchange.now)
         } catch {
             throw .unauthorized
         }
         member = Member(tenant: claims.tenant, user: claims.user, session: claims.session)
-        guard !exchange.services.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
+        guard !exchange.environment.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
         self.exchange = exchange
     }
 
     package var subject: RateSubject { .user(member.user) }
 
-    package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.services.policies(policies, member.tenant) }
+    package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.environment.policies(policies, member.tenant) }
 
     /// A call with an ended session's token was nobody's, and the next one comes no further than the signature. A daily quota counts what was done, not
     /// what was refused; a rate counts calls.
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {
         guard error.code != .unauthorized else {
-            exchange.services.endedSessions.remember(member, at: exchange.now)
+            exchange.environment.endedSessions.remember(member, at: exchange.now)
             return charged
         }
         return charged.filter { if case .quota = $0.shape { true } else { false } }

@@ -34,7 +34,7 @@ extension IPAddress {
 extension Exchange {
     /// Where it came from, as coarse as a session keeps it; nil on a Unix socket without a trusted proxy.
     var place: String? {
-        if let header = services.placeHeader, services.trustedProxies.trusts(peer: peer), let country = header.country(headers) {
+        if let header = environment.placeHeader, environment.trustedProxies.trusts(peer: peer), let country = header.country(headers) {
             return country
         }
         return client.ip?.network

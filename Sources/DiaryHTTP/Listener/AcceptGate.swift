@@ -35,7 +35,7 @@ final class AcceptGate: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - drainsQueue: false when the socket outlives us, and with it its queue.
-    ///   - turnAway: keeps newcomers out of the queue of the socket, so that it can be emptied.
+    ///   - turnAway: keeps incomings out of the queue of the socket, so that it can be emptied.
     init(table: ConnectionTable, drainsQueue: Bool, turnAway: @escaping @Sendable (any Channel) -> Void, logger: Logger) {
         self.table = table
         self.drainsQueue = drainsQueue
@@ -75,7 +75,7 @@ final class AcceptGate: ChannelDuplexHandler {
         }
         guard error is IOError else { return }
         notBefore = now + .milliseconds(50)
-        table.makeRoom()
+        table.evict()
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -99,7 +99,7 @@ final class AcceptGate: ChannelDuplexHandler {
         acceptedSince = 0
         here.eventLoop.scheduleTask(in: .milliseconds(2)) {
             let (gate, context) = here.value
-            // Where newcomers do not end. By looks too: while the loop stood still nobody was taken from the queue.
+            // Where incomings do not end. By looks too: while the loop stood still nobody was taken from the queue.
             gate.looksLeft -= 1
             if NIODeadline.now() >= gate.drainsUntil, gate.looksLeft <= 0 { gate.phase = .leaving }
             let isQuiet = gate.acceptedSince == 0 && !gate.table.hasArriving

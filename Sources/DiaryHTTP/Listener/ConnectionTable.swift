@@ -4,9 +4,9 @@ import NIOCore
 import Synchronization
 
 /// Told to a connection that has waited longest for its client, when another wants its place.
-struct MakeRoom: Sendable {}
+struct Eviction: Sendable {}
 
-/// All connections of a listener. Over a cap the newcomer gets in and the one that has been longest without progress goes (F4).
+/// All connections of a listener. Over a cap the incoming gets in and the one that has been longest without progress goes (F4).
 final class ConnectionTable: Sendable {
     fileprivate struct State {
         var connections: [ObjectIdentifier: TrackedConnection] = [:]
@@ -16,7 +16,7 @@ final class ConnectionTable: Sendable {
         /// Accepted, not yet ready to be told anything.
         var arriving = 0
         var isDraining = false
-        var closedForRoom = 0
+        var evicted = 0
         var reported = NIODeadline.uptimeNanoseconds(0)
 
         var count: Int { connections.count - leaving }
@@ -39,30 +39,30 @@ final class ConnectionTable: Sendable {
     /// Counts a connection just accepted, and sends others away when there is no room.
     func admit(_ channel: any Channel) {
         let connection = TrackedConnection(channel: channel, prefix: trusted.prefix(of: channel.remoteAddress))
-        let victims = state.withLock { state in
+        let candidates = state.withLock { state in
             state.connections[ObjectIdentifier(channel)] = connection
             state.arriving += 1
-            var victims: [TrackedConnection] = []
+            var candidates: [TrackedConnection] = []
             if let prefix = connection.prefix {
                 state.perAddress[prefix, default: 0] += 1
                 let excess = state.perAddress[prefix, default: 0] - limits.connectionsPerAddress
                 if excess > 0 {
                     let number = max(excess, Self.batch(limits.connectionsPerAddress))
-                    victims = state.slowest(number) { $0.prefix == prefix && $0 !== connection }
+                    candidates = state.slowest(number) { $0.prefix == prefix && $0 !== connection }
                 }
             }
             let excess = state.count - limits.connections
-            if victims.isEmpty, excess > 0 {
-                victims = state.slowestOfAll(max(excess, Self.batch(limits.connections)), but: connection)
+            if candidates.isEmpty, excess > 0 {
+                candidates = state.slowestOfAll(max(excess, Self.batch(limits.connections)), but: connection)
             }
-            for victim in victims { state.leaves(victim) }
-            return victims
+            for candidate in candidates { state.leaves(candidate) }
+            return candidates
         }
         channel.closeFuture.whenComplete { _ in self.remove(connection) }
-        close(victims)
+        close(candidates)
     }
 
-    /// Some at once, so that a flood of newcomers does not make us look at every connection for each of them.
+    /// Some at once, so that a flood of incomings does not make us look at every connection for each of them.
     private static func batch(_ cap: Int) -> Int { max(1, cap / 64) }
 
     func connection(of channel: any Channel) -> TrackedConnection? {
@@ -85,7 +85,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Nobody can be sent away either: newcomers wait in the kernel's queue.
+    /// Nobody can be sent away either: incomings wait in the kernel's queue.
     var isFull: Bool {
         state.withLock { state in
             state.count >= limits.connections && !state.connections.values.contains { !$0.isLeaving && $0.waitingSince != nil }
@@ -100,35 +100,35 @@ final class ConnectionTable: Sendable {
         guard more != 0 else { return }
         let total = held.add(more, ordering: .relaxed).newValue
         guard more > 0, total > limits.answerBytes else { return }
-        let victims = state.withLock { state in
-            let victims = state.slowest(1) { $0.heldBytes > 0 }
-            for victim in victims { state.leaves(victim) }
-            return victims
+        let candidates = state.withLock { state in
+            let candidates = state.slowest(1) { $0.heldBytes > 0 }
+            for candidate in candidates { state.leaves(candidate) }
+            return candidates
         }
-        close(victims)
+        close(candidates)
     }
 
     /// For an accept that failed because the process or the machine has no descriptors left.
-    func makeRoom() {
-        let victims = state.withLock { state in
-            let victims = state.slowestOfAll(Self.batch(limits.connections), but: nil)
-            for victim in victims { state.leaves(victim) }
-            return victims
+    func evict() {
+        let candidates = state.withLock { state in
+            let candidates = state.slowestOfAll(Self.batch(limits.connections), but: nil)
+            for candidate in candidates { state.leaves(candidate) }
+            return candidates
         }
-        close(victims)
+        close(candidates)
     }
 
-    private func close(_ victims: [TrackedConnection]) {
-        guard !victims.isEmpty else { return }
-        for victim in victims {
-            victim.channel.eventLoop.execute { victim.channel.pipeline.fireUserInboundEventTriggered(MakeRoom()) }
+    private func close(_ candidates: [TrackedConnection]) {
+        guard !candidates.isEmpty else { return }
+        for candidate in candidates {
+            candidate.channel.eventLoop.execute { candidate.channel.pipeline.fireUserInboundEventTriggered(Eviction()) }
         }
         let report: (closed: Int, open: Int)? = state.withLock { state in
-            state.closedForRoom += victims.count
+            state.evicted += candidates.count
             guard NIODeadline.now() >= state.reported + .seconds(10) else { return nil }
             state.reported = .now()
-            defer { state.closedForRoom = 0 }
-            return (state.closedForRoom, state.count)
+            defer { state.evicted = 0 }
+            return (state.evicted, state.count)
         }
         guard let report else { return }
         logger.warning("connections closed to make room", metadata: ["closed": "\(report.closed)", "open": "\(report.open)"])
@@ -166,12 +166,12 @@ extension ConnectionTable.State {
     }
 
     /// An address that holds more than an eighth of all pays first, so that a crowd from one place does not push out everybody else.
-    fileprivate func slowestOfAll(_ number: Int, but newcomer: TrackedConnection?) -> [TrackedConnection] {
+    fileprivate func slowestOfAll(_ number: Int, but incoming: TrackedConnection?) -> [TrackedConnection] {
         if let crowd = perAddress.max(by: { $0.value < $1.value }), crowd.value * 8 > count {
-            let found = slowest(number) { $0.prefix == crowd.key && $0 !== newcomer }
+            let found = slowest(number) { $0.prefix == crowd.key && $0 !== incoming }
             if !found.isEmpty { return found }
         }
-        return slowest(number) { $0 !== newcomer }
+        return slowest(number) { $0 !== incoming }
     }
 
     fileprivate func slowest(_ number: Int, where isMeant: (TrackedConnection) -> Bool) -> [TrackedConnection] {

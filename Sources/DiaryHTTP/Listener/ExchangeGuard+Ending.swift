@@ -30,7 +30,7 @@ extension ExchangeGuard {
     }
 
     /// Goes at once, unless a request has come meanwhile; then with its answer.
-    func makeRoom(_ context: ChannelHandlerContext) {
+    func evict(_ context: ChannelHandlerContext) {
         tellStanding()
         if tracked?.waitingSince == nil {
             losesPlace = true

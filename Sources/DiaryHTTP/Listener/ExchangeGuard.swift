@@ -51,7 +51,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
     var answerClosesConnection = false
     var answerStarted = false
     var pace = BodyPace()
-    var taking = TakePace()
+    var taking = SendPace()
     var idleSince = NIODeadline.now()
     var timer: Scheduled<Void>?
     var timerAt = NIODeadline.distantFuture
@@ -161,7 +161,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
         switch event {
         case let event as HeadRefused: refuse(event.error, context)
         case is ChannelShouldQuiesceEvent: drain(context)
-        case is MakeRoom: makeRoom(context)
+        case is Eviction: evict(context)
         case ChannelEvent.inputClosed:
             inputClosed = true
             if case .lingering = ending { return context.close(promise: nil) }

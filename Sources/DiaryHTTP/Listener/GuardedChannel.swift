@@ -16,12 +16,12 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     let responder: HTTPChannelHandler.Responder
-    let services: HTTPServices
+    let environment: RequestEnvironment
     let table: ConnectionTable
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let limits = services.limits
+            let limits = environment.limits
             let connection = ConnectionState()
             let tracked = table.connection(of: channel)
             // Bytes that the kernel holds for a slow reader count nowhere else; there is no such option on a Unix socket.
@@ -40,7 +40,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
             try pipeline.addHandler(
                 ExchangeGuard(
                     limits: limits, connection: connection, tracked: tracked, table: table,
-                    refusals: RefusalReport(services: services, logger: logger)))
+                    refusals: RefusalReport(environment: environment, logger: logger)))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }

@@ -20,16 +20,16 @@ package struct HTTPServer: Service {
     /// The service that serves `table`; runs until its service group stops it, and then lets requests in flight finish.
     /// - Parameters:
     ///   - onBound: called once, with the port that was bound (nil on a Unix socket).
-    ///   - turnAway: called with the listening channel before it is emptied and closed; keeps newcomers out of its queue.
+    ///   - turnAway: called with the listening channel before it is emptied and closed; keeps incomings out of its queue.
     package static func make(
-        _ table: RouteTable, at address: ListenAddress, services: HTTPServices, logger: Logger,
+        _ table: RouteTable, at address: ListenAddress, environment: RequestEnvironment, logger: Logger,
         threads: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         onBound: @escaping @Sendable (Int?) async -> Void = { _ in },
         turnAway: @escaping @Sendable (any Channel) -> Void = { _ in }
     ) -> HTTPServer {
-        let connections = ConnectionTable(limits: services.limits, trusted: services.trustedProxies, logger: logger)
-        let answering = Answering(dispatcher: Dispatcher(table: table, services: services), logger: logger, dates: DateLine(services.clock))
-        let channel = GuardedChannel(responder: answering.respond, services: services, table: connections)
+        let connections = ConnectionTable(limits: environment.limits, trusted: environment.trustedProxies, logger: logger)
+        let answering = Answering(dispatcher: Dispatcher(table: table, environment: environment), logger: logger, dates: DateLine(environment.clock))
+        let channel = GuardedChannel(responder: answering.respond, environment: environment, table: connections)
         return HTTPServer(
             address: address, channel: channel, table: connections, logger: logger, threads: threads, turnAway: turnAway, onBound: onBound)
     }

@@ -6,11 +6,11 @@ import NIOHTTP1
 
 /// Answers and logs what never became a request: the same problem shape, the same fields, the same log line.
 struct RefusalReport: Sendable {
-    let services: HTTPServices
+    let environment: RequestEnvironment
     let logger: Logger
 
     func answer(_ error: DiaryError) -> (HTTPResponseHead, ByteBuffer) {
-        let now = services.clock.now()
+        let now = environment.clock.now()
         let requestID = RequestID.make(at: now)
         var reply = Problem.reply(error, requestID: requestID)
         Dispatcher.addCommonFields(&reply.headers, requestID: requestID)
@@ -25,7 +25,7 @@ struct RefusalReport: Sendable {
         var logger = logger
         logger[metadataKey: "request_id"] = "\(requestID)"
         record.log(to: logger)
-        services.onRequest(record)
+        environment.onRequest(record)
 
         let headers = HTTPHeaders(reply.headers.map { ($0.name.rawName, $0.value) })
         return (HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: error.code.status), headers: headers), body)

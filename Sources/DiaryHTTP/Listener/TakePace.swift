@@ -1,7 +1,7 @@
 import NIOCore
 
 /// How fast a client takes an answer, counted only while bytes wait for it (F4).
-struct TakePace {
+struct SendPace {
     /// Since when bytes wait; nil when the client has taken all.
     private(set) var since: NIODeadline?
     private var takenBefore = 0

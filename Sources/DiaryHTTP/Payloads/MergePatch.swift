@@ -11,7 +11,7 @@ extension AccessContext {
             guard rest.isEmpty || rest.first == ";" || rest.first == " " else { throw DiaryError(.unsupportedMediaType) }
             headers[.contentType] = "application/json" + rest
         }
-        try JSONDoor.checkType(headers)
-        return try JSONDoor.open(try await exchange.body.collect(), maxDepth: exchange.services.limits.jsonDepth)
+        try JSONBody.checkType(headers)
+        return try JSONBody.open(try await exchange.body.collect(), maxDepth: exchange.environment.limits.jsonDepth)
     }
 }

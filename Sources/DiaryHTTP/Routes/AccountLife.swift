@@ -1,6 +1,6 @@
 package import DiaryCore
 
-/// The use cases of an account that exists: its ways in, its sessions, what its owner says of themselves.
+/// The use cases of an account that exists: its credentialStore in, its sessions, what its owner says of themselves.
 package struct AccountLife: Sendable {
     let requestCode: RequestCode
     let signInByCode: SignInByCode

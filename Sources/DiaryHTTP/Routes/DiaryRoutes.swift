@@ -52,7 +52,7 @@ package struct DiaryRoutes: Sendable {
     package func table() -> RouteTable { RouteTable(routes) }
 }
 
-/// The path of the public URL, for services that live under one (`https://example.org/diary`): empty, or without a slash at its end.
+/// The path of the public URL, for environment that live under one (`https://example.org/diary`): empty, or without a slash at its end.
 struct PublicPrefix: Sendable {
     private let path: String
 

@@ -2,7 +2,7 @@ import DiaryCore
 import HTTPTypes
 import Logging
 
-/// Entries: created, read, changed, deleted, and the two ways to list them.
+/// Entries: created, read, changed, deleted, and the two credentialStore to list them.
 struct EntryRoutes: Sendable {
     let start: StartEntry
     let read: ReadEntries

@@ -8,22 +8,22 @@ package struct ProviderUses: Sendable {
     let list: ListIdentities
     let link: LinkIdentity
     let unlink: UnlinkIdentity
-    let heed: HeedAppleNotification
+    let handle: HandleAppleNotification
 
     package init(
         challenge: IssueChallenge, signIn: SignInWithProvider, list: ListIdentities, link: LinkIdentity, unlink: UnlinkIdentity,
-        heed: HeedAppleNotification
+        handle: HandleAppleNotification
     ) {
         self.challenge = challenge
         self.signIn = signIn
         self.list = list
         self.link = link
         self.unlink = unlink
-        self.heed = heed
+        self.handle = handle
     }
 }
 
-/// Sign-in by a provider, the ways into one's own account, and what Apple tells us.
+/// Sign-in by a provider, the credentialStore into one's own account, and what Apple tells us.
 struct ProviderRoutes: Sendable {
     let uses: ProviderUses
     let apps: AppLookup
@@ -44,7 +44,7 @@ struct ProviderRoutes: Sendable {
                 try await uses.unlink.run(try context.id(), origin: context.origin, by: context.member)
                 return .noContent
             },
-            Route(.post, "/v1/apple/notifications", limits: policies.notifications, handler: heed),
+            Route(.post, "/v1/apple/notifications", limits: policies.notifications, handler: handle),
         ]
     }
 
@@ -75,11 +75,11 @@ struct ProviderRoutes: Sendable {
         return isNew ? reply.with(.location, prefix.path("/v1/me/identities/\(identity.linked.id)")) : reply
     }
 
-    private func heed(_ context: AnonymousContext) async throws -> Reply {
+    private func handle(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let token = f.requiredText("payload", max: ProviderFields.tokenLength)
         try f.finish()
-        let isNew = try await uses.heed.run(token, origin: context.origin)
-        return Reply.json { $0.member("status", isNew ? "heeded" : "known") }
+        let isNew = try await uses.handle.run(token, origin: context.origin)
+        return Reply.json { $0.member("status", isNew ? "handled" : "known") }
     }
 }

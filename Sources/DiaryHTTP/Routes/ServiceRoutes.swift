@@ -41,7 +41,7 @@ struct ServiceRoutes: Sendable {
     }
 
     private func config(_ context: AnonymousContext) async throws -> Reply {
-        let json = context.exchange.services.limits
+        let json = context.exchange.environment.limits
         // Without a name, and with several apps, it is the service's own.
         let app = try await apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
         let own = app?.configuration ?? TenantConfiguration()
@@ -64,7 +64,7 @@ struct ServiceRoutes: Sendable {
             }
             w.member("audio_formats", AudioFormat.allCases.map(\.rawValue))
             w.member("transcript_formats", TranscriptFormat.allCases.map(\.rawValue))
-            w.member("sign_in", waysIn(app))
+            w.member("sign_in", signInMethods(app))
             w.member("flags") { w in
                 for flag in own.flags {
                     switch flag.value {
@@ -74,20 +74,20 @@ struct ServiceRoutes: Sendable {
                     }
                 }
             }
-            w.array("rate_policies", ratePolicies(of: app, context.exchange.services)) { w, policy in
+            w.array("rate_policies", ratePolicies(of: app, context.exchange.environment)) { w, policy in
                 w.object { RatePolicyPayload.write(policy, to: &$0) }
             }
         }
         .with(.cacheControl, "public, max-age=60").with(.vary, "Diary-App")
     }
 
-    private func ratePolicies(of app: Tenant?, _ services: HTTPServices) -> [RatePolicy] {
+    private func ratePolicies(of app: Tenant?, _ environment: RequestEnvironment) -> [RatePolicy] {
         guard let app else { return policies.all }
-        return services.appPolicies(services.policies(policies.all, app.id), app.slug)
+        return environment.appPolicies(environment.policies(policies.all, app.id), app.slug)
     }
 
     /// Where the app is not known, what every app has.
-    private func waysIn(_ app: Tenant?) -> [String] {
+    private func signInMethods(_ app: Tenant?) -> [String] {
         ["email"] + IdentityProvider.allCases.filter { app?.clientIDs(of: $0).isEmpty == false }.map(\.rawValue)
     }
 }

@@ -10,18 +10,18 @@ package struct Dispatcher: HTTPResponder {
     package typealias Context = ConnectionContext
 
     let table: RouteTable
-    let services: HTTPServices
+    let environment: RequestEnvironment
     let gate: RateGate
 
-    package init(table: RouteTable, services: HTTPServices) {
+    package init(table: RouteTable, environment: RequestEnvironment) {
         self.table = table
-        self.services = services
-        gate = RateGate(limiter: services.limiter, key: services.subjectKey)
+        self.environment = environment
+        gate = RateGate(limiter: environment.limiter, key: environment.subjectKey)
     }
 
     package func respond(to request: Request, context: ConnectionContext) async throws -> Response {
         let started = ContinuousClock.now
-        let now = services.clock.now()
+        let now = environment.clock.now()
         let requestID = RequestID.choose(request.headers, at: now)
         let trace = FieldNames.traceParent.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
         let logger = context.logger
@@ -37,7 +37,7 @@ package struct Dispatcher: HTTPResponder {
                 parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
                 requestID: requestID, trace: trace, peer: context.peer, now: now,
-                connectionLogger: logger, services: services)
+                connectionLogger: logger, environment: environment)
             outcome = await route.run(exchange, gate)
         case .otherMethod(let known, let allow):
             template = known
@@ -62,7 +62,7 @@ package struct Dispatcher: HTTPResponder {
         let isChunked = request.headers[.transferEncoding] != nil
         let expected = request.headers[.contentLength].flatMap { Int64($0) } ?? (isChunked ? nil : 0)
         let waitsForContinue = request.headers[.expect]?.lowercased() == "100-continue"
-        return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(services.limits.jsonBytes)) {
+        return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(environment.limits.jsonBytes)) {
             [channel = context.channel] in
             if waitsForContinue { channel.triggerUserOutboundEvent(ContinueBody(), promise: nil) }
         }
@@ -88,13 +88,13 @@ package struct Dispatcher: HTTPResponder {
         Self.addCommonFields(&reply.headers, requestID: requestID)
         record.status = reply.status.code
 
-        let services = services
+        let environment = environment
         let report: @Sendable (Int64) -> Void = { [record] bytes in
             var record = record
             record.bytes = bytes
             record.milliseconds = Double((ContinuousClock.now - started) / .microseconds(1)) / 1000
             if record.level >= logger.logLevel { record.log(to: RequestRecord.logger(logger, requestID: requestID, trace: trace)) }
-            services.onRequest(record)
+            environment.onRequest(record)
         }
         guard case .stream(let stream, let length) = reply.body, request.method != .head else {
             return whole(reply, isHead: request.method == .head, report)

@@ -20,9 +20,9 @@ struct RateGate: Sendable {
 
     /// - Parameter verdicts: of the charge.
     /// - Returns: the verdicts as they are without the call, for those policies.
-    func giveBack(_ policies: [RatePolicy], _ subject: RateSubject, told verdicts: [RateVerdict]) async -> [RateVerdict] {
+    func refund(_ policies: [RatePolicy], _ subject: RateSubject, told verdicts: [RateVerdict]) async -> [RateVerdict] {
         guard !policies.isEmpty else { return verdicts }
-        await limiter.giveBack(policies, subject: opaque(subject))
+        await limiter.refund(policies, subject: opaque(subject))
         return verdicts.map { verdict in
             guard policies.contains(verdict.policy) else { return verdict }
             var verdict = verdict

@@ -3,7 +3,7 @@ package import DiaryCore
 /// One provider as this service knows it. Everything here is pinned: nothing is taken from a token or a request.
 package struct IDTokenIssuer: Sendable {
     package let provider: IdentityProvider
-    /// Spellings that `iss` may have. The first is the one an identity is kept under: (tenant, issuer, subject).
+    /// StoredNames that `iss` may have. The first is the one an identity is kept under: (tenant, issuer, subject).
     package let issuers: [String]
     package let jwksURL: String
     /// Apple only.
@@ -22,7 +22,7 @@ package struct IDTokenIssuer: Sendable {
         tokenURL: "https://appleid.apple.com/auth/token", revocationURL: "https://appleid.apple.com/auth/revoke",
         isLocal: false)
 
-    /// Source: developers.google.com, "Verify the Google ID token on your server side": both spellings of `iss` occur.
+    /// Source: developers.google.com, "Verify the Google ID token on your server side": both storedNames of `iss` occur.
     package static let google = IDTokenIssuer(
         provider: .google, issuers: ["https://accounts.google.com", "accounts.google.com"],
         jwksURL: "https://www.googleapis.com/oauth2/v3/certs", tokenURL: nil, revocationURL: nil, isLocal: false)

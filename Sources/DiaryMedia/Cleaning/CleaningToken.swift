@@ -52,7 +52,7 @@ extension Character {
 }
 
 extension [CleaningToken] {
-    /// Takes words out; the pause and the sentence end of what goes stay with its neighbours.
+    /// Takes words out; the pause and the sentence end of what goes stay with its otherAccounts.
     mutating func drop(_ range: Range<Int>) {
         guard let first = range.first, let last = range.last, last < count else { return }
         let gone = self[first...last]

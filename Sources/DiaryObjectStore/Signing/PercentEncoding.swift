@@ -30,7 +30,7 @@ enum PercentEncoding {
         return out
     }
 
-    /// The one encoding all equivalent spellings share; text with a broken escape is taken literally.
+    /// The one encoding all equivalent storedNames share; text with a broken escape is taken literally.
     static func canonical(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
         if text.utf8.allSatisfy({ isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }) { return String(text) }
         return encode(decode(text) ?? Array(text.utf8), keepingSlash: keepingSlash)

@@ -47,7 +47,7 @@ package final class LocalRateLimiter: RateLimiter {
         }
     }
 
-    package func giveBack(_ policies: [RatePolicy], subject: String) async {
+    package func refund(_ policies: [RatePolicy], subject: String) async {
         let time = now()
         marks.withLock { marks in
             for policy in policies {

@@ -19,23 +19,23 @@ enum RateLimitScript {
             s.tat = math.max((tonumber(mark or '') or now) - returned * s.per, now)
             s.wait = s.tat + s.per - now - s.cap * s.per
             s.ok = s.cap > 0 and s.wait <= eps
-            s.room = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
+            s.waiters = math.floor((s.cap * s.per - (s.tat - now) + eps) / s.per)
           elseif s.kind == '2' then
             local count, ends = string.match(mark or '', '^(%d+) (%d+)$')
             s.used = tonumber(count) or 0
             s.ends = (tonumber(ends) or 0) / 1000
             s.ok = s.used < s.cap or s.ends - now <= eps
-            s.room = 1
+            s.waiters = 1
           else
             s.start = math.floor(now / s.per) * s.per
             local start, count = string.match(mark or '', '^(%d+) (%d+)$')
             s.used = tonumber(start) == s.start and math.max(0, tonumber(count) - returned) or 0
             s.left = math.max(1, math.ceil(s.start + s.per - now))
             s.ok = s.used < s.cap
-            s.room = s.cap - s.used
+            s.waiters = s.cap - s.used
           end
           all = all and s.ok
-          charged = math.max(1, math.min(charged, math.floor(s.room / 8)))
+          charged = math.max(1, math.min(charged, math.floor(s.waiters / 8)))
           sums[i] = s
         end
         local reply = { charged }
@@ -79,7 +79,7 @@ enum RateLimitScript {
 
     /// One call of each key did not count. ARGV per key: kind, and period in seconds. A key without a mark, and a quota of an earlier window, stay as they
     /// are. Reply: how many were given back. The arithmetic is that of `PolicyArithmetic.givenBack`.
-    static let giveBack = RedisScript(
+    static let refund = RedisScript(
         """
         local t = redis.call('TIME')
         local now = t[1] + t[2] / 1000000

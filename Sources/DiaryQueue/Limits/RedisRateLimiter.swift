@@ -44,13 +44,13 @@ package struct RedisRateLimiter: RateLimiter {
 
     /// The fallback gives back what Redis cannot be told of: most likely it charged it. Leases at hand do not hear of it; what they tell is left is a call
     /// too few for the second they live.
-    package func giveBack(_ policies: [RatePolicy], subject: String) async {
+    package func refund(_ policies: [RatePolicy], subject: String) async {
         guard !policies.isEmpty else { return }
         let sums = policies.map { PolicyArithmetic($0.shape) }
         let keys = Self.keys(policies, sums, subject)
         let arguments = sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.period)")] }
-        if (try? await RateLimitScript.giveBack.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience)) == nil {
-            await fallback.giveBack(policies, subject: subject)
+        if (try? await RateLimitScript.refund.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience)) == nil {
+            await fallback.refund(policies, subject: subject)
         }
     }
 

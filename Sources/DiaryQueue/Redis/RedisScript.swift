@@ -20,7 +20,7 @@ final class RedisScript: Sendable {
         }
     }
 
-    /// SHA-1 of the source. The server computes it, so this room needs no SHA-1 of its own.
+    /// SHA-1 of the source. The server computes it, so this waiters needs no SHA-1 of its own.
     private func digest(_ client: RedisClient, _ deadline: Duration?) async throws(RedisError) -> String {
         if let known = hash.withLock({ $0 }) { return known }
         let reply = try await client.send(["SCRIPT", "LOAD", RedisArgument(source)], deadline: deadline)

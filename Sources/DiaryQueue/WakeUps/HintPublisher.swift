@@ -1,8 +1,8 @@
 import DiaryCore
 import Synchronization
 
-/// Adds hints to the streams without anybody waiting for it. While one is under way, later ones of its kind gather.
-final class HintPublisher: Sendable {
+/// Adds signals to the streams without anybody waiting for it. While one is under way, later ones of its kind gather.
+final class SignalPublisher: Sendable {
     private struct Line {
         var isBusy = false
         var gathered = 0
@@ -12,12 +12,12 @@ final class HintPublisher: Sendable {
     private static let burst = 16
 
     private let client: RedisClient
-    private let streams: HintStreams
+    private let streams: SignalStreams
     private let undelivered: @Sendable (JobKind) -> Void
     private let lines = Mutex<[JobKind: Line]>([:])
 
-    /// - Parameter undelivered: a hint that did not reach Redis.
-    init(client: RedisClient, streams: HintStreams, undelivered: @escaping @Sendable (JobKind) -> Void) {
+    /// - Parameter undelivered: a signal that did not reach Redis.
+    init(client: RedisClient, streams: SignalStreams, undelivered: @escaping @Sendable (JobKind) -> Void) {
         self.client = client
         self.streams = streams
         self.undelivered = undelivered

@@ -3,9 +3,9 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Reads hints for the kinds somebody waits for, on a connection of its own. One blocking read at a time for the whole process;
+/// Reads signals for the kinds somebody waits for, on a connection of its own. One blocking read at a time for the whole process;
 /// when somebody comes to wait for another kind it is interrupted and starts again with that kind too.
-final class HintReader: Sendable {
+final class SignalReader: Sendable {
     private struct Reading {
         /// Tells one read from the next, so that an interruption does not hit a later one.
         var round: UInt64 = 0
@@ -16,7 +16,7 @@ final class HintReader: Sendable {
 
     /// Seconds a read blocks before it looks again who waits.
     private static let block = 5
-    /// Hints this much older than the last look for work are stale: whoever looked saw their jobs.
+    /// Signals this much older than the last look for work are stale: whoever looked saw their jobs.
     private static let slack = Duration.seconds(2)
     private static let trim = RedisScript(
         """
@@ -30,9 +30,9 @@ final class HintReader: Sendable {
 
     private let blocking: RedisClient
     private let client: RedisClient
-    private let streams: HintStreams
-    private let room: WaitingRoom
-    private let giveBack: @Sendable (JobKind) -> Void
+    private let streams: SignalStreams
+    private let waiters: SignalWaiters
+    private let refund: @Sendable (JobKind) -> Void
     private let logger: Logger
     private let reading = Mutex(Reading())
     private let isClosed = Atomic<Bool>(false)
@@ -41,15 +41,15 @@ final class HintReader: Sendable {
 
     /// - Parameters:
     ///   - client: interrupts the read.
-    ///   - giveBack: a hint that found nobody here, for another process.
-    init(client: RedisClient, streams: HintStreams, room: WaitingRoom, logger: Logger, giveBack: @escaping @Sendable (JobKind) -> Void) {
+    ///   - refund: a signal that found nobody here, for another process.
+    init(client: RedisClient, streams: SignalStreams, waiters: SignalWaiters, logger: Logger, refund: @escaping @Sendable (JobKind) -> Void) {
         var options = RedisOptions()
         options.deadline = .seconds(Self.block + 2)
         blocking = RedisClient(endpoint: client.endpoint, options: options, logger: logger)
         self.client = client
         self.streams = streams
-        self.room = room
-        self.giveBack = giveBack
+        self.waiters = waiters
+        self.refund = refund
         self.logger = logger
         (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -70,7 +70,7 @@ final class HintReader: Sendable {
     func run() async {
         var arrivals = arrivals.makeAsyncIterator()
         while !isClosed.load(ordering: .acquiring) {
-            let wanted = room.wanted
+            let wanted = waiters.wanted
             guard !wanted.isEmpty else {
                 guard await arrivals.next() != nil else { return }
                 continue
@@ -102,7 +102,7 @@ final class HintReader: Sendable {
             reading.isInterrupting = false
         }
         // Whoever came since `wanted` was taken has not been seen by this read.
-        guard Set(room.wanted.keys).isSubset(of: kinds) else { return }
+        guard Set(waiters.wanted.keys).isSubset(of: kinds) else { return }
         let command: [RedisArgument] = [
             "XREADGROUP", "GROUP", streams.group, "worker", "COUNT", 1, "BLOCK", RedisArgument(Self.block * 1000), "NOACK", "STREAMS",
         ]
@@ -112,11 +112,11 @@ final class HintReader: Sendable {
     private func deliver(_ reply: RedisValue) {
         for stream in reply.array ?? [] {
             guard let pair = stream.array, pair.count == 2, let kind = pair[0].bytes.flatMap(streams.kind) else { continue }
-            for _ in pair[1].array ?? [] where !room.wake(kind) { giveBack(kind) }
+            for _ in pair[1].array ?? [] where !waiters.wake(kind) { refund(kind) }
         }
     }
 
-    /// First use, or Redis was wiped. From 0, so that hints that came before the group are not lost.
+    /// First use, or Redis was wiped. From 0, so that signals that came before the group are not lost.
     private func makeGroups(_ kinds: some Sequence<JobKind>) async {
         for kind in kinds {
             do throws(RedisError) {
@@ -124,7 +124,7 @@ final class HintReader: Sendable {
             } catch .server(code: "BUSYGROUP") {
                 // Another process was faster.
             } catch {
-                logger.debug("hint group not made", metadata: ["reason": "\(error)"])
+                logger.debug("signal group not made", metadata: ["reason": "\(error)"])
                 return await pause()
             }
         }
@@ -140,10 +140,10 @@ final class HintReader: Sendable {
     }
 }
 
-extension HintReader {
+extension SignalReader {
     /// `CLIENT UNBLOCK` when the read under way misses a kind. It answers 0 while the read has not reached the server yet: then again.
     private func interruptIfNeeded() {
-        let wanted = Set(room.wanted.keys)
+        let wanted = Set(waiters.wanted.keys)
         let target = reading.withLock { reading -> (round: UInt64, id: Int64)? in
             guard let kinds = reading.kinds, let id = reading.connectionID, !wanted.isSubset(of: kinds), !reading.isInterrupting else {
                 return nil

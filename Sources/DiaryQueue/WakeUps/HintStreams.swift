@@ -1,7 +1,7 @@
 import DiaryCore
 
 /// Names of the streams: `<prefix><kind>`.
-struct HintStreams: Sendable {
+struct SignalStreams: Sendable {
     let prefix: String
     let group: RedisArgument
 

@@ -1,12 +1,12 @@
 package import DiaryCore
 
-/// Hints inside one process.
-package struct LocalWakeUps: WakeUps {
-    private let room = WaitingRoom()
+/// Signals inside one process.
+package struct LocalJobSignals: JobSignals {
+    private let waiters = SignalWaiters()
 
     package init() {}
 
-    package func jobCommitted(_ kind: JobKind) { room.wakeOrRemember(kind) }
+    package func jobCommitted(_ kind: JobKind) { waiters.wakeOrRemember(kind) }
 
-    package func waitForWork(_ kinds: [JobKind], timeout: Double) async { await room.wait(kinds, timeout: timeout) }
+    package func waitForWork(_ kinds: [JobKind], timeout: Double) async { await waiters.wait(kinds, timeout: timeout) }
 }

@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Who waits for which kind of work in this process. First come, first woken; one hint wakes one waiter.
-final class WaitingRoom: Sendable {
+/// Who waits for which kind of work in this process. First come, first woken; one signal wakes one waiter.
+final class SignalWaiters: Sendable {
     private struct Waiter {
         let kinds: Set<JobKind>
         let since: ContinuousClock.Instant
@@ -15,7 +15,7 @@ final class WaitingRoom: Sendable {
     private struct State {
         var nextID: UInt64 = 0
         var waiters: [UInt64: Waiter] = [:]
-        /// Kinds whose hint found nobody: the next waiter returns at once.
+        /// Kinds whose signal found nobody: the next waiter returns at once.
         var remembered: Set<JobKind> = []
     }
 
@@ -25,7 +25,7 @@ final class WaitingRoom: Sendable {
     private let state = Mutex(State())
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
-    /// Returns on a hint for one of `kinds`, after `timeout` seconds, or when the task is cancelled.
+    /// Returns on a signal for one of `kinds`, after `timeout` seconds, or when the task is cancelled.
     /// - Parameter entered: called once the waiter is in, before it sleeps.
     func wait(_ kinds: [JobKind], timeout: Double, entered: () -> Void = {}) async {
         let id = state.withLock { state in

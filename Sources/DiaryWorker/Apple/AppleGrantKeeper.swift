@@ -6,11 +6,11 @@ import ServiceLifecycle
 
 /// Exchanges the authorization codes that sign-ins left for refresh tokens, and revokes those at Apple when they are no longer wanted:
 /// after an unlinking, and when an account goes. Every worker does it; a grant is claimed by one at a time.
-package struct AppleGrantKeeper: Service {
+package struct AppleGrantProcessor: Service {
     let store: any AppleGrantStore
     let apple: any AppleAccounts
     let vault: GrantVault
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let limits: Limits
     let clock: WallClock
     let logger: Logger
@@ -22,16 +22,16 @@ package struct AppleGrantKeeper: Service {
     static let revocationSeconds = 7 * 86_400.0
 
     package init(
-        store: any AppleGrantStore, apple: any AppleAccounts, services: ServiceKeys, limits: Limits, clock: WallClock = .system,
+        store: any AppleGrantStore, apple: any AppleAccounts, serviceKeys: ServiceKeys, limits: Limits, clock: WallClock = .system,
         logger: Logger
     ) {
         self.store = store
         self.apple = apple
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.limits = limits
         self.clock = clock
         self.logger = logger
-        vault = GrantVault(services)
+        vault = GrantVault(serviceKeys)
     }
 
     package func run() async throws {
@@ -84,7 +84,7 @@ package struct AppleGrantKeeper: Service {
         let (subject, token) = try await apple.exchange(
             code: String(decoding: code, as: UTF8.self), clientID: grant.clientID, at: clock.now())
         // Somebody else's code came with this person's token: it is not ours to keep.
-        guard ConstantTime.equal(services.subjectHash(subject, of: .apple, tenant: grant.owner.tenant), grant.subjectHash) else {
+        guard ConstantTime.equal(serviceKeys.subjectHash(subject, of: .apple, tenant: grant.owner.tenant), grant.subjectHash) else {
             throw .grantRefused
         }
         let kept: [UInt8]

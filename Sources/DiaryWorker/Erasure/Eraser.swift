@@ -10,7 +10,7 @@ package struct Eraser: Service {
     let keys: DataKeys
     let objects: any PersonalObjects
     let rates: any RateForgetting
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let limits: Limits
     let logger: Logger
 
@@ -23,14 +23,14 @@ package struct Eraser: Service {
     static let failures = 3
 
     package init(
-        store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, services: ServiceKeys,
+        store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, serviceKeys: ServiceKeys,
         limits: Limits, logger: Logger
     ) {
         self.store = store
         self.keys = keys
         self.objects = objects
         self.rates = rates
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.limits = limits
         self.logger = logger
     }
@@ -84,7 +84,7 @@ package struct Eraser: Service {
     }
 
     private func endSignUp(_ owner: Owner) async throws {
-        let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, services, at: WallClock.system.now())
+        let (deletion, _) = try NewDeletion.of(owner, uploadSeconds: 0, serviceKeys, at: WallClock.system.now())
         _ = try await store.requestErasure(ofSignUp: owner, deletion)
     }
 
@@ -128,7 +128,7 @@ package struct Eraser: Service {
     }
 
     private func erase(_ deletion: LeasedDeletion) async throws {
-        let owner = try services.subject(deletion.subjectSealed, of: deletion.id)
+        let owner = try serviceKeys.subject(deletion.subjectSealed, of: deletion.id)
         var hadSessions = true
         if !deletion.isErased {
             try await destroyKey(deletion, owner)
@@ -140,7 +140,7 @@ package struct Eraser: Service {
         // A job that was under way may have written an object meanwhile, an upload may still have been arriving.
         let late = try await removeAll(of: owner)
         // Who never had a session was never counted; looking through all of Redis is not for nothing.
-        if hadSessions { _ = await rates.forget(RateSubjectName.user(owner.user, key: services.rateSubject)) }
+        if hadSessions { _ = await rates.forget(RateSubjectName.user(owner.user, key: serviceKeys.rateSubject)) }
         try await store.finishPass(deletion, lateObjects: late)
     }
 

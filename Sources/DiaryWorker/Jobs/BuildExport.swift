@@ -11,12 +11,12 @@ package struct BuildExport: JobWork {
     let objects: any ObjectStore
     let keys: DataKeys
     let folders: JobFolders
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, wakeUps: any WakeUps, limits: Limits,
+        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, jobSignals: any JobSignals, limits: Limits,
         clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)
@@ -24,7 +24,7 @@ package struct BuildExport: JobWork {
         self.objects = objects
         self.keys = keys
         self.folders = folders
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
     }
@@ -61,7 +61,7 @@ package struct BuildExport: JobWork {
             // Nothing names the zip. When that is not certain it stays, and the sweeper finds out.
             try? await objects.delete(key)
         }
-        wakeUps.jobCommitted(.mail)
+        jobSignals.jobCommitted(.mail)
     }
 
     private struct Built: Sendable {

@@ -11,12 +11,12 @@ package struct TranscribeRecording: JobWork {
     let keys: DataKeys
     let recognizer: any SpeechRecognizer
     let folders: JobFolders
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let clock: WallClock
 
     package init(
         store: any WorkStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders,
-        wakeUps: any WakeUps,
+        jobSignals: any JobSignals,
         limits: Limits, clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)
@@ -25,7 +25,7 @@ package struct TranscribeRecording: JobWork {
         self.keys = keys
         self.recognizer = recognizer
         self.folders = folders
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.clock = clock
     }
 
@@ -46,7 +46,7 @@ package struct TranscribeRecording: JobWork {
             try await store.finishTranscribe(job, machine: machine, segments: segments, language: transcript.language, next: next)
         }
         try Failpoint.rawAfterCommit.pass()
-        wakeUps.jobCommitted(.clean)
+        jobSignals.jobCommitted(.clean)
     }
 
     private func recognize(_ facts: EntryFacts, _ job: LeasedJob, _ dataKey: DataKey) async throws(JobStop) -> RawTranscript {

@@ -12,13 +12,13 @@ package struct VerifyRecording: JobWork {
     let probe: any MediaProbe
     let folders: JobFolders
     let tenants: any TenantStore
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
 
     package init(
         store: any WorkStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders,
-        tenants: any TenantStore, wakeUps: any WakeUps, limits: Limits,
+        tenants: any TenantStore, jobSignals: any JobSignals, limits: Limits,
         clock: WallClock = .system
     ) {
         policy = RetryPolicy(limits)
@@ -28,7 +28,7 @@ package struct VerifyRecording: JobWork {
         self.probe = probe
         self.folders = folders
         self.tenants = tenants
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
     }
@@ -67,7 +67,7 @@ package struct VerifyRecording: JobWork {
         try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishVerify(job, facts: media, size: recording.size, sha256: recording.sha256, next: next)
         }
-        wakeUps.jobCommitted(.transcribe)
+        jobSignals.jobCommitted(.transcribe)
     }
 
     /// At its final key when an earlier try died after the move, which wins over whatever a late upload put into staging since; else in staging.

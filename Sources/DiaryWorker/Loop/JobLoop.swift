@@ -5,15 +5,15 @@ import ServiceLifecycle
 /// Claims jobs and runs them under lease until the service stops. Without Redis it polls; without Postgres it waits.
 package struct JobLoop: Service {
     let store: any WorkStore
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let works: [JobKind: any JobWork]
     let configuration: WorkerConfiguration
     let logger: Logger
 
     /// - Parameter works: one for each kind that a group of the configuration names.
-    package init(store: any WorkStore, wakeUps: any WakeUps, works: [any JobWork], configuration: WorkerConfiguration, logger: Logger) {
+    package init(store: any WorkStore, jobSignals: any JobSignals, works: [any JobWork], configuration: WorkerConfiguration, logger: Logger) {
         self.store = store
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.works = Dictionary(works.map { ($0.kind, $0) }) { first, _ in first }
         self.configuration = configuration
         self.logger = logger
@@ -25,17 +25,17 @@ package struct JobLoop: Service {
         await withTaskGroup(of: Void.self) { timers in
             timers.addTask { await Heartbeat(store: store, held: held, limits: limits, logger: logger).run() }
             timers.addTask { await stop(held) }
-            await withTaskGroup(of: Void.self) { lanes in
+            await withTaskGroup(of: Void.self) { workerPools in
                 for group in configuration.groups {
                     // A kind that nobody here can do is left to other workers.
                     let kinds = group.kinds.filter { works[$0] != nil }
                     guard !kinds.isEmpty else { continue }
-                    let lane = Lane(
-                        kinds: kinds, slots: group.slots, name: configuration.name, limits: limits, store: store, wakeUps: wakeUps,
+                    let workerPool = WorkerPool(
+                        kinds: kinds, slots: group.slots, name: configuration.name, limits: limits, store: store, jobSignals: jobSignals,
                         runner: JobRunner(store: store, works: works, held: held, logger: logger), held: held, logger: logger)
-                    lanes.addTask { await lane.run() }
+                    workerPools.addTask { await workerPool.run() }
                 }
-                await lanes.waitForAll()
+                await workerPools.waitForAll()
             }
             timers.cancelAll()
         }

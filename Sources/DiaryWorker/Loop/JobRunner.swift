@@ -18,7 +18,7 @@ struct JobRunner: Sendable {
         } onCancel: {
             work.cancel()
         }
-        await giveBack(job, after: outcome)
+        await requeue(job, after: outcome)
         held.drop(job)
         log(job, outcome, cause, since: started)
     }
@@ -66,7 +66,7 @@ struct JobRunner: Sendable {
     }
 
     /// The task was cancelled without a graceful stop: the job goes back, no try burnt.
-    private func giveBack(_ job: LeasedJob, after outcome: JobOutcome) async {
+    private func requeue(_ job: LeasedJob, after outcome: JobOutcome) async {
         guard outcome == .released, held.fate(of: job) == .running else { return }
         held.release(job)
         let store = store

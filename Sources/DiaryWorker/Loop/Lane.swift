@@ -3,13 +3,13 @@ import Logging
 import ServiceLifecycle
 
 /// Claims for one group of kinds, never more than it has free slots for.
-struct Lane: Sendable {
+struct WorkerPool: Sendable {
     let kinds: [JobKind]
     let slots: Int
     let name: String
     let limits: Limits
     let store: any WorkStore
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let runner: JobRunner
     let held: HeldJobs
     let logger: Logger
@@ -39,7 +39,7 @@ struct Lane: Sendable {
                         }
                     }
                     // Fewer than asked for: the queue is empty now.
-                    if claimed.count < free { await waiting { await wakeUps.waitForWork(kinds, timeout: limits.pollSeconds) } }
+                    if claimed.count < free { await waiting { await jobSignals.waitForWork(kinds, timeout: limits.pollSeconds) } }
                 }
             }
         }

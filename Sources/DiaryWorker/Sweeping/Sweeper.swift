@@ -10,7 +10,7 @@ package struct Sweeper: Service {
     let store: any SweepStore
     let objects: any ObjectStore
     let inventory: any ObjectInventory
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
     let logger: Logger
@@ -22,7 +22,7 @@ package struct Sweeper: Service {
     static let orphanAgeSeconds = 86_400.0
 
     package init(
-        work: any WorkStore, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, wakeUps: any WakeUps,
+        work: any WorkStore, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, jobSignals: any JobSignals,
         limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
@@ -30,7 +30,7 @@ package struct Sweeper: Service {
         self.store = store
         self.objects = objects
         self.inventory = inventory
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
         self.logger = logger
@@ -93,7 +93,7 @@ package struct Sweeper: Service {
         let kinds = try await work.rescue(limit: Self.batch, maxCrashes: limits.maxCrashes)
         guard !kinds.isEmpty else { return }
         logger.notice("expired leases rescued", metadata: ["jobs": "\(kinds.count)"])
-        for kind in kinds { wakeUps.jobCommitted(kind) }
+        for kind in kinds { jobSignals.jobCommitted(kind) }
     }
 
     private func settleUploads() async throws {
@@ -120,7 +120,7 @@ package struct Sweeper: Service {
         if size == upload.size {
             try await objects.persist(key)
             try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
-            wakeUps.jobCommitted(.verify)
+            jobSignals.jobCommitted(.verify)
         } else if upload.createdAt < abandonedBefore {
             // It may have come since the page was looked at.
             guard try await inventory.sizes(of: [key]).first?.get() != upload.size else { return }

@@ -155,7 +155,7 @@ struct PipelineTests {
         #expect(try rows[0].textOrNil(1) == nil)
     }
 
-    @Test("more than the socket holds goes both ways at once")
+    @Test("more than the socket holds goes both credentialStore at once")
     func large() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool()

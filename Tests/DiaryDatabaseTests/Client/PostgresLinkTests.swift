@@ -7,7 +7,7 @@ import Testing
     func farewell() async throws {
         let database = try await TestDatabase.make()
         let target = try ConnectTarget(database.settings(applicationName: "farewell"))
-        let link = try PostgresLink.connect(target, wakeup: Wakeup(), isStopped: { false })
+        let link = try PostgresLink.connect(target, wakeup: EventDescriptor(), isStopped: { false })
         #expect(link.isAlive())
 
         // Returns when it is gone: its last words and the end lie in the socket.

@@ -97,7 +97,7 @@ struct AccountLinkingTests {
 
     @Test("B13", arguments: orders)
     func order(_ order: Order) async throws {
-        let desk = try await ProviderDesk.make()
+        let fixture = try await ProviderFixture.make()
         var waiting: WaitingSignUp?
         var accounts: [Member] = []
         func number(_ member: Member) -> Outcome {
@@ -110,15 +110,15 @@ struct AccountLinkingTests {
             var outcome: Outcome
             do {
                 switch step {
-                case .by(let said): outcome = number(try await desk.enter(said))
+                case .by(let said): outcome = number(try await fixture.enter(said))
                 case .registers:
-                    waiting = try await desk.register(Self.address)
+                    waiting = try await fixture.register(Self.address)
                     outcome = .waits
                 case .confirms:
                     guard let waiting else { throw NotWhatWasExpected() }
-                    outcome = number(try await desk.verify(waiting))
+                    outcome = number(try await fixture.verify(waiting))
                 case .links(let said, let to):
-                    _ = try await desk.add(said, to: accounts[to - 1])
+                    _ = try await fixture.add(said, to: accounts[to - 1])
                     outcome = .account(to)
                 }
             } catch let error as DiaryError {
@@ -130,65 +130,65 @@ struct AccountLinkingTests {
 
     @Test("B13: in another app everybody is somebody else")
     func tenants() async throws {
-        let here = try await ProviderDesk.make()
-        let there = try await ProviderDesk.make()
+        let here = try await ProviderFixture.make()
+        let there = try await ProviderFixture.make()
         let owner = try await here.verify(try await here.register(Self.address))
 
-        let stranger = try await there.enter(.google("g", Self.address, owns: true))
+        let foreign = try await there.enter(.google("g", Self.address, owns: true))
         let same = try await here.enter(.google("g", Self.address, owns: true))
 
-        #expect(stranger.user != owner.user && same.user == owner.user)
+        #expect(foreign.user != owner.user && same.user == owner.user)
     }
 
     @Test("the account's address is proved only by who runs its mailbox, and follows that provider while nobody else proves it (D11)")
     func proofs() async throws {
-        let desk = try await ProviderDesk.make()
-        let unproved = try await desk.enter(.apple("a", "anna@own.test"))
-        #expect(try await desk.address(unproved) == "anna@own.test")
-        #expect(try await !desk.isProved(unproved))
+        let fixture = try await ProviderFixture.make()
+        let unproved = try await fixture.enter(.apple("a", "anna@own.test"))
+        #expect(try await fixture.address(unproved) == "anna@own.test")
+        #expect(try await !fixture.isProved(unproved))
 
         // Google runs another mailbox: the account takes that address, and then it is proved.
-        _ = try await desk.add(.google("g", "anna@gmail.com", owns: true), to: unproved)
-        #expect(try await desk.address(unproved) == "anna@gmail.com")
-        #expect(try await desk.isProved(unproved))
+        _ = try await fixture.add(.google("g", "anna@gmail.com", owns: true), to: unproved)
+        #expect(try await fixture.address(unproved) == "anna@gmail.com")
+        #expect(try await fixture.isProved(unproved))
 
-        let moved = try await desk.enter(.google("g", "new@gmail.com", owns: true))
-        #expect(try await desk.address(moved) == "new@gmail.com")
-        #expect(try await desk.isProved(moved))
+        let moved = try await fixture.enter(.google("g", "new@gmail.com", owns: true))
+        #expect(try await fixture.address(moved) == "new@gmail.com")
+        #expect(try await fixture.isProved(moved))
 
         // Google says it no longer runs the mailbox.
-        let lost = try await desk.enter(.google("g", "new@gmail.com"))
-        #expect(try await !desk.isProved(lost))
+        let lost = try await fixture.enter(.google("g", "new@gmail.com"))
+        #expect(try await !fixture.isProved(lost))
     }
 
     @Test("a confirmed address stays the account's whatever a provider names, and a change of it takes the providers' proofs away")
     func confirmed() async throws {
-        let desk = try await ProviderDesk.make()
-        let owner = try await desk.verify(try await desk.register("c@gmail.com"))
+        let fixture = try await ProviderFixture.make()
+        let owner = try await fixture.verify(try await fixture.register("c@gmail.com"))
 
-        let joined = try await desk.enter(.google("g", "c@gmail.com", owns: true))
-        _ = try await desk.enter(.google("g", "elsewhere@gmail.com", owns: true))
+        let joined = try await fixture.enter(.google("g", "c@gmail.com", owns: true))
+        _ = try await fixture.enter(.google("g", "elsewhere@gmail.com", owns: true))
         #expect(joined.user == owner.user)
-        #expect(try await desk.address(owner) == "c@gmail.com")
+        #expect(try await fixture.address(owner) == "c@gmail.com")
 
-        _ = try await desk.enter(.google("g", "c@gmail.com", owns: true))
+        _ = try await fixture.enter(.google("g", "c@gmail.com", owns: true))
         let proving = "select count(*) from identities where user_id = $1 and proves_address"
-        #expect(try await desk.database.int(proving, .uuid(owner.user.uuid)) == 1)
-        try await desk.database.change("update users set email_sealed = '\\x01' where id = $1", .uuid(owner.user.uuid))
-        #expect(try await desk.database.int(proving, .uuid(owner.user.uuid)) == 0)
+        #expect(try await fixture.database.int(proving, .uuid(owner.user.uuid)) == 1)
+        try await fixture.database.change("update users set email_sealed = '\\x01' where id = $1", .uuid(owner.user.uuid))
+        #expect(try await fixture.database.int(proving, .uuid(owner.user.uuid)) == 0)
     }
 
     @Test("nobody enters an account that is being deleted, by no identity and by no address")
     func closed() async throws {
-        let desk = try await ProviderDesk.make()
-        let owner = try await desk.verify(try await desk.register("d@gmail.com"))
-        _ = try await desk.add(.apple("a"), to: owner)
-        try await desk.database.change("update users set deleted_at = clock_timestamp() where id = $1", .uuid(owner.user.uuid))
+        let fixture = try await ProviderFixture.make()
+        let owner = try await fixture.verify(try await fixture.register("d@gmail.com"))
+        _ = try await fixture.add(.apple("a"), to: owner)
+        try await fixture.database.change("update users set deleted_at = clock_timestamp() where id = $1", .uuid(owner.user.uuid))
 
         for said in [Said.apple("a"), .google("g", "d@gmail.com", owns: true)] {
-            let form = desk.form(said, nonce: try await desk.nonce())
+            let form = fixture.form(said, nonce: try await fixture.nonce())
             let refused = await refusal { () async throws(DiaryError) in
-                try await desk.signIn.run(form, origin: ProviderDesk.origin, in: desk.tenant)
+                try await fixture.signIn.run(form, origin: ProviderFixture.origin, in: fixture.tenant)
             }
             #expect(refused?.code == .tokenRefused)
         }
@@ -196,12 +196,12 @@ struct AccountLinkingTests {
 
     @Test("every sign-in, link and unlinking is an event of the account")
     func events() async throws {
-        let desk = try await ProviderDesk.make()
-        let member = try await desk.enter(.apple("a"))
-        let google = try await desk.add(.google("g"), to: member)
+        let fixture = try await ProviderFixture.make()
+        let member = try await fixture.enter(.apple("a"))
+        let google = try await fixture.add(.google("g"), to: member)
 
-        try await desk.unlink.run(google.linked.id, origin: ProviderDesk.origin, by: member)
+        try await fixture.unlink.run(google.linked.id, origin: ProviderFixture.origin, by: member)
 
-        #expect(try await desk.events(member) == "registered signed_in identity_linked identity_unlinked")
+        #expect(try await fixture.events(member) == "registered signed_in identity_linked identity_unlinked")
     }
 }

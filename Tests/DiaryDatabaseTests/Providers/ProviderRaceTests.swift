@@ -13,60 +13,60 @@ struct ProviderRaceTests {
 
     @Test("B4: of a hundred that come with one token and nonce, one opens a session", arguments: [true, false])
     func replay(isKnown: Bool) async throws {
-        let desk = try await ProviderDesk.make()
-        if isKnown { _ = try await desk.enter(.google("g")) }
-        let nonce = try await desk.nonce()
+        let fixture = try await ProviderFixture.make()
+        if isKnown { _ = try await fixture.enter(.google("g")) }
+        let nonce = try await fixture.nonce()
 
         let outcomes = try await parallel(100) { _ in
             await outcome {
-                let tokens = try await desk.signIn.run(
-                    desk.form(.google("g"), nonce: nonce), origin: ProviderDesk.origin, in: desk.tenant)
-                return Member(tenant: desk.tenant.id, user: tokens.user, session: tokens.session)
+                let tokens = try await fixture.signIn.run(
+                    fixture.form(.google("g"), nonce: nonce), origin: ProviderFixture.origin, in: fixture.tenant)
+                return Member(tenant: fixture.tenant.id, user: tokens.user, session: tokens.session)
             }
         }
 
         #expect(outcomes.count { $0 == "token_refused" } == 99)
         #expect(
-            try await desk.database.int(
-                "select count(*) from sessions where tenant_id = $1 and device_sealed is not null", .uuid(desk.tenant.id.uuid))
+            try await fixture.database.int(
+                "select count(*) from sessions where tenant_id = $1 and device_sealed is not null", .uuid(fixture.tenant.id.uuid))
                 == (isKnown ? 2 : 1))
         // Those who lost made a key for an account that never was; none of them is left.
         #expect(
-            try await desk.database.godOfKeys.run([
-                Statement("select count(*) from user_keys where tenant_id = $1", [.uuid(desk.tenant.id.uuid)])
+            try await fixture.database.keySuperuser.run([
+                Statement("select count(*) from user_keys where tenant_id = $1", [.uuid(fixture.tenant.id.uuid)])
             ]).first(0)?.int(0) == 1)
     }
 
     @Test("a first sign-in from twenty devices at once makes one account")
     func firstAtOnce() async throws {
-        let desk = try await ProviderDesk.make()
+        let fixture = try await ProviderFixture.make()
 
-        let outcomes = try await parallel(20) { _ in await outcome { try await desk.enter(.apple("a", "a@icloud.com", owns: true)) } }
+        let outcomes = try await parallel(20) { _ in await outcome { try await fixture.enter(.apple("a", "a@icloud.com", owns: true)) } }
 
         #expect(Set(outcomes).count == 1)
         #expect(
-            try await desk.database.int(
-                "select count(*) from identities where tenant_id = $1 and issuer = 'apple'", .uuid(desk.tenant.id.uuid))
+            try await fixture.database.int(
+                "select count(*) from identities where tenant_id = $1 and issuer = 'apple'", .uuid(fixture.tenant.id.uuid))
                 == 1)
     }
 
     @Test("B4: a nonce is of one app, lives ten minutes, and nobody's guess")
     func nonces() async throws {
-        let desk = try await ProviderDesk.make()
-        let other = try await ProviderDesk.make()
-        let late = try await desk.nonce()
-        try await desk.database.change(
-            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(desk.tenant.id.uuid))
+        let fixture = try await ProviderFixture.make()
+        let other = try await ProviderFixture.make()
+        let late = try await fixture.nonce()
+        try await fixture.database.change(
+            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(fixture.tenant.id.uuid))
         for nonce in [late, try await other.nonce(), "", "x", String(repeating: "A", count: 43)] {
-            let form = desk.form(.google("g"), nonce: nonce)
+            let form = fixture.form(.google("g"), nonce: nonce)
             let refused = await refusal { () async throws(DiaryError) in
-                try await desk.signIn.run(form, origin: ProviderDesk.origin, in: desk.tenant)
+                try await fixture.signIn.run(form, origin: ProviderFixture.origin, in: fixture.tenant)
             }
             #expect(refused?.code == .tokenRefused)
         }
         #expect(
-            try await desk.database.int(
-                "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(desk.tenant.id.uuid)) == 0)
+            try await fixture.database.int(
+                "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(fixture.tenant.id.uuid)) == 0)
     }
 
     @Test("B13: what a provider says of an address that the account has left meanwhile changes nothing, and the person is signed in")
@@ -74,13 +74,13 @@ struct ProviderRaceTests {
         let database = try await MigratedDatabase.make()
         let store = PostgresIdentityStore(pool: try database.pool(.auth))
         for isStale in [true, false] {
-            let cast = try await Cast.make(in: database)
-            let user = Parameter.uuid(cast.person.owner.user.uuid)
+            let seedData = try await SeedData.make(in: database)
+            let user = Parameter.uuid(seedData.person.owner.user.uuid)
             try await database.change("update identities set proves_address = false where user_id = $1", user)
             let news = IdentityNews(
                 addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: isStale ? [9] : Array("sealed".utf8))
 
-            #expect(try await store.signIn(cast.arrival(), news: news))
+            #expect(try await store.signIn(seedData.arrival(), news: news))
 
             #expect(
                 try await database.text("select encode(email_sealed, 'hex') from users where id = $1", user)
@@ -93,50 +93,50 @@ struct ProviderRaceTests {
     @Test("the store itself refuses a challenge that has ended or was never given, whatever was found before (B4)")
     func endedChallenge() async throws {
         let database = try await MigratedDatabase.shared()
-        let cast = try await Cast.make(in: database)
+        let seedData = try await SeedData.make(in: database)
         let store = PostgresIdentityStore(pool: try database.pool(.auth))
         try await database.change(
-            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(cast.person.owner.tenant.uuid))
-        let before = try await Dump.of(cast.person.owner, in: database)
+            "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(seedData.person.owner.tenant.uuid))
+        let before = try await Dump.of(seedData.person.owner, in: database)
 
-        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(cast.arrival(), news: nil) }
+        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(seedData.arrival(), news: nil) }
 
         #expect(refused?.code == .tokenRefused)
-        #expect(try await Dump.of(cast.person.owner, in: database) == before)
+        #expect(try await Dump.of(seedData.person.owner, in: database) == before)
     }
 
     @Test("a subject is another one in another app and of another provider, and is kept sealed beside its hash (D15)")
     func subjects() async throws {
-        let desk = try await ProviderDesk.make()
-        let member = try await desk.enter(.apple("anna.subject"))
+        let fixture = try await ProviderFixture.make()
+        let member = try await fixture.enter(.apple("anna.subject"))
         let other = TenantID(UUID())
 
         let hashes = Set([
-            desk.services.subjectHash("anna.subject", of: .apple, tenant: desk.tenant.id),
-            desk.services.subjectHash("anna.subject", of: .google, tenant: desk.tenant.id),
-            desk.services.subjectHash("anna.subject", of: .apple, tenant: other),
+            fixture.serviceKeys.subjectHash("anna.subject", of: .apple, tenant: fixture.tenant.id),
+            fixture.serviceKeys.subjectHash("anna.subject", of: .google, tenant: fixture.tenant.id),
+            fixture.serviceKeys.subjectHash("anna.subject", of: .apple, tenant: other),
         ])
 
         #expect(hashes.count == 3)
-        let row = try await desk.database.god.run([
+        let row = try await fixture.database.superuser.run([
             Statement("select id, subject_sealed from identities where user_id = $1", [.uuid(member.user.uuid)])
         ]).first(0)
         guard let row else { throw NotWhatWasExpected() }
-        let opened = try await desk.keys.vault(of: member.owner).open(try row.bytes(1), .subject, row: try row.uuid(0))
+        let opened = try await fixture.keys.vault(of: member.owner).open(try row.bytes(1), .subject, row: try row.uuid(0))
         #expect(String(decoding: opened, as: UTF8.self) == "anna.subject")
     }
 
     @Test("what is stored of a nonce is a keyed hash")
     func stored() async throws {
-        let desk = try await ProviderDesk.make()
-        let nonce = try await desk.nonce()
+        let fixture = try await ProviderFixture.make()
+        let nonce = try await fixture.nonce()
 
-        let hash = desk.services.challengeHash(nonce, tenant: desk.tenant.id)
+        let hash = fixture.serviceKeys.challengeHash(nonce, tenant: fixture.tenant.id)
 
         #expect(hash != SHA256.digest(Array(nonce.utf8)) && nonce.utf8.count == 43)
         #expect(
-            try await desk.database.int(
-                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(desk.tenant.id.uuid), .bytes(hash)
+            try await fixture.database.int(
+                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(fixture.tenant.id.uuid), .bytes(hash)
             )
                 == 1)
     }
@@ -144,60 +144,60 @@ struct ProviderRaceTests {
     @Test("two that unlink at once, and Apple's notice beside them, leave one way in")
     func unlinking() async throws {
         for turn in 0..<10 {
-            let desk = try await ProviderDesk.make()
-            let member = try await desk.enter(.apple("a"))
-            _ = try await desk.add(.google("g"), to: member)
-            let ids = try await desk.list.run(member).map(\.linked.id)
+            let fixture = try await ProviderFixture.make()
+            let member = try await fixture.enter(.apple("a"))
+            _ = try await fixture.add(.google("g"), to: member)
+            let ids = try await fixture.list.run(member).map(\.linked.id)
 
             _ = try await parallel(3) { number in
                 do {
                     if number == 2 {
-                        _ = try await desk.heed.run("n\(turn) a deleted", origin: ProviderDesk.origin)
+                        _ = try await fixture.handle.run("n\(turn) a deleted", origin: ProviderFixture.origin)
                     } else {
-                        try await desk.unlink.run(ids[number], origin: ProviderDesk.origin, by: member)
+                        try await fixture.unlink.run(ids[number], origin: ProviderFixture.origin, by: member)
                     }
                     return true
                 } catch { return false }
             }
 
-            #expect(try await desk.database.int("select count(*) from identities where user_id = $1", .uuid(member.user.uuid)) == 1)
+            #expect(try await fixture.database.int("select count(*) from identities where user_id = $1", .uuid(member.user.uuid)) == 1)
         }
     }
 
     @Test("B14: a notice counts once; consent that was withdrawn ends sessions and grants, and the identity stays")
     func notices() async throws {
-        let desk = try await ProviderDesk.make()
-        let member = try await desk.enter(.apple("a", "x@privaterelay.appleid.com", owns: true), code: "code")
+        let fixture = try await ProviderFixture.make()
+        let member = try await fixture.enter(.apple("a", "x@privaterelay.appleid.com", owns: true), code: "code")
         let grants = "select count(*) from apple_grants where user_id = $1"
-        #expect(try await desk.database.int(grants, .uuid(member.user.uuid)) == 1)
+        #expect(try await fixture.database.int(grants, .uuid(member.user.uuid)) == 1)
 
-        #expect(try await desk.heed.run("1 a disabled", origin: ProviderDesk.origin))
-        #expect(try await !desk.isProved(member))
-        #expect(try await desk.heed.run("2 a revoked", origin: ProviderDesk.origin))
-        #expect(try await !desk.heed.run("2 a revoked", origin: ProviderDesk.origin))
+        #expect(try await fixture.handle.run("1 a disabled", origin: ProviderFixture.origin))
+        #expect(try await !fixture.isProved(member))
+        #expect(try await fixture.handle.run("2 a revoked", origin: ProviderFixture.origin))
+        #expect(try await !fixture.handle.run("2 a revoked", origin: ProviderFixture.origin))
 
-        #expect(try await desk.database.int(grants, .uuid(member.user.uuid)) == 0)
-        let refused = await refusal { () async throws(DiaryError) in try await desk.list.run(member) }
+        #expect(try await fixture.database.int(grants, .uuid(member.user.uuid)) == 0)
+        let refused = await refusal { () async throws(DiaryError) in try await fixture.list.run(member) }
         #expect(refused?.code == .unauthorized)
-        #expect(try await desk.enter(.apple("a")).user == member.user)
-        #expect(try await desk.events(member).contains("sessions_revoked"))
+        #expect(try await fixture.enter(.apple("a")).user == member.user)
+        #expect(try await fixture.events(member).contains("sessions_revoked"))
         // Somebody nobody knows here is no error.
-        #expect(try await desk.heed.run("3 nobody deleted", origin: ProviderDesk.origin))
+        #expect(try await fixture.handle.run("3 nobody deleted", origin: ProviderFixture.origin))
     }
 
     @Test("a grant is sealed under the service's key, claimed by one worker, and outlives its account")
     func grants() async throws {
         let database = try await MigratedDatabase.make()
-        let desk = try await ProviderDesk.make(in: database)
+        let fixture = try await ProviderFixture.make(in: database)
         let store = PostgresAppleGrantStore(pool: try database.pool(.worker))
-        let member = try await desk.enter(.apple("a"), code: "secret-code")
+        let member = try await fixture.enter(.apple("a"), code: "secret-code")
 
         let claims = try await parallel(8) { _ in try await store.claim(limit: 10) }.flatMap { $0 }
         guard let grant = claims.first, let sealed = grant.codeSealed else { throw NotWhatWasExpected() }
-        let opened = try GrantVault(desk.services).open(sealed, .code, owner: grant.owner, identity: grant.identity)
+        let opened = try GrantVault(fixture.serviceKeys).open(sealed, .code, owner: grant.owner, identity: grant.identity)
         #expect(claims.count == 1 && grant.owner == member.owner && String(decoding: opened, as: UTF8.self) == "secret-code")
         #expect(throws: DiaryError.self) {
-            try GrantVault(desk.services).open(sealed, .token, owner: grant.owner, identity: grant.identity)
+            try GrantVault(fixture.serviceKeys).open(sealed, .token, owner: grant.owner, identity: grant.identity)
         }
 
         try await store.keep([7, 7], for: grant)
@@ -216,13 +216,13 @@ struct ProviderRaceTests {
     @Test("whoever comes again by Apple before it was told of an account that is gone keeps the new authorization")
     func comesAgain() async throws {
         let database = try await MigratedDatabase.make()
-        let desk = try await ProviderDesk.make(in: database)
-        let first = try await desk.enter(.apple("a"), code: "old")
-        _ = try await desk.enter(.apple("b"), code: "another person's")
+        let fixture = try await ProviderFixture.make(in: database)
+        let first = try await fixture.enter(.apple("a"), code: "old")
+        _ = try await fixture.enter(.apple("b"), code: "another person's")
         try await database.change("delete from users where id = $1", .uuid(first.user.uuid))
         try await database.change("update apple_grants set revoke_requested_at = clock_timestamp()")
 
-        _ = try await desk.enter(.apple("a"), code: "new")
+        _ = try await fixture.enter(.apple("a"), code: "new")
 
         #expect(try await database.int("select count(*) from apple_grants where revoke_requested_at is null") == 1)
         #expect(try await database.int("select count(*) from apple_grants where user_id = $1", .uuid(first.user.uuid)) == 0)
@@ -232,11 +232,11 @@ struct ProviderRaceTests {
     @Test("challenges, notices, codes and revocations past their time are swept")
     func sweeping() async throws {
         let database = try await MigratedDatabase.make()
-        let desk = try await ProviderDesk.make(in: database)
+        let fixture = try await ProviderFixture.make(in: database)
         let sweep = PostgresSweepStore(pool: try database.pool(.worker))
-        let member = try await desk.enter(.apple("a"), code: "c")
-        _ = try await desk.nonce()
-        _ = try await desk.heed.run("1 a enabled", origin: ProviderDesk.origin)
+        let member = try await fixture.enter(.apple("a"), code: "c")
+        _ = try await fixture.nonce()
+        _ = try await fixture.handle.run("1 a enabled", origin: ProviderFixture.origin)
         _ = try await sweep.sweepOld(most: 1_000)
         let counted =
             "select (select count(*) from sign_in_challenges) + (select count(*) from provider_notices) + (select count(*) from apple_grants)"

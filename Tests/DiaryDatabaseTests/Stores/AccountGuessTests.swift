@@ -10,22 +10,22 @@ struct AccountGuessTests {
     private enum Kind: String, CaseIterable { case existing, unknown, unverified, withoutPassword, disabled }
 
     /// An address of each kind.
-    private func address(_ kind: Kind, _ house: AccountHouse) async throws -> MailAddress {
-        let email = try AccountHouse.address()
+    private func address(_ kind: Kind, _ application: AccountApplication) async throws -> MailAddress {
+        let email = try AccountApplication.address()
         switch kind {
         case .unknown: break
         case .unverified:
             let form = RegisterByEmail.Form(email: email, password: "right", name: nil, timeZone: nil, locale: nil)
             _ = try await RegisterByEmail(
-                accounts: house.accounts, keys: house.keys, hasher: CountingHasher(), services: house.services, wakeUps: NoWakeUps(),
-                limits: house.limits, clock: .system
-            ).run(form, from: house.origin, in: house.tenant)
+                accounts: application.accounts, keys: application.keys, hasher: CountingHasher(), serviceKeys: application.serviceKeys, jobSignals: NoJobSignals(),
+                limits: application.limits, clock: .system
+            ).run(form, from: application.origin, in: application.tenant)
         case .existing, .withoutPassword, .disabled:
-            let user = try await house.member(email).member.user
+            let user = try await application.member(email).member.user
             switch kind {
             case .withoutPassword:
-                try await house.database.change("update identities set password_phc = null where user_id = $1", .uuid(user.uuid))
-            case .disabled: try await house.database.change("update users set disabled_at = now() where id = $1", .uuid(user.uuid))
+                try await application.database.change("update identities set password_phc = null where user_id = $1", .uuid(user.uuid))
+            case .disabled: try await application.database.change("update users set disabled_at = now() where id = $1", .uuid(user.uuid))
             default: break
             }
         }
@@ -34,63 +34,63 @@ struct AccountGuessTests {
 
     @Test("B8: a wrong password costs one run of the hasher and gets one answer, whoever the address is")
     func hasherRunsOnce() async throws {
-        let house = try await AccountHouse.make()
+        let application = try await AccountApplication.make()
         for kind in Kind.allCases {
-            let email = try await address(kind, house)
-            let before = house.hasher.runs
+            let email = try await address(kind, application)
+            let before = application.hasher.runs
 
             // The right password opens none of these but the first.
             let password = kind == .existing ? "wrong" : "right"
             let error = await refusal { () throws(DiaryError) in
-                try await house.byPassword.run(email, password: password, device: SignInDevice(), from: house.origin, in: house.tenant)
+                try await application.byPassword.run(email, password: password, device: SignInDevice(), from: application.origin, in: application.tenant)
             }
 
             #expect(error == DiaryError(.invalidCredentials), "\(kind)")
-            #expect(house.hasher.runs == before + 1, "\(kind)")
+            #expect(application.hasher.runs == before + 1, "\(kind)")
         }
     }
 
     @Test("B8: a code, a code that comes back, and a new password by code get one answer for every address, and no mail but the owner's")
     func codes() async throws {
-        let house = try await AccountHouse.make()
+        let application = try await AccountApplication.make()
         for kind in Kind.allCases {
-            let email = try await address(kind, house)
-            let mails = try await house.mails(email).count
+            let email = try await address(kind, application)
+            let mails = try await application.mails(email).count
 
-            _ = try await house.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
-            let request = try await house.requestCode.run(.reset, email, from: RequestOrigin(requestID: "r"), in: house.tenant)
-            let before = house.hasher.runs
+            _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: application.tenant)
+            let request = try await application.requestCode.run(.reset, email, from: RequestOrigin(requestID: "r"), in: application.tenant)
+            let before = application.hasher.runs
             let byCode = await refusal { () throws(DiaryError) in
-                try await house.byCode.run(
-                    email, code: "00000000", request: request, device: SignInDevice(name: "x"), from: house.origin, in: house.tenant)
+                try await application.byCode.run(
+                    email, code: "00000000", request: request, device: SignInDevice(name: "x"), from: application.origin, in: application.tenant)
             }
             let reset = await refusal { () throws(DiaryError) in
-                try await house.reset.run(
-                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: house.origin, in: house.tenant
+                try await application.reset.run(
+                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: application.origin, in: application.tenant
                 )
             }
 
             #expect(byCode == DiaryError(.codeRefused) && reset == DiaryError(.codeRefused), "\(kind)")
-            #expect(house.hasher.runs == before + 1, "\(kind)")
+            #expect(application.hasher.runs == before + 1, "\(kind)")
             let reached = kind == .existing || kind == .withoutPassword
-            #expect(try await house.mails(email).count == mails + (reached ? 2 : 0), "\(kind)")
+            #expect(try await application.mails(email).count == mails + (reached ? 2 : 0), "\(kind)")
         }
     }
 
     @Test("B9: guesses of one address share a budget, whether it is known or not; a known device has its own; success gives it back")
     func budgets() async throws {
-        let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        let device = try #require(try await house.member(email).tokens.deviceToken)
-        let unknown = try AccountHouse.address()
-        house.limiter.close(after: 5)
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        let device = try #require(try await application.member(email).tokens.deviceToken)
+        let unknown = try AccountApplication.address()
+        application.limiter.close(after: 5)
         func guess(_ email: MailAddress, _ password: String, _ token: String? = nil) async -> DiaryError? {
             await refusal { () throws(DiaryError) in
-                try await house.byPassword.run(
-                    email, password: password, device: SignInDevice(token: token), from: house.origin, in: house.tenant)
+                try await application.byPassword.run(
+                    email, password: password, device: SignInDevice(token: token), from: application.origin, in: application.tenant)
             }
         }
-        let runs = house.hasher.runs
+        let runs = application.hasher.runs
         for address in [email, unknown] {
             for number in 0..<20 {
                 let error = await guess(address, "wrong", number % 2 == 0 ? nil : "made up")
@@ -98,34 +98,34 @@ struct AccountGuessTests {
             }
         }
 
-        #expect(house.hasher.runs == runs + 10, "what is refused is not looked at")
-        #expect(await guess(email, "right")?.code == .rateLimited, "a stranger with the right guess")
+        #expect(application.hasher.runs == runs + 10, "what is refused is not looked at")
+        #expect(await guess(email, "right")?.code == .rateLimited, "a foreign with the right guess")
         #expect(await guess(unknown, "right", device)?.code == .rateLimited, "the token of another address counts as none")
         for _ in 0..<20 { #expect(await guess(email, "right", device) == nil, "the owner") }
-        #expect(house.limiter.subjects.allSatisfy { $0.utf8.count == 24 && Hex.decode($0) != nil }, "no address and no id")
+        #expect(application.limiter.subjects.allSatisfy { $0.utf8.count == 24 && Hex.decode($0) != nil }, "no address and no id")
     }
 
     @Test("B11: a weaker stored hash is renewed at sign-in")
     func rehash() async throws {
-        let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        let user = try await house.member(email).member.user
-        try await house.database.change("update identities set password_phc = 'old:right' where user_id = $1", .uuid(user.uuid))
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        let user = try await application.member(email).member.user
+        try await application.database.change("update identities set password_phc = 'old:right' where user_id = $1", .uuid(user.uuid))
 
-        _ = try await house.byPassword.run(email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
+        _ = try await application.byPassword.run(email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
 
-        #expect(try await house.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == "new:right")
+        #expect(try await application.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == "new:right")
     }
 
     @Test("B15: a disabled account's session is refused on its next request, and its refresh token with it")
     func disabled() async throws {
-        let house = try await AccountHouse.make()
-        let (member, tokens) = try await house.member(try AccountHouse.address())
-        _ = try await house.sessions.sessions(of: member)
-        try await house.database.change("update users set disabled_at = now() where id = $1", .uuid(member.user.uuid))
+        let application = try await AccountApplication.make()
+        let (member, tokens) = try await application.member(try AccountApplication.address())
+        _ = try await application.sessions.sessions(of: member)
+        try await application.database.change("update users set disabled_at = now() where id = $1", .uuid(member.user.uuid))
 
-        let asked = await refusal { () throws(DiaryError) in try await house.sessions.sessions(of: member) }
-        let refreshed = await refusal { () throws(DiaryError) in try await house.rotate.run(tokens.refreshToken, from: house.origin) }
+        let asked = await refusal { () throws(DiaryError) in try await application.sessions.sessions(of: member) }
+        let refreshed = await refusal { () throws(DiaryError) in try await application.rotate.run(tokens.refreshToken, from: application.origin) }
 
         #expect(asked?.code == .unauthorized && refreshed?.code == .refreshRefused)
     }

@@ -8,10 +8,10 @@ import Testing
 @Suite("Sessions and their tokens", .timeLimit(.minutes(2)))
 struct AccountSessionTests {
     private func rotate(
-        _ desk: SignUpDesk, _ session: NewSession, number: Int, _ hash: [UInt8], to next: [UInt8], grace: Int = 60, idle: Int = 100
+        _ fixture: SignUpFixture, _ session: NewSession, number: Int, _ hash: [UInt8], to next: [UInt8], grace: Int = 60, idle: Int = 100
     ) async throws -> RotationOutcome {
-        try await desk.store.rotate(
-            session.id, of: desk.neighbour.owner,
+        try await fixture.store.rotate(
+            session.id, of: fixture.otherAccount.owner,
             Rotation(
                 number: number, hash: hash, nextHash: next, graceSeconds: grace, burstSeconds: 10, graceUses: 3, idleSeconds: idle,
                 requestID: nil))
@@ -19,40 +19,40 @@ struct AccountSessionTests {
 
     @Test("a token is rotated once; its parent within the grace gets the same successor; anything else is refused")
     func rotation() async throws {
-        let desk = try await SignUpDesk.make()
-        let session = desk.session()
-        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
+        let fixture = try await SignUpFixture.make()
+        let session = fixture.session()
+        #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
 
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .rotated)
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .withinGrace)
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [99]) == .refused)
-        #expect(try await rotate(desk, session, number: 1, [98], to: [2]) == .refused)
-        #expect(try await rotate(desk, session, number: 2, [98], to: [3]) == .refused)
-        #expect(try await rotate(desk, session, number: 3, [2], to: [3]) == .refused)
-        #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .rotated)
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .older(newest: 3, hash: [3]))
-        #expect(try await rotate(desk, session, number: 3, [3], to: [4]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .withinGrace)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [99]) == .refused)
+        #expect(try await rotate(fixture, session, number: 1, [98], to: [2]) == .refused)
+        #expect(try await rotate(fixture, session, number: 2, [98], to: [3]) == .refused)
+        #expect(try await rotate(fixture, session, number: 3, [2], to: [3]) == .refused)
+        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .older(newest: 3, hash: [3]))
+        #expect(try await rotate(fixture, session, number: 3, [3], to: [4]) == .rotated)
     }
 
     @Test("of 20 parallel rotations of one token one rotates and the others are within the grace")
     func parallelRotation() async throws {
-        let desk = try await SignUpDesk.make()
-        let session = desk.session()
-        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
+        let fixture = try await SignUpFixture.make()
+        let session = fixture.session()
+        #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
 
-        let outcomes = try await parallel(20) { _ in try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) }
+        let outcomes = try await parallel(20) { _ in try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) }
 
         #expect(outcomes.count { $0 == .rotated } == 1)
         #expect(outcomes.count { $0 == .withinGrace } == 19)
-        #expect(try await desk.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
+        #expect(try await fixture.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
     }
 
     @Test("an account has a hundred open sessions at most: the one used longest ago ends, which its owner can read; nobody else's does")
     func bounded() async throws {
-        let desk = try await SignUpDesk.make()
-        let owner = desk.neighbour.owner
-        let other = try await Person.make(in: desk.database, tenant: owner.tenant)
-        try await desk.database.change(
+        let fixture = try await SignUpFixture.make()
+        let owner = fixture.otherAccount.owner
+        let other = try await Person.make(in: fixture.database, tenant: owner.tenant)
+        try await fixture.database.change(
             """
             insert into sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash, last_used_at)
             select $1, u, gen_random_uuid(), clock_timestamp() + interval '90 days', clock_timestamp() + interval '30 days', 1, '',
@@ -60,64 +60,64 @@ struct AccountSessionTests {
             from generate_series(1, 99) n, unnest(array[$2, $3]::uuid[]) u
             """, .uuid(owner.tenant.uuid), .uuid(owner.user.uuid), .uuid(other.owner.user.uuid))
         func open(_ user: UserID) async throws -> Int64 {
-            try await desk.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(user.uuid))
+            try await fixture.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(user.uuid))
         }
         #expect(try await open(owner.user) == 100)
 
         let outcomes = try await parallel(8) { _ in
-            try await desk.store.openSession(desk.session(), for: owner, by: "phc-of-the-account", rehashed: nil)
+            try await fixture.store.openSession(fixture.session(), for: owner, by: "phc-of-the-account", rehashed: nil)
         }
 
         #expect(outcomes == Array(repeating: true, count: 8))
         #expect(try await open(owner.user) == 100)
         #expect(try await open(other.owner.user) == 100)
         #expect(
-            try await desk.database.int(
+            try await fixture.database.int(
                 """
                 select count(*) from sessions where user_id = $1 and revoked_at is not null
                     and last_used_at < clock_timestamp() - interval '91 hours'
                 """, .uuid(owner.user.uuid)) == 8)
         #expect(
-            try await desk.database.int(
+            try await fixture.database.int(
                 "select count(*) from audit_events where user_id = $1 and kind = 'session_revoked' and actor = 'service'", .uuid(owner.user.uuid))
                 == 8)
     }
 
     @Test("an account that has a great many open sessions from before loses some with each sign-in, and can sign in")
     func fromBefore() async throws {
-        let desk = try await SignUpDesk.make(in: try await MigratedDatabase.make())
-        let owner = desk.neighbour.owner
-        try await desk.database.change("alter table sessions disable trigger sessions_bounded")
-        try await desk.database.change(
+        let fixture = try await SignUpFixture.make(in: try await MigratedDatabase.make())
+        let owner = fixture.otherAccount.owner
+        try await fixture.database.change("alter table sessions disable trigger sessions_bounded")
+        try await fixture.database.change(
             """
             insert into sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash)
             select $1, $2, gen_random_uuid(), clock_timestamp() + interval '90 days', clock_timestamp() + interval '30 days', 1, ''
             from generate_series(1, 1199)
             """, .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
-        try await desk.database.change("alter table sessions enable trigger sessions_bounded")
+        try await fixture.database.change("alter table sessions enable trigger sessions_bounded")
 
         for left: Int64 in [701, 202, 100] {
-            #expect(try await desk.store.openSession(desk.session(), for: owner, by: "phc-of-the-account", rehashed: nil))
+            #expect(try await fixture.store.openSession(fixture.session(), for: owner, by: "phc-of-the-account", rehashed: nil))
             #expect(
-                try await desk.database.int(
+                try await fixture.database.int(
                     "select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == left)
         }
     }
 
     @Test("B15: a sign-in beside an administrator who disables the account leaves no session that comes back with it")
     func disabledMeanwhile() async throws {
-        let desk = try await SignUpDesk.make()
-        let owner = desk.neighbour.owner
-        let holder = try DedicatedConnection(desk.database.settings(.superuser), logger: TestDatabase.quiet)
+        let fixture = try await SignUpFixture.make()
+        let owner = fixture.otherAccount.owner
+        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: TestDatabase.quiet)
         defer { holder.close() }
         _ = try await holder.run([
             Statement("begin"), Statement("select admin_set_disabled($1, $2, true, 'operator')", owner.parameters),
         ])
         async let signingIn = refusal { () throws(DiaryError) in
-            try await desk.store.openSession(desk.session(), for: owner, by: "phc-of-the-account", rehashed: nil)
+            try await fixture.store.openSession(fixture.session(), for: owner, by: "phc-of-the-account", rehashed: nil)
         }
         let deadline = ContinuousClock.now + .seconds(20)
-        while try await desk.database.int(
+        while try await fixture.database.int(
             """
             select (select count(*) from pg_locks w where not w.granted and w.pid in (
                     select pid from pg_locks where database = (select oid from pg_database where datname = current_database())))
@@ -131,7 +131,7 @@ struct AccountSessionTests {
         _ = await signingIn
 
         #expect(
-            try await desk.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == 0)
+            try await fixture.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == 0)
     }
 
     @Test("C1: a notice is queued for the account of the transaction alone, to a proved address alone, five an hour")
@@ -159,25 +159,25 @@ struct AccountSessionTests {
 
     @Test("a parent that comes after the grace ends the session for both who hold it (D8)")
     func reuse() async throws {
-        let desk = try await SignUpDesk.make()
-        let session = desk.session()
-        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .rotated)
+        let fixture = try await SignUpFixture.make()
+        let session = fixture.session()
+        #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .rotated)
         // A guess with the right number ends nothing.
-        #expect(try await rotate(desk, session, number: 1, [98], to: [2], grace: 0) == .refused)
-        #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, [98], to: [2], grace: 0) == .refused)
+        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]) == .rotated)
 
-        #expect(try await rotate(desk, session, number: 2, [2], to: [3], grace: 0) == .reused)
+        #expect(try await rotate(fixture, session, number: 2, [2], to: [3], grace: 0) == .reused)
         #expect(
-            try await desk.database.int(
+            try await fixture.database.int(
                 """
                 select count(*) from mails m join jobs j on j.subject = m.id and j.kind = 'mail'
                 where m.user_id = $1 and m.kind = 'session_reused' and m.address_sealed is not null
-                """, .uuid(desk.neighbour.owner.user.uuid)) == 1)
+                """, .uuid(fixture.otherAccount.owner.user.uuid)) == 1)
 
-        #expect(try await rotate(desk, session, number: 3, [3], to: [4]) == .refused)
+        #expect(try await rotate(fixture, session, number: 3, [3], to: [4]) == .refused)
         #expect(
-            try await desk.database.text("select (revoked_at is not null)::text from sessions where id = $1", .uuid(session.id.uuid))
+            try await fixture.database.text("select (revoked_at is not null)::text from sessions where id = $1", .uuid(session.id.uuid))
                 == "true")
     }
 
@@ -185,62 +185,62 @@ struct AccountSessionTests {
         "a session ends with its idle and with its absolute life; using it moves the first alone",
         arguments: ["idle_expires_at", "expires_at", "revoked_at"])
     func lives(column: String) async throws {
-        let desk = try await SignUpDesk.make()
-        let session = desk.session()
-        #expect(try await desk.store.openSession(session, for: desk.neighbour.owner, by: "phc-of-the-account", rehashed: nil))
+        let fixture = try await SignUpFixture.make()
+        let session = fixture.session()
+        #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
         func lives() async throws -> String? {
-            try await desk.database.text(
+            try await fixture.database.text(
                 """
                 select round(extract(epoch from idle_expires_at - last_used_at)) || ' ' || round(extract(epoch from expires_at - created_at))
                 from sessions where id = $1
                 """, .uuid(session.id.uuid))
         }
         #expect(try await lives() == "100 1000")
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2], idle: 200) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2], idle: 200) == .rotated)
         #expect(try await lives() == "200 1000")
 
-        try await desk.database.change("update sessions set \(column) = now() - interval '1 s' where id = $1", .uuid(session.id.uuid))
+        try await fixture.database.change("update sessions set \(column) = now() - interval '1 s' where id = $1", .uuid(session.id.uuid))
 
-        #expect(try await rotate(desk, session, number: 2, [2], to: [3]) == .refused)
-        #expect(try await rotate(desk, session, number: 1, session.refreshHash, to: [2]) == .refused)
+        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]) == .refused)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .refused)
     }
 
     @Test("another person's session does not rotate under one's own name")
     func foreignRotation() async throws {
-        let desk = try await SignUpDesk.make()
-        let other = try await Person.make(in: desk.database, tenant: desk.neighbour.owner.tenant)
+        let fixture = try await SignUpFixture.make()
+        let other = try await Person.make(in: fixture.database, tenant: fixture.otherAccount.owner.tenant)
 
-        let outcome = try await desk.store.rotate(
-            other.member.session, of: desk.neighbour.owner, .from(1, other.refreshHash, to: [2]))
+        let outcome = try await fixture.store.rotate(
+            other.member.session, of: fixture.otherAccount.owner, .from(1, other.refreshHash, to: [2]))
 
         #expect(outcome == .refused)
     }
 
     @Test("a sign-in may bring a stronger hash of the password")
     func rehashed() async throws {
-        let desk = try await SignUpDesk.make()
-        let neighbour = desk.neighbour
+        let fixture = try await SignUpFixture.make()
+        let otherAccount = fixture.otherAccount
 
-        let isOpen = try await desk.store.openSession(
-            desk.session(), for: neighbour.owner, by: "phc-of-the-account", rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+        let isOpen = try await fixture.store.openSession(
+            fixture.session(), for: otherAccount.owner, by: "phc-of-the-account", rehashed: (emailHash: otherAccount.emailHash, phc: "stronger"))
 
         #expect(isOpen)
 
-        #expect(try await desk.phc(neighbour.owner) == "stronger")
-        #expect(try await desk.sessions(neighbour.owner) == 2)
+        #expect(try await fixture.phc(otherAccount.owner) == "stronger")
+        #expect(try await fixture.sessions(otherAccount.owner) == 2)
     }
 
     @Test("B15: a password that was verified and has changed meanwhile opens no session and brings no hash back")
     func changedMeanwhile() async throws {
-        let desk = try await SignUpDesk.make()
-        let neighbour = desk.neighbour
-        try await desk.database.change("update identities set password_phc = 'new' where user_id = $1", .uuid(neighbour.member.user.uuid))
+        let fixture = try await SignUpFixture.make()
+        let otherAccount = fixture.otherAccount
+        try await fixture.database.change("update identities set password_phc = 'new' where user_id = $1", .uuid(otherAccount.member.user.uuid))
 
-        let isOpen = try await desk.store.openSession(
-            desk.session(), for: neighbour.owner, by: "phc-of-the-account", rehashed: (emailHash: neighbour.emailHash, phc: "stronger"))
+        let isOpen = try await fixture.store.openSession(
+            fixture.session(), for: otherAccount.owner, by: "phc-of-the-account", rehashed: (emailHash: otherAccount.emailHash, phc: "stronger"))
 
         #expect(!isOpen)
-        #expect(try await desk.phc(neighbour.owner) == "new")
-        #expect(try await desk.sessions(neighbour.owner) == 1)
+        #expect(try await fixture.phc(otherAccount.owner) == "new")
+        #expect(try await fixture.sessions(otherAccount.owner) == 1)
     }
 }

@@ -29,7 +29,7 @@ struct CatalogueTests {
     /// Both databases, with the tables that hold people's rows.
     private func databases() async throws -> [(pool: ConnectionPool, personal: [String])] {
         let database = try await MigratedDatabase.shared()
-        return [(database.god, Dump.main + Dump.apps), (database.godOfKeys, ["user_keys"])]
+        return [(database.superuser, Dump.main + Dump.apps), (database.keySuperuser, ["user_keys"])]
     }
 
     private static let tables = "pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')"
@@ -174,7 +174,7 @@ struct CatalogueTests {
         let database = try await MigratedDatabase.shared()
         func granted(_ role: String) async throws -> [String] {
             try await lines(
-                database.god,
+                database.superuser,
                 """
                 select c.relname::text from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
                     and (has_table_privilege('\(role)', c.oid, 'select') or has_any_column_privilege('\(role)', c.oid, 'select')) order by 1
@@ -252,7 +252,7 @@ struct CatalogueTests {
     func zones() async throws {
         let database = try await MigratedDatabase.shared()
 
-        let refused = try await database.god.run([
+        let refused = try await database.superuser.run([
             Statement(
                 """
                 select count(zone_name(name)) from pg_timezone_names where name !~ '^(posix|right)/' and name not in ('localtime', 'posixrules', 'Factory')
@@ -265,7 +265,7 @@ struct CatalogueTests {
             "Europe/Berlin\n", "ist", "BST", "pst", "Factory",
         ] {
             #expect(
-                await failure { () throws(DatabaseError) in try await database.god.query("select zone_name($1)", .text(rule)) }?.kind
+                await failure { () throws(DatabaseError) in try await database.superuser.query("select zone_name($1)", .text(rule)) }?.kind
                     == .statement(sqlstate: "22023"), "\(rule)")
         }
     }

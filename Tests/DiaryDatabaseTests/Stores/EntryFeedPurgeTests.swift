@@ -8,8 +8,8 @@ import Testing
 @Suite("Entry feed and purges", .serialized, .timeLimit(.minutes(2)))
 struct EntryFeedPurgeTests {
     /// Entries 1 and 2, then the deletion of the first as change 3.
-    private static func make() async throws -> (shop: Workshop, gone: EntryID) {
-        let shop = try await Workshop.make()
+    private static func make() async throws -> (shop: WorkerFixture, gone: EntryID) {
+        let shop = try await WorkerFixture.make()
         let ids = [EntryID(UUIDv7.make()), EntryID(UUIDv7.make())]
         for id in ids { _ = try await shop.entries.create(shop.person.text(id), by: shop.person.member) }
         _ = try await shop.entries.delete(ids[0], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)

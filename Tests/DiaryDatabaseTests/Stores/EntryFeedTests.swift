@@ -151,7 +151,7 @@ struct EntryFeedTests {
             return views
         }
 
-        let rows = try await database.god.run([Statement("select id, change_number, personal_version, deleted_at is not null from entries")]
+        let rows = try await database.superuser.run([Statement("select id, change_number, personal_version, deleted_at is not null from entries")]
         )
         var truth: [EntryID: Known] = [:]
         for row in rows[0] {

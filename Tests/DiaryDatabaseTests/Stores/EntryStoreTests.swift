@@ -79,7 +79,7 @@ struct EntryStoreTests {
 
     @Test("when what stood in a creation's way goes before it is read, with its account or its time, the client is to come again (G5)")
     func goneBeforeRead() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let (person, id) = (shop.person, EntryID(UUIDv7.make()))
         _ = try await shop.entries.create(person.text(id), by: person.member)
         try await shop.database.change(
@@ -94,9 +94,9 @@ struct EntryStoreTests {
         #expect(refused?.code == .unavailable && refused?.retryAfter != nil)
     }
 
-    @Test("a feed whose account ends after the door let its reader in is to be asked for again (G5)")
+    @Test("a feed whose account ends after the transaction let its reader in is to be asked for again (G5)")
     func goneBeforeFeed() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         try await shop.database.change("delete from user_sync")
 
         let refused = await refusal { () throws(DiaryError) in

@@ -8,15 +8,15 @@ import Testing
 struct EntryWriteTests {
     @Test("of 20 parallel writers that read the same version exactly one wins, round after round")
     func compareAndSet() async throws {
-        let desk = try await EntryDesk.make { $0.text($1) }
+        let fixture = try await EntryFixture.make { $0.text($1) }
 
         for version in Int64(1)...10 {
             let outcomes = try await parallel(20) { writer in
                 (
                     UInt8(writer),
-                    try await desk.store.rewritePersonal(
-                        desk.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version, keyID: desk.keyID,
-                        by: desk.member)
+                    try await fixture.store.rewritePersonal(
+                        fixture.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version, keyID: fixture.keyID,
+                        by: fixture.member)
                 )
             }
 
@@ -25,65 +25,65 @@ struct EntryWriteTests {
             #expect(outcomes.count { $0.1.name == "conflict" } == 19)
             #expect(winners.first?.1.entry?.version == version + 1)
             #expect(
-                try await desk.store.entry(desk.id, of: desk.member)?.personal
+                try await fixture.store.entry(fixture.id, of: fixture.member)?.personal
                     == SealedColumn(bytes: [winners.first?.0 ?? 99], version: version + 1))
         }
     }
 
     @Test("writing what is missing says so, a stale version is a conflict, and neither changes a thing that a client sees")
     func missingAndStale() async throws {
-        let desk = try await EntryDesk.make { $0.text($1) }
-        let before = try await desk.columns("entries")
+        let fixture = try await EntryFixture.make { $0.text($1) }
+        let before = try await fixture.columns("entries")
         let words = SealedColumn(bytes: [1], version: 2)
 
         #expect(
-            try await desk.store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: desk.keyID, by: desk.member).name
+            try await fixture.store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: fixture.keyID, by: fixture.member).name
                 == "missing")
         #expect(
-            try await desk.store.rewritePersonal(desk.id, sealed: words, expecting: 7, keyID: desk.keyID, by: desk.member).name
+            try await fixture.store.rewritePersonal(fixture.id, sealed: words, expecting: 7, keyID: fixture.keyID, by: fixture.member).name
                 == "conflict")
-        #expect(try await desk.store.delete(desk.id, expecting: 7, keyID: desk.keyID, by: desk.member).name == "conflict")
-        #expect(try await desk.store.delete(EntryID(UUID()), expecting: nil, keyID: desk.keyID, by: desk.member).name == "missing")
-        #expect(try await desk.columns("entries") == before)
+        #expect(try await fixture.store.delete(fixture.id, expecting: 7, keyID: fixture.keyID, by: fixture.member).name == "conflict")
+        #expect(try await fixture.store.delete(EntryID(UUID()), expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
+        #expect(try await fixture.columns("entries") == before)
     }
 
     @Test("deleting leaves a tombstone without words, no segments, and no waiting job; a job under lease finds nothing to do")
     func delete() async throws {
-        let desk = try await EntryDesk.make { $0.voice($1) }
-        _ = try await desk.store.completeUpload(desk.id, size: 1_000, keyID: desk.keyID, job: JobID(UUIDv7.make()), by: desk.member)
-        try await desk.database.change("update entries set machine = 'words', machine_version = 1 where id = $1", .uuid(desk.id.uuid))
-        try await desk.database.change(
+        let fixture = try await EntryFixture.make { $0.voice($1) }
+        _ = try await fixture.store.completeUpload(fixture.id, size: 1_000, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+        try await fixture.database.change("update entries set machine = 'words', machine_version = 1 where id = $1", .uuid(fixture.id.uuid))
+        try await fixture.database.change(
             "insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) values ($1, $2, $3, 'words', 1, $4)",
-            .uuid(desk.person.owner.tenant.uuid), .uuid(desk.person.owner.user.uuid), .uuid(desk.id.uuid), .uuid(desk.keyID))
-        #expect(try await desk.store.segments(desk.id, of: desk.member)?.version == 1)
+            .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid), .uuid(fixture.id.uuid), .uuid(fixture.keyID))
+        #expect(try await fixture.store.segments(fixture.id, of: fixture.member)?.version == 1)
 
-        let outcome = try await desk.store.delete(desk.id, expecting: 1, keyID: desk.keyID, by: desk.member)
+        let outcome = try await fixture.store.delete(fixture.id, expecting: 1, keyID: fixture.keyID, by: fixture.member)
 
         #expect(outcome.entry?.facts.deletedAt != nil)
         #expect(outcome.entry?.facts.changeNumber == 3)
-        #expect(try await desk.columns("personal is null and machine is null and sha256 is null and stage is null") == "true")
-        #expect(try await desk.store.segments(desk.id, of: desk.member) == nil)
-        #expect(try await desk.store.entry(desk.id, of: desk.member) == nil)
-        #expect(try await desk.jobs() == "verify done")
+        #expect(try await fixture.columns("personal is null and machine is null and sha256 is null and stage is null") == "true")
+        #expect(try await fixture.store.segments(fixture.id, of: fixture.member) == nil)
+        #expect(try await fixture.store.entry(fixture.id, of: fixture.member) == nil)
+        #expect(try await fixture.jobs() == "verify done")
         #expect(
-            try await desk.store.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: desk.member).isEmpty)
-        #expect(try await desk.store.delete(desk.id, expecting: nil, keyID: desk.keyID, by: desk.member).name == "missing")
+            try await fixture.store.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: fixture.member).isEmpty)
+        #expect(try await fixture.store.delete(fixture.id, expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
         #expect(
-            try await desk.store.rewritePersonal(
-                desk.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: desk.keyID, by: desk.member
+            try await fixture.store.rewritePersonal(
+                fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: fixture.keyID, by: fixture.member
             ).name
                 == "missing")
         #expect(
-            try await desk.store.completeUpload(desk.id, size: 1, keyID: desk.keyID, job: JobID(UUID()), by: desk.member).name == "missing")
-        #expect(try await desk.store.retry(desk.id, keyID: desk.keyID, job: JobID(UUID()), by: desk.member).name == "missing")
+            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "missing")
+        #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "missing")
     }
 
     @Test("of 20 parallel deletes one writes the tombstone")
     func parallelDeletes() async throws {
-        let desk = try await EntryDesk.make { $0.text($1) }
+        let fixture = try await EntryFixture.make { $0.text($1) }
 
         let outcomes = try await parallel(20) { _ in
-            try await desk.store.delete(desk.id, expecting: nil, keyID: desk.keyID, by: desk.member).name
+            try await fixture.store.delete(fixture.id, expecting: nil, keyID: fixture.keyID, by: fixture.member).name
         }
 
         #expect(outcomes.count { $0 == "written" } == 1)
@@ -92,73 +92,73 @@ struct EntryWriteTests {
 
     @Test("20 parallel completes make exactly one verify job and the true size")
     func complete() async throws {
-        let desk = try await EntryDesk.make { $0.voice($1, size: 1_000) }
+        let fixture = try await EntryFixture.make { $0.voice($1, size: 1_000) }
 
         let outcomes = try await parallel(20) { _ in
-            try await desk.store.completeUpload(desk.id, size: 1_234, keyID: desk.keyID, job: JobID(UUIDv7.make()), by: desk.member).name
+            try await fixture.store.completeUpload(fixture.id, size: 1_234, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name
         }
 
         #expect(outcomes.count { $0 == "enqueued" } == 1)
         #expect(outcomes.count { $0 == "already" } == 19)
-        #expect(try await desk.jobs() == "verify ready")
-        #expect(try await desk.columns("status || ' ' || stage || ' ' || size_bytes") == "uploaded verify 1234")
+        #expect(try await fixture.jobs() == "verify ready")
+        #expect(try await fixture.columns("status || ' ' || stage || ' ' || size_bytes") == "uploaded verify 1234")
         #expect(
-            try await desk.store.completeUpload(EntryID(UUID()), size: 1, keyID: desk.keyID, job: JobID(UUID()), by: desk.member).name
+            try await fixture.store.completeUpload(EntryID(UUID()), size: 1, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name
                 == "missing")
     }
 
     @Test("a text is never completed or retried")
     func textHasNoWork() async throws {
-        let desk = try await EntryDesk.make { $0.text($1) }
+        let fixture = try await EntryFixture.make { $0.text($1) }
 
         #expect(
-            try await desk.store.completeUpload(desk.id, size: 1, keyID: desk.keyID, job: JobID(UUID()), by: desk.member).name == "already")
-        #expect(try await desk.store.retry(desk.id, keyID: desk.keyID, job: JobID(UUID()), by: desk.member).name == "already")
-        #expect(try await desk.jobs() == nil)
+            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "already")
+        #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "already")
+        #expect(try await fixture.jobs() == nil)
     }
 
     @Test(
         "what failed goes back to work where it stands: verify to verify, later stages to transcribe",
         arguments: ["verify", "transcribe", "clean"])
     func retry(stage: String) async throws {
-        let desk = try await EntryDesk.make { $0.voice($1) }
-        try await desk.database.change(
+        let fixture = try await EntryFixture.make { $0.voice($1) }
+        try await fixture.database.change(
             "update entries set status = 'failed', stage = $2, stage_attempt = 8, stage_code = 'speech_unavailable' where id = $1",
-            .uuid(desk.id.uuid),
+            .uuid(fixture.id.uuid),
             .text(stage))
 
         let outcomes = try await parallel(20) { _ in
-            try await desk.store.retry(desk.id, keyID: desk.keyID, job: JobID(UUIDv7.make()), by: desk.member).name
+            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name
         }
 
         let next = stage == "verify" ? "verify" : "transcribe"
         #expect(outcomes.count { $0 == "enqueued" } == 1)
         #expect(outcomes.count { $0 == "already" } == 19)
-        #expect(try await desk.jobs() == "\(next) ready")
+        #expect(try await fixture.jobs() == "\(next) ready")
         #expect(
-            try await desk.columns("status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
+            try await fixture.columns("status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
                 == "uploaded \(next) 0 true")
     }
 
     @Test("a recording that is itself the reason is not tried again; other reasons are", arguments: ProcessingCode.allCases)
     func retryableCodes(code: ProcessingCode) async throws {
-        let desk = try await EntryDesk.make { $0.voice($1) }
-        try await desk.database.change(
-            "update entries set status = 'failed', stage = 'verify', stage_code = $2 where id = $1", .uuid(desk.id.uuid),
+        let fixture = try await EntryFixture.make { $0.voice($1) }
+        try await fixture.database.change(
+            "update entries set status = 'failed', stage = 'verify', stage_code = $2 where id = $1", .uuid(fixture.id.uuid),
             .text(code.rawValue))
-        #expect(try await desk.store.entry(desk.id, of: desk.member)?.facts.processing?.retryable == code.retryableByOwner)
+        #expect(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts.processing?.retryable == code.retryableByOwner)
 
-        let outcome = try await desk.store.retry(desk.id, keyID: desk.keyID, job: JobID(UUIDv7.make()), by: desk.member)
+        let outcome = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
 
         #expect(outcome.name == (code.retryableByOwner ? "enqueued" : "already"))
     }
 
     @Test("a failed recording without a code goes back to work")
     func retryWithoutCode() async throws {
-        let desk = try await EntryDesk.make { $0.voice($1) }
-        try await desk.database.change(
-            "update entries set status = 'failed', stage = 'verify', stage_code = null where id = $1", .uuid(desk.id.uuid))
+        let fixture = try await EntryFixture.make { $0.voice($1) }
+        try await fixture.database.change(
+            "update entries set status = 'failed', stage = 'verify', stage_code = null where id = $1", .uuid(fixture.id.uuid))
 
-        #expect(try await desk.store.retry(desk.id, keyID: desk.keyID, job: JobID(UUIDv7.make()), by: desk.member).name == "enqueued")
+        #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name == "enqueued")
     }
 }

@@ -8,14 +8,14 @@ import Testing
 /// Rows G5 and B15: the tombstone, what it stops, and carrying a deletion out.
 @Suite("Erasure", .serialized, .timeLimit(.minutes(3)))
 struct ErasureStoreTests {
-    private struct Desk {
-        let shop: Workshop
+    private struct Fixture {
+        let shop: WorkerFixture
         let erasures: PostgresErasureStore
         let deletions: PostgresDeletionStore
 
-        static func make(in database: MigratedDatabase? = nil) async throws -> Desk {
-            let shop = if let database { try await Workshop.make(in: database) } else { try await Workshop.make() }
-            return Desk(
+        static func make(in database: MigratedDatabase? = nil) async throws -> Fixture {
+            let shop = if let database { try await WorkerFixture.make(in: database) } else { try await WorkerFixture.make() }
+            return Fixture(
                 shop: shop, erasures: PostgresErasureStore(pool: try shop.database.pool(.api)),
                 deletions: PostgresDeletionStore(pool: try shop.database.pool(.worker)))
         }
@@ -33,35 +33,35 @@ struct ErasureStoreTests {
 
     @Test("without a proof nothing happens; a fresh session is one, an old one is not")
     func proof() async throws {
-        let desk = try await Desk.make()
-        try await desk.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '11 minutes'")
-        let before = try await desk.shop.dump()
+        let fixture = try await Fixture.make()
+        try await fixture.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '11 minutes'")
+        let before = try await fixture.shop.dump()
 
-        #expect(try await desk.request(proved: false) == nil)
-        #expect(try await desk.shop.dump() == before)
-        #expect(try await desk.count("deletions") == 0)
+        #expect(try await fixture.request(proved: false) == nil)
+        #expect(try await fixture.shop.dump() == before)
+        #expect(try await fixture.count("deletions") == 0)
 
-        try await desk.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '9 minutes'")
-        #expect(try await desk.request(proved: false) != nil)
+        try await fixture.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '9 minutes'")
+        #expect(try await fixture.request(proved: false) != nil)
     }
 
     @Test("B15: the tombstone ends sessions, jobs and addresses in one transaction, and of 20 requests at once one makes a deletion")
     func tombstone() async throws {
-        let desk = try await Desk.make()
-        let shop = desk.shop
+        let fixture = try await Fixture.make()
+        let shop = fixture.shop
         try await shop.ready(.verify)
         let running = try await shop.claim(.verify)
         try await shop.ready(.export)
 
-        let outcomes = try await parallel(20) { _ in await refusal { () throws(DiaryError) in try await desk.request() }?.code }
+        let outcomes = try await parallel(20) { _ in await refusal { () throws(DiaryError) in try await fixture.request() }?.code }
 
         #expect(outcomes.count { $0 == nil } == 1)
         #expect(outcomes.compactMap { $0 }.allSatisfy { $0 == .unauthorized })
-        #expect(try await desk.count("deletions") == 1)
-        #expect(try await desk.count("sessions", "revoked_at is null") == 0)
-        #expect(try await desk.count("identities") == 0)
-        #expect(try await desk.count("jobs", "state in ('ready', 'leased', 'dead')") == 0)
-        #expect(try await desk.count("audit_events", "kind = 'erasure_requested' and actor = 'member' and request_id = 'request'") == 1)
+        #expect(try await fixture.count("deletions") == 1)
+        #expect(try await fixture.count("sessions", "revoked_at is null") == 0)
+        #expect(try await fixture.count("identities") == 0)
+        #expect(try await fixture.count("jobs", "state in ('ready', 'leased', 'dead')") == 0)
+        #expect(try await fixture.count("audit_events", "kind = 'erasure_requested' and actor = 'member' and request_id = 'request'") == 1)
         #expect(try await shop.work.renew([running], leaseSeconds: 60).isEmpty)
         #expect(
             await refusal { () throws(DiaryError) in try await shop.entries.entry(EntryID(UUID()), of: shop.person.member) }?.code
@@ -70,50 +70,50 @@ struct ErasureStoreTests {
 
     @Test("G5: after the tombstone a worker writes nothing: no result, no retry, no dead letter", arguments: JobKind.allCases)
     func lateWorkers(kind: JobKind) async throws {
-        let desk = try await Desk.make()
-        try await desk.shop.ready(kind)
-        let job = try await desk.shop.claim(kind)
-        try await desk.shop.begin(job)
+        let fixture = try await Fixture.make()
+        try await fixture.shop.ready(kind)
+        let job = try await fixture.shop.claim(kind)
+        try await fixture.shop.begin(job)
 
-        _ = try await desk.request()
-        let before = try await desk.shop.dump()
+        _ = try await fixture.request()
+        let before = try await fixture.shop.dump()
 
-        #expect(await refusal { () throws(WorkError) in try await desk.shop.finish(job) } == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await desk.shop.begin(job) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.shop.finish(job) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.shop.begin(job) } == .ownerGone)
         #expect(
-            await refusal { () throws(WorkError) in try await desk.shop.work.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await desk.shop.work.bury(job, code: .unexpected) } == .ownerGone)
-        #expect(try await desk.shop.work.rescue(limit: 10, maxCrashes: 1).isEmpty)
-        #expect(try await desk.shop.dump() == before)
+            await refusal { () throws(WorkError) in try await fixture.shop.work.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.shop.work.bury(job, code: .unexpected) } == .ownerGone)
+        #expect(try await fixture.shop.work.rescue(limit: 10, maxCrashes: 1).isEmpty)
+        #expect(try await fixture.shop.dump() == before)
     }
 
     @Test("G5: a result and the tombstone at once, 20 times: what is written was written before it, and nothing after")
     func races() async throws {
         let database = try await MigratedDatabase.make()
         for _ in 0..<20 {
-            let desk = try await Desk.make(in: database)
-            try await desk.shop.ready(.verify)
-            let job = try await desk.shop.claim(.verify)
+            let fixture = try await Fixture.make(in: database)
+            try await fixture.shop.ready(.verify)
+            let job = try await fixture.shop.claim(.verify)
 
             let outcomes = try await parallel(2) { side in
-                if side == 0 { return await refusal { () throws(WorkError) in try await desk.shop.finish(job) } == nil }
-                return try await desk.request() != nil
+                if side == 0 { return await refusal { () throws(WorkError) in try await fixture.shop.finish(job) } == nil }
+                return try await fixture.request() != nil
             }
 
             #expect(outcomes.contains(true))
-            #expect(try await desk.count("jobs", "state in ('ready', 'leased')") == 0)
-            let deletion = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
-            while try await desk.deletions.eraseBatch(deletion, of: desk.shop.person.owner, most: 10, leaseSeconds: 60) > 0 {}
-            _ = try await desk.deletions.eraseMember(deletion, of: desk.shop.person.owner)
-            let left = try await desk.shop.dump()
+            #expect(try await fixture.count("jobs", "state in ('ready', 'leased')") == 0)
+            let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
+            while try await fixture.deletions.eraseBatch(deletion, of: fixture.shop.person.owner, most: 10, leaseSeconds: 60) > 0 {}
+            _ = try await fixture.deletions.eraseMember(deletion, of: fixture.shop.person.owner)
+            let left = try await fixture.shop.dump()
             #expect(left.hashes.allSatisfy { $0.value.hasPrefix("0 ") })
         }
     }
 
     @Test("G5: what an account may have much of goes in batches, each counted once")
     func batches() async throws {
-        let desk = try await Desk.make()
-        let owner = desk.shop.person.owner
+        let fixture = try await Fixture.make()
+        let owner = fixture.shop.person.owner
         for table in [
             """
             sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash, revoked_at)
@@ -123,27 +123,27 @@ struct ErasureStoreTests {
             "mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, gen_random_uuid(), 'sign_in_code', '', $1 from generate_series(1, 13)",
             "jobs (id, tenant_id, user_id, kind, subject, state, finished_at) select gen_random_uuid(), $1, $2, 'mail', $1, 'done', now() from generate_series(1, 7)",
         ] {
-            try await desk.shop.database.change("insert into \(table)", .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
+            try await fixture.shop.database.change("insert into \(table)", .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
         }
         let receipt = SecureRandom.bytes(32)
-        _ = try await desk.request(receipt: receipt)
-        let events = try await desk.count("audit_events")
-        let deletion = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
+        _ = try await fixture.request(receipt: receipt)
+        let events = try await fixture.count("audit_events")
+        let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
 
         var gone: [Int] = []
-        repeat { gone.append(try await desk.deletions.eraseBatch(deletion, of: owner, most: 10, leaseSeconds: 60)) } while gone.last != 0
+        repeat { gone.append(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 10, leaseSeconds: 60)) } while gone.last != 0
 
         #expect(gone == [10, 10, 10, Int(events) - 30, 0])
-        for table in ["sessions", "audit_events", "mails", "jobs", "entries", "idempotency_keys"] { #expect(try await desk.count(table) == 0) }
-        #expect(try await desk.deletions.eraseMember(deletion, of: owner) == 25)
-        #expect(try await desk.count("deletions", "sessions = 25 and mails = 13 and erased_at is not null") == 1)
+        for table in ["sessions", "audit_events", "mails", "jobs", "entries", "idempotency_keys"] { #expect(try await fixture.count(table) == 0) }
+        #expect(try await fixture.deletions.eraseMember(deletion, of: owner) == 25)
+        #expect(try await fixture.count("deletions", "sessions = 25 and mails = 13 and erased_at is not null") == 1)
     }
 
     @Test("a sign-up that nobody confirmed in a week becomes a deletion, once; a young, a confirmed and one whose code still lives do not")
     func abandoned() async throws {
-        let desk = try await Desk.make()
-        let owner = desk.shop.person.owner
-        let database = desk.shop.database
+        let fixture = try await Fixture.make()
+        let owner = fixture.shop.person.owner
+        let database = fixture.shop.database
         @Sendable func deletion() -> NewDeletion {
             NewDeletion(
                 id: DeletionID(UUIDv7.make()), receiptHash: SecureRandom.bytes(32), subjectSealed: SecureRandom.bytes(4), uploadSeconds: 0)
@@ -158,91 +158,91 @@ struct ErasureStoreTests {
             """,
         ]
         try await database.change(steps[0])
-        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is confirmed")
-        #expect(try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
+        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is confirmed")
+        #expect(try await fixture.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
         try await database.change(steps[1])
         try await database.change(steps[2])
-        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is six days old")
+        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "it is six days old")
         try await database.change(steps[0])
         try await database.change(steps[3])
-        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "a code still lives")
-        #expect(try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
+        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty, "a code still lives")
+        #expect(try await fixture.deletions.requestErasure(ofSignUp: owner, deletion()) == false)
         try await database.change("delete from email_codes")
 
-        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned == [owner])
-        let outcomes = try await parallel(10) { _ in try await desk.deletions.requestErasure(ofSignUp: owner, deletion()) }
+        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned == [owner])
+        let outcomes = try await parallel(10) { _ in try await fixture.deletions.requestErasure(ofSignUp: owner, deletion()) }
 
         #expect(outcomes.count { $0 } == 1)
-        #expect(try await desk.count("deletions") == 1)
-        #expect(try await desk.count("identities") == 0)
-        #expect(try await desk.count("audit_events", "kind = 'erasure_requested' and actor = 'service'") == 1)
-        #expect(try await desk.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty)
+        #expect(try await fixture.count("deletions") == 1)
+        #expect(try await fixture.count("identities") == 0)
+        #expect(try await fixture.count("audit_events", "kind = 'erasure_requested' and actor = 'service'") == 1)
+        #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty)
         // Whoever asked comes first, however long the other waits.
-        _ = try await Desk.make(in: database).request()
-        #expect(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first?.subjectSealed == [1, 2])
-        #expect(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).count == 1)
+        _ = try await Fixture.make(in: database).request()
+        #expect(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first?.subjectSealed == [1, 2])
+        #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).count == 1)
     }
 
     @Test("a deletion is carried out step by step, counts add up, each step may be done twice, and its row names nobody at the end")
     func carriedOut() async throws {
-        let desk = try await Desk.make()
-        let shop = desk.shop
+        let fixture = try await Fixture.make()
+        let shop = fixture.shop
         let owner = shop.person.owner
         for _ in 0..<5 { _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member) }
         try await shop.ready(.export)
         let receipt = SecureRandom.bytes(32)
-        _ = try await desk.request(receipt: receipt)
-        #expect(try await desk.erasures.deletion(receiptHash: [0]) == nil)
+        _ = try await fixture.request(receipt: receipt)
+        #expect(try await fixture.erasures.deletion(receiptHash: [0]) == nil)
 
-        let deletion = try #require(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).first)
-        #expect(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "it is leased")
-        for _ in 0..<2 { try await desk.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) }
-        try await desk.deletions.noteObjects(deletion, found: 4, leaseSeconds: 60)
+        let deletion = try #require(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).first)
+        #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "it is leased")
+        for _ in 0..<2 { try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) }
+        try await fixture.deletions.noteObjects(deletion, found: 4, leaseSeconds: 60)
         // A worker that died half way found fewer.
-        try await desk.deletions.noteObjects(deletion, found: 1, leaseSeconds: 60)
-        #expect(try await desk.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 3)
-        #expect(try await desk.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 2)
-        for _ in 0..<2 { _ = try await desk.deletions.eraseMember(deletion, of: owner) }
-        try await desk.deletions.finishPass(deletion, lateObjects: 1)
+        try await fixture.deletions.noteObjects(deletion, found: 1, leaseSeconds: 60)
+        #expect(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 3)
+        #expect(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 2)
+        for _ in 0..<2 { _ = try await fixture.deletions.eraseMember(deletion, of: owner) }
+        try await fixture.deletions.finishPass(deletion, lateObjects: 1)
 
-        var seen = try #require(try await desk.erasures.deletion(receiptHash: receipt))
+        var seen = try #require(try await fixture.erasures.deletion(receiptHash: receipt))
         #expect((seen.counts.entries, seen.counts.objects, seen.counts.exports, seen.counts.sessions, seen.counts.keys) == (5, 5, 1, 1, 1))
         #expect(seen.keyDestroyedAt != nil && seen.erasedAt != nil && seen.sweptAt == nil)
-        #expect(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "the next look comes later")
+        #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "the next look comes later")
         try await shop.database.change("update deletions set run_at = clock_timestamp(), sweep_until = clock_timestamp()")
-        let again = try #require(try await desk.deletions.claim(limit: 5, leaseSeconds: 60).first)
+        let again = try #require(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).first)
         #expect(again.isErased && again.isKeyDestroyed && again.attempt == 2)
-        #expect(await refusal { () throws(WorkError) in try await desk.deletions.finishPass(deletion, lateObjects: 9) } == .leaseLost)
-        try await desk.deletions.finishPass(again, lateObjects: 0)
-        seen = try #require(try await desk.erasures.deletion(receiptHash: receipt))
+        #expect(await refusal { () throws(WorkError) in try await fixture.deletions.finishPass(deletion, lateObjects: 9) } == .leaseLost)
+        try await fixture.deletions.finishPass(again, lateObjects: 0)
+        seen = try #require(try await fixture.erasures.deletion(receiptHash: receipt))
         #expect(seen.sweptAt != nil && seen.counts.objects == 5)
-        #expect(try await desk.count("deletions", "subject_sealed is not null") == 0)
+        #expect(try await fixture.count("deletions", "subject_sealed is not null") == 0)
 
-        try await desk.deletions.sweepDeletions()
-        #expect(try await desk.count("deletions") == 1)
+        try await fixture.deletions.sweepDeletions()
+        #expect(try await fixture.count("deletions") == 1)
         try await shop.database.change("update deletions set erased_at = erased_at - interval '31 days'")
-        try await desk.deletions.sweepDeletions()
-        #expect(try await desk.count("deletions") == 0)
+        try await fixture.deletions.sweepDeletions()
+        #expect(try await fixture.count("deletions") == 0)
     }
 
     @Test("nobody is erased who has no tombstone, and a dead worker's deletion is taken up")
     func guarded() async throws {
-        let desk = try await Desk.make()
-        _ = try await desk.request()
-        let deletion = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 0).first)
-        let living = try await Person.make(in: desk.shop.database)
+        let fixture = try await Fixture.make()
+        _ = try await fixture.request()
+        let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 0).first)
+        let living = try await Person.make(in: fixture.shop.database)
 
         #expect(
             await refusal { () throws(WorkError) in
-                try await desk.deletions.eraseBatch(deletion, of: living.owner, most: 1, leaseSeconds: 60)
+                try await fixture.deletions.eraseBatch(deletion, of: living.owner, most: 1, leaseSeconds: 60)
             } == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await desk.deletions.eraseMember(deletion, of: living.owner) } == .ownerGone)
-        #expect(try await desk.count("users", "deleted_at is null") == 1)
-        let taken = try #require(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).first)
+        #expect(await refusal { () throws(WorkError) in try await fixture.deletions.eraseMember(deletion, of: living.owner) } == .ownerGone)
+        #expect(try await fixture.count("users", "deleted_at is null") == 1)
+        let taken = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
         #expect(taken.id == deletion.id && taken.attempt == 2)
         #expect(
-            await refusal { () throws(WorkError) in try await desk.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost)
-        try await desk.deletions.postpone(taken, seconds: 60)
-        #expect(try await desk.deletions.claim(limit: 1, leaseSeconds: 60).isEmpty)
+            await refusal { () throws(WorkError) in try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost)
+        try await fixture.deletions.postpone(taken, seconds: 60)
+        #expect(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).isEmpty)
     }
 }

@@ -13,7 +13,7 @@ struct FencingTests {
 
     @Test("every late write is refused, and the second worker's result stands (A3)")
     func lateWrites() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         var refused = 0
         var tried = 0
         for kind in JobKind.allCases {
@@ -63,7 +63,7 @@ struct FencingTests {
 
     @Test("the rescuer and the worker that comes back in time: one of them has the job, 30 times")
     func rescueRaces() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         for _ in 0..<30 {
             let entry = try await shop.ready(.verify)
             let job = try await shop.claim(.verify)

@@ -17,9 +17,9 @@ struct IsolationTests {
                 member: Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID())), keyID: UUID(), emailHash: [],
                 refreshHash: [])
             return Others(all: [
-                ("another member", try await Cast.make(in: database, tenant: a.owner.tenant).person, true),
-                ("the same user id in another tenant", try await Cast.make(in: database, user: a.owner.user).person, false),
-                ("another tenant's member", try await Cast.make(in: database).person, false),
+                ("another member", try await SeedData.make(in: database, tenant: a.owner.tenant).person, true),
+                ("the same user id in another tenant", try await SeedData.make(in: database, user: a.owner.user).person, false),
+                ("another tenant's member", try await SeedData.make(in: database).person, false),
                 ("nobody", nobody, false),
             ])
         }
@@ -30,8 +30,8 @@ struct IsolationTests {
         let database = try await MigratedDatabase.make()
         var probes = 0
         for probe in Probe.all {
-            let cast = try await Cast.make(in: database)
-            let a = cast.person
+            let seedData = try await SeedData.make(in: database)
+            let a = seedData.person
             if probe.wantsProof {
                 try await database.change("update identities set verified_at = now() where user_id = $1", .uuid(a.owner.user.uuid))
             }
@@ -51,7 +51,7 @@ struct IsolationTests {
                 let othersBefore = try await Dump.of(other.person.owner, in: database)
 
                 var got = false
-                do { got = try await probe.run(try OpenedStores(database, for: other.person), cast) } catch is NotWhatWasExpected {
+                do { got = try await probe.run(try OpenedStores(database, for: other.person), seedData) } catch is NotWhatWasExpected {
                     Issue.record("the probe itself failed: \(probe.name)")
                 } catch {}
 
@@ -67,7 +67,7 @@ struct IsolationTests {
 
             // The same call as the product makes it gives or changes something: the probe above was not empty.
             let users = try await database.int("select count(*) from users")
-            let got = try await probe.run(try OpenedStores(database, for: nil), cast)
+            let got = try await probe.run(try OpenedStores(database, for: nil), seedData)
             let changed = try await Dump.of(a.owner, in: database).changed(since: before)
             let more = try await database.int("select count(*) from users") > users
             #expect(got || !changed.isEmpty || more, "\(probe.name) does nothing at all")
@@ -114,7 +114,7 @@ struct IsolationTests {
     @Test("plain SQL without a where, as each role in each table: no row of A's is read, changed, taken, given or copied (C2)")
     func plainSQL() async throws {
         let database = try await MigratedDatabase.make()
-        let a = try await Cast.make(in: database).person
+        let a = try await SeedData.make(in: database).person
         let others = try await Others.make(of: a, in: database)
         let before = try await Dump.of(a.owner, in: database)
         var probes = 0
@@ -125,13 +125,13 @@ struct IsolationTests {
                 // The record of work is the worker's to see: it holds ids only (D3).
                 if role == .worker, table == "jobs" { continue }
                 let pool = inKeys ? try database.keyPool(role) : try database.pool(role)
-                let god = inKeys ? database.godOfKeys : database.god
+                let superuser = inKeys ? database.keySuperuser : database.superuser
                 let user = table == "users" ? "id" : "user_id"
-                let row = try await god.run([
+                let row = try await superuser.run([
                     Statement("select to_jsonb(t)::text from \(table) t where tenant_id = $1 and \(user) = $2 limit 1", a.owner.parameters)
                 ]).first(0)?.text(0)
                 let column =
-                    try await god.run([
+                    try await superuser.run([
                         Statement(
                             """
                             select attname::text from pg_attribute where attrelid = '\(table)'::regclass and attnum > 0 and not attisdropped
@@ -203,7 +203,7 @@ struct IsolationTests {
     @Test("COPY gives a role its own rows alone (C2)")
     func copy() async throws {
         let database = try await MigratedDatabase.make()
-        let a = try await Cast.make(in: database).person
+        let a = try await SeedData.make(in: database).person
         let others = try await Others.make(of: a, in: database)
         let tables: [(MigratedDatabase.Role, [String])] = [
             (.api, ["users", "user_sync", "identities", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports"]),

@@ -10,7 +10,7 @@ import Testing
 struct KeyAdministrationTests {
     private static let kid = String(repeating: "k", count: 43)
 
-    private func desk() async throws -> (database: MigratedDatabase, keys: PostgresKeyAdministration, store: PostgresKeyStore) {
+    private func fixture() async throws -> (database: MigratedDatabase, keys: PostgresKeyAdministration, store: PostgresKeyStore) {
         let database = try await MigratedDatabase.make()
         return (
             database, PostgresKeyAdministration(pool: try database.keyPool(.admin)), PostgresKeyStore(pool: try database.keyPool(.auth))
@@ -19,7 +19,7 @@ struct KeyAdministrationTests {
 
     @Test("one token key waits at a time, whoever publishes; retiring forgets the private key, also one that the database never had")
     func tokenKeys() async throws {
-        let (database, keys, _) = try await desk()
+        let (database, keys, _) = try await fixture()
         let sealed = StoredSigningKey.Sealed(masterID: "m", bytes: [1, 2, 3])
 
         let made = try await parallel(8) { number in
@@ -41,7 +41,7 @@ struct KeyAdministrationTests {
 
     @Test("pages hold the keys of other masters in order; compare and set leaves what was destroyed or wrapped anew")
     func rewrapping() async throws {
-        let (database, keys, store) = try await desk()
+        let (database, keys, store) = try await fixture()
         let people = (0..<7).map { _ in Owner(tenant: TenantID(UUID()), user: UserID(UUID())) }
         for (number, owner) in people.enumerated() {
             try await store.insert(WrappedKey(keyID: UUID(), masterID: number < 5 ? "old" : "new", bytes: [UInt8(number)]), for: owner)
@@ -58,7 +58,7 @@ struct KeyAdministrationTests {
         #expect(Set(seen.map(\.owner)) == Set(people.prefix(5)))
 
         try await store.destroy(keyOf: seen[0].owner)
-        _ = try await database.godOfKeys.run([
+        _ = try await database.keySuperuser.run([
             Statement("update user_keys set wrapped = '\\x77' where user_id = $1", [.uuid(seen[1].owner.user.uuid)])
         ])
         let set = try await keys.rewrap(
@@ -71,7 +71,7 @@ struct KeyAdministrationTests {
 
     @Test("the administrator reads and writes no wrapped key but through its three functions")
     func walled() async throws {
-        let (database, _, _) = try await desk()
+        let (database, _, _) = try await fixture()
         let pool = try database.keyPool(.admin)
         for sql in [
             "select * from user_keys", "update user_keys set wrapped = wrapped", "delete from user_keys", "delete from signing_keys",

@@ -9,44 +9,44 @@ import Testing
 struct OwnAccountTests {
     @Test("B15: one session, all others, or all are ended, refused on their next request, and noted; foreign and ended ones are not found")
     func ending() async throws {
-        let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        let (member, _) = try await house.member(email)
-        let other = try await house.member(try AccountHouse.address()).member
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        let (member, _) = try await application.member(email)
+        let other = try await application.member(try AccountApplication.address()).member
         var opened: [Member] = []
         for _ in 0..<3 {
-            let tokens = try await house.byPassword.run(
-                email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
-            opened.append(Member(tenant: house.tenant.id, user: tokens.user, session: tokens.session))
+            let tokens = try await application.byPassword.run(
+                email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
+            opened.append(Member(tenant: application.tenant.id, user: tokens.user, session: tokens.session))
         }
-        let end = EndSessions(sessions: house.sessions)
+        let end = EndSessions(sessions: application.sessions)
         func code(_ session: SessionID) async -> ErrorCode? {
-            await refusal { () throws(DiaryError) in try await end.one(session, by: member, from: house.origin) }?.code
+            await refusal { () throws(DiaryError) in try await end.one(session, by: member, from: application.origin) }?.code
         }
-        func lives(_ member: Member) async -> Bool { (try? await house.sessions.sessions(of: member)) != nil }
+        func lives(_ member: Member) async -> Bool { (try? await application.sessions.sessions(of: member)) != nil }
 
         #expect(await code(other.session) == .notFound)
         #expect(await code(opened[0].session) == nil)
         #expect(await code(opened[0].session) == .notFound)
         #expect(await !lives(opened[0]))
-        try await end.all(keepingOwn: true, by: member, from: house.origin)
+        try await end.all(keepingOwn: true, by: member, from: application.origin)
         #expect(await !lives(opened[1]))
         #expect(await lives(member))
-        try await end.all(keepingOwn: false, by: member, from: house.origin)
+        try await end.all(keepingOwn: false, by: member, from: application.origin)
 
         #expect(await !lives(member))
         #expect(await lives(other))
         #expect(
-            try await house.events(member.owner).suffix(3) == [
+            try await application.events(member.owner).suffix(3) == [
                 "session_revoked member", "sessions_revoked member", "sessions_revoked member",
             ])
     }
 
     @Test("a profile's change touches what it names alone; what is cleared goes back to its default; an unknown zone is refused")
     func profile() async throws {
-        let house = try await AccountHouse.make()
-        let (member, _) = try await house.member(try AccountHouse.address())
-        let edit = EditProfile(profiles: house.profiles, keys: house.keys)
+        let application = try await AccountApplication.make()
+        let (member, _) = try await application.member(try AccountApplication.address())
+        let edit = EditProfile(profiles: application.profiles, keys: application.keys)
 
         let named = try await edit.run(
             ProfilePatch(
@@ -63,22 +63,22 @@ struct OwnAccountTests {
         #expect(error?.fields.map(\.pointer) == ["/time_zone"])
         // Nobody has consented before they said so.
         #expect(
-            try await house.database.int(
+            try await application.database.int(
                 "select count(*) from users where training_consent and id <> $1 and tenant_id = $2", .uuid(member.user.uuid),
-                .uuid(house.tenant.id.uuid)) == 0)
+                .uuid(application.tenant.id.uuid)) == 0)
     }
 
     @Test("statistics count what is there: no deleted entry, no recording that has not arrived")
     func statistics() async throws {
         let database = try await MigratedDatabase.shared()
-        let cast = try await Cast.make(in: database)
+        let seedData = try await SeedData.make(in: database)
         try await database.change(
-            "update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(cast.person.owner.user.uuid))
+            "update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(seedData.person.owner.user.uuid))
         try await database.change(
             "update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1",
-            .uuid(cast.failed.uuid))
+            .uuid(seedData.failed.uuid))
 
-        let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: cast.person.member)
+        let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: seedData.person.member)
 
         // A text, one that waits, three at work; the text has no duration and all but the one that waits have 5 bytes.
         #expect(own == AccountStatistics(entries: 5, durationSeconds: 7.5, sizeBytes: 20))
@@ -115,7 +115,7 @@ struct OwnAccountTests {
 
     @Test("an export and its download are among the events; a repeated request is not")
     func exports() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let export = try shop.person.export(idempotency: [4])
         _ = try await shop.exports.create(export, by: shop.person.member)
         _ = try await shop.exports.create(try shop.person.export(idempotency: [4]), by: shop.person.member)
@@ -126,7 +126,7 @@ struct OwnAccountTests {
             before: nil, limit: 9, of: shop.person.member)
 
         #expect(events.map(\.kind) == [.exportDownloaded, .exportRequested])
-        #expect(events.map(\.actor) == [.stranger, .member] && events.first?.requestID == "r-1")
+        #expect(events.map(\.actor) == [.anonymous, .member] && events.first?.requestID == "r-1")
     }
 
     @Test("events of more than 400 days ago are swept")

@@ -16,7 +16,7 @@ struct PoolPoisoningTests {
         let pool = try ConnectionPool(
             ConnectionPool.Configuration(connection: database.settings(.api), size: 3, checkoutDeadline: .seconds(60)),
             logger: TestDatabase.quiet)
-        let door = MemberDoor(pool: pool)
+        let transaction = MemberTransaction(pool: pool)
         let setting = Statement("select current_tenant(), current_member(), (select count(*) from users), (select id from users)")
 
         let counts = try await parallel(20) { [people] number in
@@ -25,23 +25,23 @@ struct PoolPoisoningTests {
             for call in 0..<500 {
                 switch call % 10 {
                 case 3:
-                    _ = try? await door.run(person.member, [setting, Statement("select 1 / 0")])
+                    _ = try? await transaction.run(person.member, [setting, Statement("select 1 / 0")])
                 case 5:
                     // An unknown session stops before the statement.
-                    let stranger = Member(tenant: person.member.tenant, user: person.member.user, session: SessionID(UUID()))
-                    if (try? await door.run(stranger, [setting])) != nil { Issue.record("an unknown session was answered") }
+                    let foreign = Member(tenant: person.member.tenant, user: person.member.user, session: SessionID(UUID()))
+                    if (try? await transaction.run(foreign, [setting])) != nil { Issue.record("an unknown session was answered") }
                 case 7 where call % 50 == 7:
-                    let task = Task { _ = try? await door.run(person.member, [setting, Statement("select pg_sleep(0.01)")]) }
+                    let task = Task { _ = try? await transaction.run(person.member, [setting, Statement("select pg_sleep(0.01)")]) }
                     task.cancel()
                     await task.value
                 case 9:
-                    // Without a door there is nobody: no row, and no error either.
+                    // Without a transaction there is nobody: no row, and no error either.
                     let bare = try await pool.run([setting])[0].first
                     if try bare?.uuidOrNil(0) != nil || bare?.uuidOrNil(1) != nil || bare?.int(2) != 0 {
                         Issue.record("a setting was left over")
                     }
                 default:
-                    let rows = try await door.run(person.member, [setting])
+                    let rows = try await transaction.run(person.member, [setting])
                     let row = try #require(rows.first(0))
                     let isOwn =
                         try row.uuid(0) == person.owner.tenant.uuid && row.uuid(1) == person.owner.user.uuid && row.int(2) == 1

@@ -47,17 +47,17 @@ struct RefreshScheduleTests {
         var wrong: [String] = []
     }
 
-    private static func play(_ house: AccountHouse, _ email: MailAddress, seed: UInt64) async throws -> Outcome {
+    private static func play(_ application: AccountApplication, _ email: MailAddress, seed: UInt64) async throws -> Outcome {
         var random = SplitMix(state: seed)
         var outcome = Outcome()
-        let first = try await house.byPassword.run(email, password: "right", device: SignInDevice(), from: house.origin, in: house.tenant)
+        let first = try await application.byPassword.run(email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
         var rules = Rules()
         var tokens = [first.refreshToken]
         var owner = 0
         var thief: Int?
         var now = 0.0
         let step = { (seconds: Double) async throws in
-            try await house.pass(seconds, for: first.session)
+            try await application.pass(seconds, for: first.session)
         }
         func shown(_ number: Int, by who: String) async throws -> Rules.Answer {
             if rules.isOnEdge(now) {
@@ -69,7 +69,7 @@ struct RefreshScheduleTests {
             let expected = rules.use(number + 1, at: now)
             let got: Rules.Answer
             do throws(DiaryError) {
-                let answer = try await house.rotate.run(tokens[number], from: house.origin)
+                let answer = try await application.rotate.run(tokens[number], from: application.origin)
                 got = .successor
                 if tokens.count == number + 1 {
                     tokens.append(answer.refreshToken)
@@ -86,8 +86,8 @@ struct RefreshScheduleTests {
             if got == .tooOften { outcome.tooOften += 1 }
             if rules.isRevoked, !wasRevoked {
                 outcome.reuses += 1
-                if try await house.lives(first.session) { outcome.wrong.append("reuse of \(number + 1) ended nothing") }
-            } else if !rules.isRevoked, try await !house.lives(first.session) {
+                if try await application.lives(first.session) { outcome.wrong.append("reuse of \(number + 1) ended nothing") }
+            } else if !rules.isRevoked, try await !application.lives(first.session) {
                 outcome.wrong.append("ended without reuse")
             }
             return got
@@ -120,16 +120,16 @@ struct RefreshScheduleTests {
         "B5, B6, B7: in 1,000 schedules of owner and thief the owner is never logged out inside the grace, and every reuse after it ends the session"
     )
     func schedules() async throws {
-        let house = try await AccountHouse.make()
+        let application = try await AccountApplication.make()
         let seed = UInt64(Date().timeIntervalSince1970 * 1_000)
         // An account has a hundred open sessions at most.
-        let emails = try (0..<16).map { _ in try AccountHouse.address() }
-        for email in emails { _ = try await house.member(email) }
+        let emails = try (0..<16).map { _ in try AccountApplication.address() }
+        for email in emails { _ = try await application.member(email) }
 
-        let outcomes = try await parallel(8) { lane in
+        let outcomes = try await parallel(8) { connection in
             var all: [Outcome] = []
             for number in 0..<125 {
-                all.append(try await Self.play(house, emails[2 * lane + number % 2], seed: seed &+ UInt64(lane * 1_000 + number)))
+                all.append(try await Self.play(application, emails[2 * connection + number % 2], seed: seed &+ UInt64(connection * 1_000 + number)))
             }
             return all
         }.flatMap(\.self)
@@ -147,19 +147,19 @@ struct RefreshScheduleTests {
         #expect(reuses > 100 && inside > 100)
         // Every reuse is among the account's events, and every one that was counted within the grace.
         var events: [String] = []
-        for email in emails { events += try await house.events(try #require(try await house.owner(email))) }
-        #expect(events.count { $0 == "refresh_reused stranger" } == reuses)
-        #expect(events.count { $0 == "refresh_repeated stranger" } > 0)
+        for email in emails { events += try await application.events(try #require(try await application.owner(email))) }
+        #expect(events.count { $0 == "refresh_reused anonymous" } == reuses)
+        #expect(events.count { $0 == "refresh_repeated anonymous" } > 0)
     }
 
     @Test("B6: 200 answers lost in a row, each asked for again, keep the owner signed in")
     func lostAnswers() async throws {
-        let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        var token = try await house.member(email).tokens.refreshToken
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        var token = try await application.member(email).tokens.refreshToken
         for _ in 0..<200 {
-            let lost = try await house.rotate.run(token, from: house.origin)
-            let again = try await house.rotate.run(token, from: house.origin)
+            let lost = try await application.rotate.run(token, from: application.origin)
+            let again = try await application.rotate.run(token, from: application.origin)
 
             #expect(again.refreshToken == lost.refreshToken)
             token = again.refreshToken
@@ -168,61 +168,61 @@ struct RefreshScheduleTests {
 
     @Test("B5: any ancestor of the newest token ends the session at once and the owner hears of it; a forged one ends nothing")
     func ancestors() async throws {
-        let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        let (member, first) = try await house.member(email)
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        let (member, first) = try await application.member(email)
         var tokens = [first.refreshToken]
-        for _ in 0..<20 { tokens.append(try await house.rotate.run(tokens[tokens.count - 1], from: house.origin).refreshToken) }
+        for _ in 0..<20 { tokens.append(try await application.rotate.run(tokens[tokens.count - 1], from: application.origin).refreshToken) }
         func code(_ token: String) async -> ErrorCode? {
-            await refusal { () throws(DiaryError) in try await house.rotate.run(token, from: house.origin) }?.code
+            await refusal { () throws(DiaryError) in try await application.rotate.run(token, from: application.origin) }?.code
         }
         // The right session and number, another secret.
         var forged = try #require(Base64URL.decode(tokens[3]))
         forged[80] ^= 1
 
         #expect(await code(Base64URL.encode(forged)) == .refreshRefused)
-        #expect(try await house.lives(member.session))
+        #expect(try await application.lives(member.session))
         #expect(await code(tokens[3]) == .refreshRefused)
 
-        #expect(try await !house.lives(member.session))
+        #expect(try await !application.lives(member.session))
         #expect(await code(tokens[20]) == .refreshRefused)
-        #expect(try await house.events(member.owner).last == "refresh_reused stranger")
-        #expect(try await house.mails(email).last.map { "\($0.kind) \($0.to)" } == "session_reused \(email.text)")
-        await #expect(throws: DiaryError.self) { _ = try await house.sessions.sessions(of: member) }
+        #expect(try await application.events(member.owner).last == "refresh_reused anonymous")
+        #expect(try await application.mails(email).last.map { "\($0.kind) \($0.to)" } == "session_reused \(email.text)")
+        await #expect(throws: DiaryError.self) { _ = try await application.sessions.sessions(of: member) }
     }
 
     @Test("B5: a session ends for its reuse though the account has no address to write to")
     func withoutAddress() async throws {
-        let house = try await AccountHouse.make()
-        let email = try AccountHouse.address()
-        let (member, first) = try await house.member(email)
-        try await house.database.change("delete from identities where user_id = $1", .uuid(member.user.uuid))
-        _ = try await house.rotate.run(first.refreshToken, from: house.origin)
-        try await house.pass(61, for: member.session)
+        let application = try await AccountApplication.make()
+        let email = try AccountApplication.address()
+        let (member, first) = try await application.member(email)
+        try await application.database.change("delete from identities where user_id = $1", .uuid(member.user.uuid))
+        _ = try await application.rotate.run(first.refreshToken, from: application.origin)
+        try await application.pass(61, for: member.session)
 
-        let error = await refusal { () throws(DiaryError) in try await house.rotate.run(first.refreshToken, from: house.origin) }
+        let error = await refusal { () throws(DiaryError) in try await application.rotate.run(first.refreshToken, from: application.origin) }
 
         #expect(error?.code == .refreshRefused)
-        #expect(try await !house.lives(member.session))
-        #expect(try await house.mails(of: member.owner).count == 1, "the sign-up's alone")
+        #expect(try await !application.lives(member.session))
+        #expect(try await application.mails(of: member.owner).count == 1, "the sign-up's alone")
     }
 
     @Test("B7: within the grace a token is taken three times, ten seconds apart, each noted; the fourth must wait and ends nothing")
     func graceUses() async throws {
-        let house = try await AccountHouse.make()
-        let (member, first) = try await house.member(try AccountHouse.address())
-        _ = try await house.rotate.run(first.refreshToken, from: house.origin)
+        let application = try await AccountApplication.make()
+        let (member, first) = try await application.member(try AccountApplication.address())
+        _ = try await application.rotate.run(first.refreshToken, from: application.origin)
         for _ in 0..<3 {
-            _ = try await house.rotate.run(first.refreshToken, from: house.origin)
-            _ = try await house.rotate.run(first.refreshToken, from: house.origin)
-            try await house.pass(11, for: member.session)
+            _ = try await application.rotate.run(first.refreshToken, from: application.origin)
+            _ = try await application.rotate.run(first.refreshToken, from: application.origin)
+            try await application.pass(11, for: member.session)
         }
 
-        let error = await refusal { () throws(DiaryError) in try await house.rotate.run(first.refreshToken, from: house.origin) }
+        let error = await refusal { () throws(DiaryError) in try await application.rotate.run(first.refreshToken, from: application.origin) }
 
         #expect(error?.code == .rateLimited)
-        #expect(try await house.lives(member.session))
-        #expect(try await house.events(member.owner).count { $0 == "refresh_repeated stranger" } == 3)
+        #expect(try await application.lives(member.session))
+        #expect(try await application.events(member.owner).count { $0 == "refresh_repeated anonymous" } == 3)
     }
 }
 

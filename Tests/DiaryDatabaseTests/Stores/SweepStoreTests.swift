@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Sweep store", .serialized, .timeLimit(.minutes(2)))
 struct SweepStoreTests {
-    private static func make() async throws -> (Workshop, PostgresSweepStore) {
-        let shop = try await Workshop.make()
+    private static func make() async throws -> (WorkerFixture, PostgresSweepStore) {
+        let shop = try await WorkerFixture.make()
         return (shop, PostgresSweepStore(pool: try shop.database.pool(.worker)))
     }
 
@@ -99,7 +99,7 @@ struct SweepStoreTests {
     }
 
     /// An upload that waits, and its object.
-    private static func awaited() async throws -> (shop: Workshop, store: PostgresSweepStore, upload: AwaitingUpload) {
+    private static func awaited() async throws -> (shop: WorkerFixture, store: PostgresSweepStore, upload: AwaitingUpload) {
         let (shop, store) = try await make()
         _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member)
         return (shop, store, try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first))
@@ -205,7 +205,7 @@ struct SweepStoreTests {
     )
     func bookkeeping() async throws {
         let (shop, store) = try await Self.make()
-        for _ in 0..<2 { _ = try await Cast.make(in: shop.database) }
+        for _ in 0..<2 { _ = try await SeedData.make(in: shop.database) }
         let ids = (0..<4).map { _ in EntryID(UUIDv7.make()) }
         for id in ids { _ = try await shop.entries.create(shop.person.text(id), by: shop.person.member) }
         _ = try await shop.entries.delete(ids[0], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)

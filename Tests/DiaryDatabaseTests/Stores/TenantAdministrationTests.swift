@@ -81,7 +81,7 @@ struct TenantAdministrationTests {
                 slug, TenantChange(configured: configured), .changed, by: "bo")
         }
 
-        _ = try await database.god.run([Statement("select sweep_tombstones(1000000)")])
+        _ = try await database.superuser.run([Statement("select sweep_tombstones(1000000)")])
 
         #expect(try await database.int("select count(*) from entries") == left)
     }

@@ -22,7 +22,7 @@ struct UserAdministrationTests {
 
         #expect(try await users.user(address: person.emailHash, in: person.member.tenant) == person.member.user)
         #expect(try await users.user(address: person.emailHash, in: other.member.tenant) == nil)
-        #expect(overview.entries == 1 && overview.liveSessions == 1 && overview.waysIn == ["email"] && overview.disabledAt == nil)
+        #expect(overview.entries == 1 && overview.liveSessions == 1 && overview.signInMethods == ["email"] && overview.disabledAt == nil)
         #expect(try await users.overview(Owner(tenant: other.member.tenant, user: person.member.user)) == nil)
     }
 
@@ -37,10 +37,10 @@ struct UserAdministrationTests {
             """, person.owner.parameters)
 
         #expect(try await users.setDisabled(person.owner, true, by: "anna"))
-        let refused = await failure { () throws(DatabaseError) in _ = try await database.god.run([insert]) }
+        let refused = await failure { () throws(DatabaseError) in _ = try await database.superuser.run([insert]) }
         let ended = await #expect(throws: DiaryError.self) { try await entries.entry(EntryID(UUIDv7.make()), of: person.member) }
         #expect(try await users.setDisabled(person.owner, false, by: "anna"))
-        _ = try await database.god.run([insert])
+        _ = try await database.superuser.run([insert])
 
         #expect(refused?.kind == .raised(code: "DI401"))
         #expect(ended?.code == .unauthorized)
@@ -58,7 +58,7 @@ struct UserAdministrationTests {
         #expect(try await users.revokeSessions(person.owner, nil, by: "anna") == 0)
 
         #expect(try await users.overview(other.owner)?.liveSessions == 1)
-        let events = try await database.god.run([
+        let events = try await database.superuser.run([
             Statement("select kind, actor from audit_events where tenant_id = $1 and user_id = $2", person.owner.parameters)
         ])[0].map { try $0.text(0) + " " + $0.text(1) }
         #expect(events == ["session_revoked admin"])
@@ -89,7 +89,7 @@ struct UserAdministrationTests {
         #expect(try await users.requestErasure(person.owner, Self.deletion(), by: nil) == false)
 
         #expect(try await Self.acts(on: person, database).isEmpty)
-        let events = try await database.god.run([
+        let events = try await database.superuser.run([
             Statement("select kind, actor from audit_events where tenant_id = $1 and user_id = $2", person.owner.parameters)
         ])[0].map { try $0.text(0) + " " + $0.text(1) }
         #expect(events == ["erasure_requested admin"])

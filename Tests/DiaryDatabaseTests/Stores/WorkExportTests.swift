@@ -9,7 +9,7 @@ import Testing
 struct WorkExportTests {
     @Test("an export is built and mailed exactly once, of 20 parallel ends")
     func export() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let id = ExportID(try await shop.ready(.export))
         let job = try await shop.claim(.export)
         let (export, profile) = try await shop.work.beginExport(job)
@@ -34,7 +34,7 @@ struct WorkExportTests {
 
     @Test("an export revoked before or while it is built sends no mail")
     func revoked() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let before = ExportID(try await shop.ready(.export))
         #expect(try await shop.exports.revoke(before, by: shop.person.member))
         let first = try await shop.claim(.export)
@@ -55,7 +55,7 @@ struct WorkExportTests {
 
     @Test("of 20 parallel downloads as many are counted as the export allows; none after it is revoked or has ended (E3)")
     func downloads() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let id = ExportID(try await shop.ready(.export))
         #expect(try await shop.exports.takeDownload(id, of: shop.person.owner, requestID: nil) == nil)
         try await shop.finish(try await shop.claim(.export))
@@ -73,7 +73,7 @@ struct WorkExportTests {
         "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, D11)"
     )
     func exportRequests() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let outcomes = try await parallel(50) { _ in
             try await shop.exports.create(try shop.person.export(idempotency: [1]), by: shop.person.member)
         }
@@ -89,13 +89,13 @@ struct WorkExportTests {
         for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 1) }
     }
 
-    @Test("an export asked for by an account that ends behind the door is refused as one that has ended, not for its address (G5)")
+    @Test("an export asked for by an account that ends behind the transaction is refused as one that has ended, not for its address (G5)")
     func endingAccount() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let administration = PostgresUserAdministration(pool: try shop.database.pool(.admin))
         let export = try shop.person.export(idempotency: [1])
 
-        // Held while the door looks at the session.
+        // Held while the transaction looks at the session.
         let refused = try await shop.holding(at: "sessions", condition: "tenant_id = current_tenant() and user_id = current_member()") {
             await refusal { () throws(DiaryError) in try await shop.exports.create(export, by: shop.person.member) }
         } _: {
@@ -112,7 +112,7 @@ struct WorkExportTests {
         arguments: [([1], true, "unauthorized"), (nil, true, "unauthorized"), ([1], false, "dependency_unavailable"), (nil, false, "addressNotVerified")]
             as [([UInt8]?, Bool, String)])
     func endingBeforeTheClaim(idempotency: [UInt8]?, ends: Bool, answer: String) async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let export = try shop.person.export(idempotency: idempotency)
         let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: TestDatabase.quiet)
         defer { holder.close() }
@@ -135,7 +135,7 @@ struct WorkExportTests {
 
     @Test("an export reads one snapshot in order while entries are made, changed and deleted (E5)")
     func snapshot() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let person = shop.person
         try await shop.database.change(
             """
@@ -174,7 +174,7 @@ struct WorkExportTests {
 
     @Test("an export's range is days of the export's own zone, over summer time")
     func range() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let person = shop.person
         // Berlin, 25 October 2026, has 25 hours: from 22:00 to 23:00 UTC.
         let times = [1_792_879_199.999, 1_792_879_200, 1_792_969_199.999, 1_792_969_200]

@@ -9,7 +9,7 @@ import Testing
 struct WorkLeaseTests {
     @Test("8 parallel claimers take each of 200 jobs exactly once, oldest first, of the asked kinds alone")
     func claims() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         try await shop.database.change(
             """
             insert into jobs (id, tenant_id, user_id, kind, subject, run_at)
@@ -36,7 +36,7 @@ struct WorkLeaseTests {
 
     @Test("renewing keeps what is held and names what is lost")
     func renew() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         for _ in 0..<3 { try await shop.ready(.export) }
         let jobs = try await shop.work.claim([.export], limit: 3, worker: "a", leaseSeconds: 60)
         try await shop.expire(jobs[1])
@@ -55,7 +55,7 @@ struct WorkLeaseTests {
 
     @Test("a released job is ready at once, keeps its errors, and no try is burnt")
     func release() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         try await shop.ready(.verify)
         let first = try await shop.claim(.verify)
         try await shop.work.retry(first, code: .storageUnavailable, afterSeconds: -1)
@@ -70,7 +70,7 @@ struct WorkLeaseTests {
 
     @Test("a retry waits its time and shows on the entry when it comes", arguments: [JobKind.verify, .transcribe, .clean])
     func retryShows(kind: JobKind) async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let entry = EntryID(try await shop.ready(kind))
         let job = try await shop.claim(kind)
         _ = try await shop.work.beginEntry(job)
@@ -90,7 +90,7 @@ struct WorkLeaseTests {
 
     @Test("a buried job shows on its entry, export or mail", arguments: JobKind.allCases)
     func buryShows(kind: JobKind) async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let subject = try await shop.ready(kind)
         let job = try await shop.claim(kind)
         try await shop.begin(job)
@@ -117,7 +117,7 @@ struct WorkLeaseTests {
 
     @Test("a worker that dies is counted apart from errors; the third time its job is buried as crashed", arguments: JobKind.allCases)
     func crashes(kind: JobKind) async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let subject = try await shop.ready(kind)
         #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3).isEmpty)
 

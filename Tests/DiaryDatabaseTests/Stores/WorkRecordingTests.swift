@@ -9,7 +9,7 @@ import Testing
 struct WorkRecordingTests {
     @Test("a recording goes through its stages; each result and the next job are one write; 20 parallel ends are one")
     func recording() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let member = shop.person.member
         let id = EntryID(try await shop.ready(.verify))
         func facts() async throws -> EntryFacts { try #require(try await shop.entries.entry(id, of: member)?.facts) }
@@ -47,7 +47,7 @@ struct WorkRecordingTests {
 
     @Test("a recording tried again after its clean-up failed is heard anew, over the words of before")
     func heardAnew() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         let id = EntryID(try await shop.ready(.clean))
         try await shop.work.bury(try await shop.claim(.clean), code: .cleanupUnavailable)
         #expect(try await shop.entries.retry(id, keyID: shop.person.keyID, job: shop.nextJob(), by: shop.person.member).name == "enqueued")
@@ -66,7 +66,7 @@ struct WorkRecordingTests {
         "an entry deleted under the worker's hands: begin says so and ends the job; an end writes no words and no next job",
         arguments: [JobKind.verify, .transcribe, .clean])
     func deletedMeanwhile(kind: JobKind) async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         for begins in [true, false] {
             let id = EntryID(try await shop.ready(kind))
             let job = try await shop.claim(kind)
@@ -88,7 +88,7 @@ struct WorkRecordingTests {
 
     @Test("20 recordings deleted while their ends are written: never words in a tombstone, never a job without its entry")
     func deleteRaces() async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         for _ in 0..<20 {
             let id = EntryID(try await shop.ready(.transcribe))
             let job = try await shop.claim(.transcribe)
@@ -111,7 +111,7 @@ struct WorkRecordingTests {
         "words sealed under a key that is no longer live are not written, and the job is not ended",
         arguments: [JobKind.transcribe, .clean, .export])
     func deadKey(kind: JobKind) async throws {
-        let shop = try await Workshop.make()
+        let shop = try await WorkerFixture.make()
         try await shop.ready(kind)
         let job = try await shop.claim(kind)
         try await shop.database.change("update user_sync set key_id = gen_random_uuid()")

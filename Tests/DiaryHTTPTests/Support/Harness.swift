@@ -71,20 +71,20 @@ final class Lines: Sendable {
 }
 
 func withServer(
-    routes: [Route] = TestRoutes.all, _ adjust: (inout HTTPServices) -> Void = { _ in },
+    routes: [Route] = TestRoutes.all, _ adjust: (inout RequestEnvironment) -> Void = { _ in },
     _ test: @escaping @Sendable (Harness) async throws -> Void
 ) async throws {
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
-    var services = HTTPServices(tokens: TestTokens(), limiter: TestLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+    var environment = RequestEnvironment(tokens: TestTokens(), limiter: TestLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
     // A test's own connections shall not make its server wait.
-    services.limits.drainWait = 0.05
-    services.limits.lingerSeconds = 0.5
-    adjust(&services)
+    environment.limits.drainWait = 0.05
+    environment.limits.lingerSeconds = 0.5
+    adjust(&environment)
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
     let (stopping, told) = AsyncStream.makeStream(of: Never.self)
     let server = HTTPServer.make(
-        RouteTable(routes), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger,
+        RouteTable(routes), at: .tcp(host: "127.0.0.1", port: 0), environment: environment, logger: logger,
         onBound: { if let port = $0 { bound.yield(port) } }, turnAway: { _ in told.finish() })
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
     var wasBound = false
@@ -140,7 +140,7 @@ final class TestLimiter: RateLimiter {
         }
     }
 
-    func giveBack(_ policies: [RatePolicy], subject: String) async {
+    func refund(_ policies: [RatePolicy], subject: String) async {
         counts.withLock { counts in
             for policy in policies { counts[policy.name + subject, default: 0] -= 1 }
         }

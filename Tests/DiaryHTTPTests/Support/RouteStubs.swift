@@ -30,36 +30,36 @@ struct StubPorts: Sendable {
         guard let ring = keyRing else { throw DiaryError(.internalError) }
         let none = NoStore()
         let keys = DataKeys(store: StubKeys(ring: ring), ring: ring)
-        let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+        let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
         let limits = Limits()
         let issuer = SessionIssuer(tokens: TestTokens(), limits: limits, clock: clock)
         let profile = ReadProfile(profiles: none, keys: keys)
-        let guesses = GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, services: services, clock: clock)
+        let guesses = GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: clock)
         let uploads = UploadURLs(signer: none, lifetime: 900)
         return DiaryRoutes(
             register: RegisterByEmail(
-                accounts: none, keys: keys, hasher: none, services: services, wakeUps: none, limits: limits, clock: clock),
-            verify: VerifyEmail(accounts: none, keys: keys, services: services, issuer: issuer),
-            resend: ResendCode(accounts: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
-            signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, services: services, issuer: issuer, guesses: guesses),
-            rotate: RotateSession(accounts: none, services: services, wakeUps: none, issuer: issuer),
-            life: life(keys: keys, services: services, issuer: issuer, guesses: guesses),
-            providers: StubProviders.uses(keys: keys, services: services, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
+                accounts: none, keys: keys, hasher: none, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
+            verify: VerifyEmail(accounts: none, keys: keys, serviceKeys: serviceKeys, issuer: issuer),
+            resend: ResendCode(accounts: none, keys: keys, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
+            signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
+            rotate: RotateSession(accounts: none, serviceKeys: serviceKeys, jobSignals: none, issuer: issuer),
+            life: life(keys: keys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
+            providers: StubProviders.uses(keys: keys, serviceKeys: serviceKeys, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
             erase: EraseAccount(
-                erasures: none, keys: keys, hasher: none, guesses: guesses, services: services, limits: limits, clock: clock),
-            deletion: ReadDeletion(erasures: none, services: services),
+                erasures: none, keys: keys, hasher: none, guesses: guesses, serviceKeys: serviceKeys, limits: limits, clock: clock),
+            deletion: ReadDeletion(erasures: none, serviceKeys: serviceKeys),
             start: StartEntry(
-                entries: none, keys: keys, services: services, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
+                entries: none, keys: keys, serviceKeys: serviceKeys, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
             read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
             delete: DeleteEntry(entries: none, objects: none, keys: keys),
             reissue: ReissueUpload(entries: none, uploads: uploads, clock: clock),
-            complete: CompleteUpload(entries: none, objects: none, keys: keys, wakeUps: none),
-            retry: RetryEntry(entries: none, keys: keys, wakeUps: none),
+            complete: CompleteUpload(entries: none, objects: none, keys: keys, jobSignals: none),
+            retry: RetryEntry(entries: none, keys: keys, jobSignals: none),
             receive: ReceiveUpload(verifier: none, entries: none, objects: none, keys: keys, clock: clock),
             play: PlayRecording(
                 entries: none, objects: none, keys: keys, links: StubLinks(), publicURL: "https://diary.example", lifetime: 900,
                 clock: clock),
-            requestExport: RequestExport(exports: none, profile: profile, services: services, wakeUps: none, limits: limits, clock: clock),
+            requestExport: RequestExport(exports: none, profile: profile, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
             exports: none,
             download: DownloadExport(exports: none, objects: none, keys: keys, links: StubLinks(), clock: clock),
             tenants: StubTenants(tenants),
@@ -70,23 +70,23 @@ struct StubPorts: Sendable {
             })
     }
 
-    private static func life(keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer, guesses: GuessLimit) -> AccountLife {
+    private static func life(keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer, guesses: GuessLimit) -> AccountLife {
         let none = NoStore()
         let limits = Limits()
         return AccountLife(
             requestCode: RequestCode(
-                accounts: none, credentials: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
+                accounts: none, credentials: none, keys: keys, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
             signInByCode: SignInByCode(
-                accounts: none, credentials: none, keys: keys, services: services, issuer: issuer, guesses: guesses),
+                accounts: none, credentials: none, keys: keys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
             resetPassword: ResetPassword(
-                accounts: none, credentials: none, keys: keys, hasher: none, services: services, wakeUps: none, issuer: issuer,
+                accounts: none, credentials: none, keys: keys, hasher: none, serviceKeys: serviceKeys, jobSignals: none, issuer: issuer,
                 guesses: guesses),
             changePassword: ChangePassword(
-                credentials: none, keys: keys, hasher: none, wakeUps: none, issuer: issuer, guesses: guesses, fault: { _, _ in nil }),
+                credentials: none, keys: keys, hasher: none, jobSignals: none, issuer: issuer, guesses: guesses, fault: { _, _ in nil }),
             changeAddress: ChangeAddress(
-                accounts: none, credentials: none, keys: keys, services: services, wakeUps: none, limits: limits, clock: clock),
+                accounts: none, credentials: none, keys: keys, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
             reauthenticate: Reauthenticate(
-                credentials: none, keys: keys, hasher: none, services: services, wakeUps: none, guesses: guesses, limits: limits,
+                credentials: none, keys: keys, hasher: none, serviceKeys: serviceKeys, jobSignals: none, guesses: guesses, limits: limits,
                 clock: clock),
             sessions: ListSessions(sessions: none, keys: keys), endSessions: EndSessions(sessions: none),
             editProfile: EditProfile(profiles: none, keys: keys), events: ReadEvents(profiles: none), profiles: none)
@@ -110,9 +110,9 @@ extension CalendarDay {
 func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
-    let services = HTTPServices(tokens: TestTokens(), limiter: NoLimits(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+    let environment = RequestEnvironment(tokens: TestTokens(), limiter: NoLimits(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-    let server = HTTPServer.make(routes.table(), at: .tcp(host: "127.0.0.1", port: 0), services: services, logger: logger) { port in
+    let server = HTTPServer.make(routes.table(), at: .tcp(host: "127.0.0.1", port: 0), environment: environment, logger: logger) { port in
         if let port { bound.yield(port) }
     }
     let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
@@ -134,7 +134,7 @@ func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) asy
 
 struct NoLimits: RateLimiter {
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] { [] }
-    func giveBack(_ policies: [RatePolicy], subject: String) async {}
+    func refund(_ policies: [RatePolicy], subject: String) async {}
     func forget(_ policy: RatePolicy, subject: String) async {}
 }
 
@@ -311,7 +311,7 @@ extension NoStore: ErasureStore {
     func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? { nil }
 }
 
-extension NoStore: PasswordHasher, WakeUps, UploadSigner, UploadVerifying {
+extension NoStore: PasswordHasher, JobSignals, UploadSigner, UploadVerifying {
     func hash(_ password: String) async throws(HasherBusy) -> String { "$argon2id$" }
     func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool { false }
     func needsRehash(_ phc: String) -> Bool { false }

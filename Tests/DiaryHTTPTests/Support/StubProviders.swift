@@ -6,18 +6,18 @@ import FoundationEssentials
 /// Providers' ports without a network and without a store: `good` is a token, everything else is none.
 struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, LinkedIdentityStore {
     static func uses(
-        keys: DataKeys, services: ServiceKeys, issuer: SessionIssuer, tenants: any TenantStore
+        keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer, tenants: any TenantStore
     ) -> ProviderUses {
         let stub = StubProviders()
-        let proofs = ProviderProofs(tokens: stub, services: services, keepsAppleGrants: true, clock: StubPorts.clock)
+        let proofs = ProviderProofs(tokens: stub, serviceKeys: serviceKeys, keepsAppleGrants: true, clock: StubPorts.clock)
         let list = ListIdentities(linked: stub, keys: keys)
         return ProviderUses(
-            challenge: IssueChallenge(identities: stub, services: services, limits: Limits(), clock: StubPorts.clock),
+            challenge: IssueChallenge(identities: stub, serviceKeys: serviceKeys, limits: Limits(), clock: StubPorts.clock),
             signIn: SignInWithProvider(identities: stub, proofs: proofs, keys: keys, issuer: issuer), list: list,
             link: LinkIdentity(
-                identities: stub, own: list, proofs: proofs, keys: keys, tenants: tenants, wakeUps: NoStore(), clock: StubPorts.clock),
-            unlink: UnlinkIdentity(linked: stub, wakeUps: NoStore()),
-            heed: HeedAppleNotification(identities: stub, tenants: tenants, reader: stub, services: services, clock: StubPorts.clock))
+                identities: stub, own: list, proofs: proofs, keys: keys, tenants: tenants, jobSignals: NoStore(), clock: StubPorts.clock),
+            unlink: UnlinkIdentity(linked: stub, jobSignals: NoStore()),
+            handle: HandleAppleNotification(identities: stub, tenants: tenants, reader: stub, serviceKeys: serviceKeys, clock: StubPorts.clock))
     }
 
     func claims(of answer: ProviderAnswer, audiences: Set<String>, at now: Date) async throws(DiaryError) -> ProviderClaims {
@@ -35,14 +35,14 @@ struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, L
     func find(
         _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
     ) async throws(DiaryError) -> IdentityFinding { IdentityFinding(known: nil, holder: nil, challengeLives: true) }
-    func signIn(_ arrival: ProviderArrival, news: IdentityNews?) async throws(DiaryError) -> Bool { true }
+    func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool { true }
     func register(
-        _ arrival: ProviderArrival, _ identity: NewIdentity, _ account: NewProviderAccount
+        _ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
     ) async throws(DiaryError) -> Bool { true }
-    func join(_ arrival: ProviderArrival, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool { true }
+    func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool { true }
     func address(of member: Member) async throws(DiaryError) -> AccountAddress { AccountAddress(sealed: nil, isProvedOtherwise: false) }
     func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool { true }
-    func heed(_ notice: AppleNotice) async throws(DiaryError) -> Bool { true }
+    func handle(_ notice: AppleNotice) async throws(DiaryError) -> Bool { true }
     func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] { [] }
     func unlink(_ id: IdentityID, of member: Member, origin: RequestOrigin) async throws(DiaryError) -> UnlinkOutcome { .missing }
 }

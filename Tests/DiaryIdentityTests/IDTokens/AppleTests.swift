@@ -100,7 +100,7 @@ struct AppleNotificationTests {
     }
 
     @Test(
-        "B14: every kind is read, both spellings of the deleted account, and kinds to come",
+        "B14: every kind is read, both storedNames of the deleted account, and kinds to come",
         arguments: [
             ("email-disabled", .emailDisabled), ("email-enabled", .emailEnabled), ("consent-revoked", .consentRevoked),
             ("account-deleted", .accountDeleted),
@@ -146,7 +146,7 @@ struct AppleNotificationTests {
         ]
         var tokens = try wrong.map { try forge.signed(IDTokenForge.header, payload($0.0, $0.1)) }
         tokens += [
-            try forge.signed(IDTokenForge.header, payload(), by: forge.stranger),
+            try forge.signed(IDTokenForge.header, payload(), by: forge.foreign),
             try forge.signed(#"{"alg":"none","kid":"2026-11-a"}"#, payload()),
             try forge.signed(#"{"alg":"RS256","kid":"unknown"}"#, payload()),
             try forge.signed(IDTokenForge.header, payload(), digest: .sha1),

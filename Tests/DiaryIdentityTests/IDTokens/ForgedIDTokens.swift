@@ -41,13 +41,13 @@ struct ForgedIDToken: Sendable, CustomTestStringConvertible {
     ]
 
     private static let keys: [ForgedIDToken] = [
-        .init("a stranger's signature under the provider's kid") { f in try f.signed(by: f.stranger) },
-        .init("a stranger's signature and kid") { f in try f.signed(#"{"alg":"RS256","kid":"stranger"}"#, by: f.stranger) },
+        .init("a foreign's signature under the provider's kid") { f in try f.signed(by: f.foreign) },
+        .init("a foreign's signature and kid") { f in try f.signed(#"{"alg":"RS256","kid":"foreign"}"#, by: f.foreign) },
         .init("signed by a key of the set that is for encryption") { f in
-            try f.signed(#"{"alg":"RS256","kid":"other-use"}"#, by: f.stranger)
+            try f.signed(#"{"alg":"RS256","kid":"other-use"}"#, by: f.foreign)
         },
-        .init("jwk injected") { f in try f.signed(IDTokenForge.header(adding: #""jwk":\#(f.stranger.jwk("x"))"#), by: f.stranger) },
-        .init("jku injected") { f in try f.signed(IDTokenForge.header(adding: #""jku":"https://evil.example/jwks""#), by: f.stranger) },
+        .init("jwk injected") { f in try f.signed(IDTokenForge.header(adding: #""jwk":\#(f.foreign.jwk("x"))"#), by: f.foreign) },
+        .init("jku injected") { f in try f.signed(IDTokenForge.header(adding: #""jku":"https://evil.example/jwks""#), by: f.foreign) },
         .init("jku injected, well signed") { f in try f.signed(IDTokenForge.header(adding: #""jku":"https://evil.example/jwks""#)) },
         .init("x5u injected") { f in try f.signed(IDTokenForge.header(adding: #""x5u":"https://evil.example/c.pem""#)) },
         .init("x5c injected") { f in try f.signed(IDTokenForge.header(adding: #""x5c":["MIIB"]"#)) },

@@ -14,7 +14,7 @@ struct IDTokenForge {
 
     let issuer: IDTokenIssuer
     let key: RSATestKey
-    let stranger: RSATestKey
+    let foreign: RSATestKey
     let source: ListedKeySets
     let cache: JWKSCache
     let verifier: IDTokenVerifier
@@ -22,8 +22,8 @@ struct IDTokenForge {
     init(_ provider: IdentityProvider) throws {
         issuer = provider == .apple ? .apple : .google
         key = try RSATestKey.issuer.get()
-        stranger = try RSATestKey.stranger.get()
-        source = ListedKeySets(key.jwk(Self.keyID), stranger.jwk("other-use").replacing(#""use":"sig""#, with: #""use":"enc""#))
+        foreign = try RSATestKey.foreign.get()
+        source = ListedKeySets(key.jwk(Self.keyID), foreign.jwk("other-use").replacing(#""use":"sig""#, with: #""use":"enc""#))
         cache = JWKSCache(issuer: issuer, source: source)
         verifier = IDTokenVerifier(issuer: issuer, keys: cache)
     }

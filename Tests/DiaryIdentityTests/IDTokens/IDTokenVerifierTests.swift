@@ -37,7 +37,7 @@ struct IDTokenVerifierTests {
     }
 
     @Test(
-        "Google's token says what it says; both spellings of its name are one issuer",
+        "Google's token says what it says; both storedNames of its name are one issuer",
         arguments: ["https://accounts.google.com", "accounts.google.com"])
     func google(name: String) async throws {
         let forge = try IDTokenForge(.google)

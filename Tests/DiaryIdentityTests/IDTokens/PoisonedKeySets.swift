@@ -8,7 +8,7 @@ import Testing
 enum PoisonedKeySets {
     static func all() throws -> [[UInt8]] {
         let good = try RSATestKey.issuer.get()
-        let other = try RSATestKey.stranger.get()
+        let other = try RSATestKey.foreign.get()
         let ec = try P256PrivateKey.generate().publicKey
         let curve = #""crv":"P-256","x":"\#(Base64URL.encode(ec.x))","y":"\#(Base64URL.encode(ec.y))""#
         func set(_ keys: String...) -> [UInt8] { Array((#"{"keys":["# + keys.joined(separator: ",") + "]}").utf8) }

@@ -6,17 +6,17 @@ import Synchronization
 
 @testable import DiaryWorker
 
-/// Hints never come: the loop polls.
-struct PollingOnly: WakeUps {
+/// Signals never come: the loop polls.
+struct PollingOnly: JobSignals {
     func jobCommitted(_ kind: JobKind) {}
     func waitForWork(_ kinds: [JobKind], timeout: Double) async { try? await Task.sleep(for: .seconds(timeout)) }
 }
 
-/// Remembers the hints given.
-final class HintLog: WakeUps {
-    private let hints = Mutex<[JobKind]>([])
-    var kinds: [JobKind] { hints.withLock { $0 } }
-    func jobCommitted(_ kind: JobKind) { hints.withLock { $0.append(kind) } }
+/// Remembers the signals given.
+final class SignalLog: JobSignals {
+    private let signals = Mutex<[JobKind]>([])
+    var kinds: [JobKind] { signals.withLock { $0 } }
+    func jobCommitted(_ kind: JobKind) { signals.withLock { $0.append(kind) } }
     func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
 }
 

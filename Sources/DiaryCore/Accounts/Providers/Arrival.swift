@@ -1,6 +1,6 @@
 /// Whose account a provider's word opens (B13). Accounts are found by the identity; an address alone opens one only when both sides have
 /// proved it: the account by a mailed code, the provider by running the mailbox.
-enum Arrival: Sendable, Equatable {
+enum SignInDecision: Sendable, Equatable {
     case known(KnownIdentity)
     /// The identity becomes one more way into the account whose verified address it is.
     case joins(Owner)

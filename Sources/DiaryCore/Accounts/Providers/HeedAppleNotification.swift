@@ -1,25 +1,25 @@
 import FoundationEssentials
 
 /// Does what a person's Apple account asks of every app that carries the client id it names (B14).
-package struct HeedAppleNotification: Sendable {
+package struct HandleAppleNotification: Sendable {
     let identities: any IdentityStore
     let tenants: any TenantStore
     let reader: any AppleNotificationReading
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let clock: WallClock
 
     package init(
-        identities: any IdentityStore, tenants: any TenantStore, reader: any AppleNotificationReading, services: ServiceKeys,
+        identities: any IdentityStore, tenants: any TenantStore, reader: any AppleNotificationReading, serviceKeys: ServiceKeys,
         clock: WallClock
     ) {
         self.identities = identities
         self.tenants = tenants
         self.reader = reader
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.clock = clock
     }
 
-    /// - Returns: false when it was heeded before. Apple sends it again until it hears 200, so that is no error.
+    /// - Returns: false when it was handled before. Apple sends it again until it hears 200, so that is no error.
     /// - Throws: `token_refused` for one that is not Apple's, or not for us.
     package func run(_ token: String, origin: RequestOrigin) async throws(DiaryError) -> Bool {
         let all = try await tenants.all()
@@ -30,10 +30,10 @@ package struct HeedAppleNotification: Sendable {
         for tenant in all where tenant.appleClientIDs.contains(notification.audience) {
             let notice = AppleNotice(
                 subject: ProviderSubject(
-                    tenant: tenant.id, provider: .apple, hash: services.subjectHash(notification.subject, of: .apple, tenant: tenant.id)),
-                hash: services.noticeHash(notification.id, tenant: tenant.id), kind: notification.kind,
+                    tenant: tenant.id, provider: .apple, hash: serviceKeys.subjectHash(notification.subject, of: .apple, tenant: tenant.id)),
+                hash: serviceKeys.noticeHash(notification.id, tenant: tenant.id), kind: notification.kind,
                 happenedAt: notification.happenedAt, expiresAt: notification.expiresAt, origin: origin)
-            if try await identities.heed(notice) { isNew = true }
+            if try await identities.handle(notice) { isNew = true }
         }
         return isNew
     }

@@ -9,13 +9,13 @@ package struct IssueChallenge: Sendable {
     }
 
     let identities: any IdentityStore
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let limits: Limits
     let clock: WallClock
 
-    package init(identities: any IdentityStore, services: ServiceKeys, limits: Limits, clock: WallClock) {
+    package init(identities: any IdentityStore, serviceKeys: ServiceKeys, limits: Limits, clock: WallClock) {
         self.identities = identities
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.limits = limits
         self.clock = clock
     }
@@ -23,7 +23,7 @@ package struct IssueChallenge: Sendable {
     package func run(in tenant: Tenant) async throws(DiaryError) -> Challenge {
         let nonce = Base64URL.encode(SecureRandom.bytes(32))
         try await identities.issueChallenge(
-            services.challengeHash(nonce, tenant: tenant.id), tenant: tenant.id, lifetimeSeconds: limits.challengeSeconds)
+            serviceKeys.challengeHash(nonce, tenant: tenant.id), tenant: tenant.id, lifetimeSeconds: limits.challengeSeconds)
         return Challenge(nonce: nonce, expiresAt: clock.now().addingTimeInterval(Double(limits.challengeSeconds)))
     }
 }

@@ -13,19 +13,19 @@ package struct LinkIdentity: Sendable {
     let proofs: ProviderProofs
     let keys: DataKeys
     let tenants: any TenantStore
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
     let clock: WallClock
 
     package init(
         identities: any IdentityStore, own: ListIdentities, proofs: ProviderProofs, keys: DataKeys, tenants: any TenantStore,
-        wakeUps: any WakeUps, clock: WallClock
+        jobSignals: any JobSignals, clock: WallClock
     ) {
         self.identities = identities
         self.own = own
         self.proofs = proofs
         self.keys = keys
         self.tenants = tenants
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
         self.clock = clock
     }
 
@@ -47,7 +47,7 @@ package struct LinkIdentity: Sendable {
             }
             let link = try link(proof, answer, account, vault, origin)
             if try await identities.link(link, to: member) {
-                wakeUps.jobCommitted(.mail)
+                jobSignals.jobCommitted(.mail)
                 return (try await view(link.identity.id, member), true)
             }
         }
@@ -75,7 +75,7 @@ package struct LinkIdentity: Sendable {
     }
 }
 
-/// The ways into one's own account, oldest first.
+/// The credentialStore into one's own account, oldest first.
 package struct ListIdentities: Sendable {
     let linked: any LinkedIdentityStore
     let keys: DataKeys
@@ -100,16 +100,16 @@ package struct ListIdentities: Sendable {
 /// Takes a way in away, but never the last one. The proved address hears of it, also when it goes with the way in.
 package struct UnlinkIdentity: Sendable {
     let linked: any LinkedIdentityStore
-    let wakeUps: any WakeUps
+    let jobSignals: any JobSignals
 
-    package init(linked: any LinkedIdentityStore, wakeUps: any WakeUps) {
+    package init(linked: any LinkedIdentityStore, jobSignals: any JobSignals) {
         self.linked = linked
-        self.wakeUps = wakeUps
+        self.jobSignals = jobSignals
     }
 
     package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
         switch try await linked.unlink(id, of: member, origin: origin) {
-        case .unlinked: wakeUps.jobCommitted(.mail)
+        case .unlinked: jobSignals.jobCommitted(.mail)
         case .missing: throw .notFound
         case .last: throw DiaryError(.lastIdentity)
         }

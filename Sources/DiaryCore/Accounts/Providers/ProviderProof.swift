@@ -11,18 +11,18 @@ struct ProviderProof: Sendable {
 /// Takes a client's answer to a challenge for what it is worth, for one app.
 package struct ProviderProofs: Sendable {
     let tokens: any ProviderTokens
-    let services: ServiceKeys
+    let serviceKeys: ServiceKeys
     let grants: GrantVault
     /// Without Apple's key nobody could exchange a code, so none is kept.
     let keepsAppleGrants: Bool
     let clock: WallClock
 
-    package init(tokens: any ProviderTokens, services: ServiceKeys, keepsAppleGrants: Bool, clock: WallClock) {
+    package init(tokens: any ProviderTokens, serviceKeys: ServiceKeys, keepsAppleGrants: Bool, clock: WallClock) {
         self.tokens = tokens
-        self.services = services
+        self.serviceKeys = serviceKeys
         self.keepsAppleGrants = keepsAppleGrants
         self.clock = clock
-        grants = GrantVault(services)
+        grants = GrantVault(serviceKeys)
     }
 
     /// - Throws: `provider_not_configured`; `token_refused`, whatever is wrong with it; `dependency_unavailable`.
@@ -34,9 +34,9 @@ package struct ProviderProofs: Sendable {
             claims: claims,
             subject: ProviderSubject(
                 tenant: tenant.id, provider: claims.provider,
-                hash: services.subjectHash(claims.subject, of: claims.provider, tenant: tenant.id)),
-            addressHash: claims.address.map { services.addressHash($0.normalised, tenant: tenant.id) },
-            challengeHash: services.challengeHash(answer.nonce, tenant: tenant.id))
+                hash: serviceKeys.subjectHash(claims.subject, of: claims.provider, tenant: tenant.id)),
+            addressHash: claims.address.map { serviceKeys.addressHash($0.normalised, tenant: tenant.id) },
+            challengeHash: serviceKeys.challengeHash(answer.nonce, tenant: tenant.id))
     }
 
     func grant(_ answer: ProviderAnswer, _ claims: ProviderClaims, owner: Owner, identity: IdentityID) throws(DiaryError) -> NewAppleGrant?

@@ -40,7 +40,7 @@ package struct SignInWithProvider: Sendable {
                 proof.subject, addressHash: proof.addressHash, challengeHash: proof.challengeHash)
             guard finding.challengeLives else { throw DiaryError(.tokenRefused) }
             let refresh: RefreshToken?
-            switch Arrival(proof.claims, finding) {
+            switch SignInDecision(proof.claims, finding) {
             case .known(let known): refresh = try await enter(known, proof, form, origin)
             case .joins(let owner): refresh = try await join(owner, proof, form, origin)
             case .new: refresh = try await register(proof, form, origin)
@@ -92,9 +92,9 @@ package struct SignInWithProvider: Sendable {
 
     private func arrival(
         _ identity: IdentityID, _ vault: Vault, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
-    ) throws(DiaryError) -> (ProviderArrival, RefreshToken) {
+    ) throws(DiaryError) -> (ProviderSignIn, RefreshToken) {
         let (refresh, session) = try issuer.prepare(vault.owner, device: form.device, from: origin, vault: vault)
-        let arrival = ProviderArrival(
+        let arrival = ProviderSignIn(
             owner: vault.owner, subject: proof.subject, identity: identity, challengeHash: proof.challengeHash, session: session,
             grant: try proofs.grant(form.answer, proof.claims, owner: vault.owner, identity: identity), origin: origin)
         return (arrival, refresh)

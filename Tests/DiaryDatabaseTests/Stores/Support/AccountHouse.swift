@@ -6,7 +6,7 @@ import Synchronization
 @testable import DiaryDatabase
 
 /// The use cases of accounts over the real stores, with a hasher that counts and a limiter that a test can close.
-struct AccountHouse: Sendable {
+struct AccountApplication: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
     let accounts: PostgresAccountStore
@@ -14,7 +14,7 @@ struct AccountHouse: Sendable {
     let profiles: PostgresProfileStore
     let sessions: PostgresSessionStore
     let keys: DataKeys
-    let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
+    let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
     let hasher = CountingHasher()
     let limiter = OpenLimiter()
     let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
@@ -23,11 +23,11 @@ struct AccountHouse: Sendable {
     let limits = Limits()
     var guesses: GuessLimit {
         GuessLimit(
-            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), services: services,
+            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), serviceKeys: serviceKeys,
             clock: .system)
     }
 
-    static func make() async throws -> AccountHouse {
+    static func make() async throws -> AccountApplication {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
         let tenant = Tenant(
@@ -35,7 +35,7 @@ struct AccountHouse: Sendable {
             createdAt: .now, suspendedAt: nil)
         let auth = try database.pool(.auth)
         let api = try database.pool(.api)
-        return AccountHouse(
+        return AccountApplication(
             database: database, tenant: tenant, accounts: PostgresAccountStore(pool: auth),
             credentials: PostgresCredentialStore(pool: auth),
             profiles: PostgresProfileStore(pool: api), sessions: PostgresSessionStore(pool: api),
@@ -46,39 +46,39 @@ struct AccountHouse: Sendable {
 
     var requestCode: RequestCode {
         RequestCode(
-            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits,
+            accounts: accounts, credentials: credentials, keys: keys, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: limits,
             clock: .system)
     }
     var byPassword: SignInByPassword {
-        SignInByPassword(accounts: accounts, keys: keys, hasher: hasher, services: services, issuer: issuer, guesses: guesses)
+        SignInByPassword(accounts: accounts, keys: keys, hasher: hasher, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses)
     }
     var byCode: SignInByCode {
-        SignInByCode(accounts: accounts, credentials: credentials, keys: keys, services: services, issuer: issuer, guesses: guesses)
+        SignInByCode(accounts: accounts, credentials: credentials, keys: keys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses)
     }
     var reset: ResetPassword {
         ResetPassword(
-            accounts: accounts, credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(),
+            accounts: accounts, credentials: credentials, keys: keys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: NoJobSignals(),
             issuer: issuer,
             guesses: guesses)
     }
     var changePassword: ChangePassword {
         ChangePassword(
-            credentials: credentials, keys: keys, hasher: hasher, wakeUps: NoWakeUps(), issuer: issuer, guesses: guesses,
+            credentials: credentials, keys: keys, hasher: hasher, jobSignals: NoJobSignals(), issuer: issuer, guesses: guesses,
             fault: { password, context in context.contains(password) ? "is your own address" : nil })
     }
     var changeAddress: ChangeAddress {
         ChangeAddress(
-            accounts: accounts, credentials: credentials, keys: keys, services: services, wakeUps: NoWakeUps(), limits: limits,
+            accounts: accounts, credentials: credentials, keys: keys, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: limits,
             clock: .system)
     }
     var reauthenticate: Reauthenticate {
         Reauthenticate(
-            credentials: credentials, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), guesses: guesses,
+            credentials: credentials, keys: keys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), guesses: guesses,
             limits: limits,
             clock: .system)
     }
     var rotate: RotateSession {
-        RotateSession(accounts: accounts, services: services, wakeUps: NoWakeUps(), issuer: issuer)
+        RotateSession(accounts: accounts, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), issuer: issuer)
     }
 
     static func address() throws -> MailAddress {
@@ -90,16 +90,16 @@ struct AccountHouse: Sendable {
     func member(_ email: MailAddress, password: String = "right") async throws -> (member: Member, tokens: SessionTokens) {
         let form = RegisterByEmail.Form(email: email, password: password, name: "Ada", timeZone: nil, locale: nil)
         let registration = try await RegisterByEmail(
-            accounts: accounts, keys: keys, hasher: hasher, services: services, wakeUps: NoWakeUps(), limits: limits, clock: .system
+            accounts: accounts, keys: keys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: limits, clock: .system
         ).run(form, from: origin, in: tenant)
         guard let code = try await mails(email).last?.code else { throw NotWhatWasExpected() }
-        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
+        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, serviceKeys: serviceKeys, issuer: issuer).run(
             email, code: code, registration: registration, device: "Ada's phone", from: origin, in: tenant)
         return (Member(tenant: tenant.id, user: tokens.user, session: tokens.session), tokens)
     }
 
     func owner(_ email: MailAddress) async throws -> Owner? {
-        try await accounts.emailIdentity(services.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)?.owner
+        try await accounts.emailIdentity(serviceKeys.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)?.owner
     }
 
     /// What waits to be sent to people of this address' account, oldest first, opened.
@@ -110,7 +110,7 @@ struct AccountHouse: Sendable {
 
     func mails(of owner: Owner) async throws -> [(kind: String, to: String, code: String?)] {
         let vault = try await keys.vault(of: owner)
-        let rows = try await database.god.run([
+        let rows = try await database.superuser.run([
             Statement(
                 "select id, kind, payload, address_sealed from mails where tenant_id = $1 and user_id = $2 order by created_at, id",
                 owner.parameters)
@@ -125,7 +125,7 @@ struct AccountHouse: Sendable {
     }
 
     func events(_ owner: Owner) async throws -> [String] {
-        let rows = try await database.god.run([
+        let rows = try await database.superuser.run([
             Statement(
                 "select kind || ' ' || actor from audit_events where tenant_id = $1 and user_id = $2 order by at, id", owner.parameters)
         ])
@@ -187,7 +187,7 @@ final class OpenLimiter: RateLimiter {
         }
     }
 
-    func giveBack(_ policies: [RatePolicy], subject: String) async {
+    func refund(_ policies: [RatePolicy], subject: String) async {
         state.withLock { state in
             if let used = state.counts[subject] { state.counts[subject] = max(0, used - 1) }
         }
@@ -196,7 +196,7 @@ final class OpenLimiter: RateLimiter {
     func forget(_ policy: RatePolicy, subject: String) async { state.withLock { $0.counts[subject] = nil } }
 }
 
-struct NoWakeUps: WakeUps {
+struct NoJobSignals: JobSignals {
     func jobCommitted(_ kind: JobKind) {}
     func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
 }

@@ -5,7 +5,7 @@ import Foundation
 @testable import DiaryDatabase
 
 /// A person with something in every table, and a leased job of each kind.
-struct Cast: Sendable {
+struct SeedData: Sendable {
     let person: Person
     let text = EntryID(UUID())
     let awaiting = EntryID(UUID())
@@ -27,10 +27,10 @@ struct Cast: Sendable {
     let addressCode: [UInt8] = [13]
     let proofCode: [UInt8] = [14]
 
-    static func make(in database: MigratedDatabase, tenant: TenantID? = nil, user: UserID? = nil) async throws -> Cast {
-        let cast = Cast(person: try await Person.make(in: database, tenant: tenant, user: user, verified: false))
-        let named = cast.person.owner.parameters
-        let key = Parameter.uuid(cast.person.keyID)
+    static func make(in database: MigratedDatabase, tenant: TenantID? = nil, user: UserID? = nil) async throws -> SeedData {
+        let seedData = SeedData(person: try await Person.make(in: database, tenant: tenant, user: user, verified: false))
+        let named = seedData.person.owner.parameters
+        let key = Parameter.uuid(seedData.person.keyID)
         func entry(_ id: EntryID, _ status: String, kind: String = "voice", object: UUID = UUID(), number: Int64) -> Statement {
             Statement(
                 """
@@ -49,36 +49,36 @@ struct Cast: Sendable {
                 """, named + [.uuid(id.uuid), .text(status)])
         }
         var statements = [
-            entry(cast.text, "transcribed", kind: "text", number: 1), entry(cast.awaiting, "awaiting_upload", object: cast.awaited, number: 2),
-            entry(cast.failed, "failed", number: 3), export(cast.ready, "ready"), export(cast.queued, "queued"),
+            entry(seedData.text, "transcribed", kind: "text", number: 1), entry(seedData.awaiting, "awaiting_upload", object: seedData.awaited, number: 2),
+            entry(seedData.failed, "failed", number: 3), export(seedData.ready, "ready"), export(seedData.queued, "queued"),
             Statement("update user_sync set change_number = 6 where tenant_id = $1 and user_id = $2", named),
             Statement(
                 "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) values ($1, $2, 'entry', '\\x09', '\\x01', $3)",
-                named + [.uuid(cast.text.uuid)]),
+                named + [.uuid(seedData.text.uuid)]),
             Statement(
                 "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at) values ($1, $2, $3, 'verify', $4, '\\x08', 'phc', clock_timestamp() + interval '1 hour')",
-                named + [.uuid(UUID()), .bytes(cast.code)]),
-            Statement("select record_event($1, $2, 'signed_in', 'member', $3, 'r')", named + [.uuid(cast.person.member.session.uuid)]),
+                named + [.uuid(UUID()), .bytes(seedData.code)]),
+            Statement("select record_event($1, $2, 'signed_in', 'member', $3, 'r')", named + [.uuid(seedData.person.member.session.uuid)]),
             Statement(
                 """
                 insert into identities (tenant_id, user_id, id, issuer, subject_hash, address_sealed, proves_address, verified_at)
                 values ($1, $2, $3, 'apple', $4, 'sealed', false, clock_timestamp())
-                """, named + [.uuid(cast.apple.uuid), .bytes(cast.appleHash)]),
+                """, named + [.uuid(seedData.apple.uuid), .bytes(seedData.appleHash)]),
             Statement(
                 """
                 insert into apple_grants (tenant_id, user_id, identity_id, client_id, subject_hash, code_sealed, code_at, token_sealed, revoke_requested_at,
                     next_attempt_at)
                 values ($1, $2, $3, 'client', $4, 'code', clock_timestamp(), 'token', clock_timestamp(), clock_timestamp() + interval '1 hour')
-                """, named + [.uuid(cast.apple.uuid), .bytes(cast.appleHash)]),
+                """, named + [.uuid(seedData.apple.uuid), .bytes(seedData.appleHash)]),
             Statement(
                 "insert into sign_in_challenges (tenant_id, nonce_hash, expires_at) values ($1, $2, clock_timestamp() + interval '1 hour')",
-                [.uuid(cast.person.owner.tenant.uuid), .bytes(cast.challenge)]),
+                [.uuid(seedData.person.owner.tenant.uuid), .bytes(seedData.challenge)]),
             Statement(
                 "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
-                named + [.uuid(cast.mail.uuid), key, .uuid(cast.ready.uuid)]),
+                named + [.uuid(seedData.mail.uuid), key, .uuid(seedData.ready.uuid)]),
         ]
         let codes = [
-            ("login", cast.loginCode), ("reset", cast.resetCode), ("address", cast.addressCode), ("reauthenticate", cast.proofCode),
+            ("login", seedData.loginCode), ("reset", seedData.resetCode), ("address", seedData.addressCode), ("reauthenticate", seedData.proofCode),
         ]
         for (purpose, hash) in codes {
             statements.append(
@@ -89,14 +89,14 @@ struct Cast: Sendable {
                         case when $4 = 'address' then 'sealed'::bytea end)
                     """, named + [.uuid(UUID()), .text(purpose), .bytes(hash), .bytes(SecureRandom.bytes(32))]))
         }
-        for (number, pair) in cast.worked.enumerated() {
+        for (number, pair) in seedData.worked.enumerated() {
             statements.append(entry(pair.value, "uploaded", number: Int64(number) + 4))
             statements.append(
                 Statement(
                     "insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) values ($1, $2, $3, 'sealed', 1, $4)",
                     named + [.uuid(pair.value.uuid), key]))
         }
-        for job in cast.jobs.values {
+        for job in seedData.jobs.values {
             statements.append(
                 Statement(
                     """
@@ -104,12 +104,12 @@ struct Cast: Sendable {
                     values ($3, $1, $2, $4, $5, 'leased', 1, clock_timestamp() + interval '1 hour', 'w')
                     """, named + [.uuid(job.id.uuid), .text(job.kind.rawValue), .uuid(job.subject)]))
         }
-        _ = try await database.god.run(statements)
-        _ = try await database.godOfKeys.run([
+        _ = try await database.superuser.run(statements)
+        _ = try await database.keySuperuser.run([
             Statement(
                 "insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values ($1, $2, $3, 'm', 'wrapped')", named + [key])
         ])
-        return cast
+        return seedData
     }
 
     private init(person: Person) {
@@ -137,7 +137,7 @@ struct Cast: Sendable {
         AwaitingUpload(owner: person.owner, entry: awaiting, object: awaited, size: 5, createdAt: Date(timeIntervalSince1970: 0))
     }
 
-    /// A leased deletion of this cast's person (whose tombstone the probes of erasure find set).
+    /// A leased deletion of this seedData's person (whose tombstone the probes of erasure find set).
     func deletion(with stores: OpenedStores) async throws -> LeasedDeletion {
         guard let deletion = try await stores.deletions.claim(limit: 1, leaseSeconds: 0).first else { throw NotWhatWasExpected() }
         return deletion

@@ -22,8 +22,8 @@ struct Dump: Equatable {
                     owner.parameters)
             }
         }
-        let rows = try await database.god.run(statements(main))
-        let keys = try await database.godOfKeys.run(statements(["user_keys"]))
+        let rows = try await database.superuser.run(statements(main))
+        let keys = try await database.keySuperuser.run(statements(["user_keys"]))
         var hashes: [String: String] = [:]
         for (table, rows) in zip(main + ["user_keys"], rows + keys) { hashes[table] = try rows.first?.text(0) }
         return Dump(hashes: hashes)

@@ -4,7 +4,7 @@ import Foundation
 @testable import DiaryDatabase
 
 /// Somebody with one entry, and the store that the API uses.
-struct EntryDesk: Sendable {
+struct EntryFixture: Sendable {
     let database: MigratedDatabase
     let person: Person
     let store: PostgresEntryStore
@@ -13,13 +13,13 @@ struct EntryDesk: Sendable {
     var member: Member { person.member }
     var keyID: UUID { person.keyID }
 
-    static func make(_ entry: (Person, EntryID) -> NewEntry) async throws -> EntryDesk {
+    static func make(_ entry: (Person, EntryID) -> NewEntry) async throws -> EntryFixture {
         let database = try await MigratedDatabase.shared()
-        let desk = EntryDesk(
+        let fixture = EntryFixture(
             database: database, person: try await Person.make(in: database), store: PostgresEntryStore(pool: try database.pool(.api)),
             id: EntryID(UUIDv7.make()))
-        _ = try await desk.store.create(entry(desk.person, desk.id), by: desk.person.member)
-        return desk
+        _ = try await fixture.store.create(entry(fixture.person, fixture.id), by: fixture.person.member)
+        return fixture
     }
 
     /// An expression over the entry's row, as the superuser sees it.

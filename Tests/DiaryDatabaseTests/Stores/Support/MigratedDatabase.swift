@@ -20,8 +20,8 @@ final class MigratedDatabase: Sendable {
     let main: String
     let keys: String
     /// As the superuser, who is above row-level security: what the tests look at and prepare with.
-    let god: ConnectionPool
-    let godOfKeys: ConnectionPool
+    let superuser: ConnectionPool
+    let keySuperuser: ConnectionPool
     /// One of each role for all tests of this database: the server's connections are everybody's.
     private let pools = Mutex<[String: ConnectionPool]>([:])
 
@@ -29,8 +29,8 @@ final class MigratedDatabase: Sendable {
         self.server = server
         self.main = main
         self.keys = keys
-        god = try Self.connect(server, main, .superuser, size: 2)
-        godOfKeys = try Self.connect(server, keys, .superuser, size: 1)
+        superuser = try Self.connect(server, main, .superuser, size: 2)
+        keySuperuser = try Self.connect(server, keys, .superuser, size: 1)
     }
 
     private struct Template {
@@ -110,17 +110,17 @@ final class MigratedDatabase: Sendable {
 
     /// One number or text, as the superuser.
     func int(_ sql: String, _ parameters: Parameter...) async throws -> Int64 {
-        let rows = try await god.run([Statement(sql, parameters)])
+        let rows = try await superuser.run([Statement(sql, parameters)])
         return try rows.first(0)?.int(0) ?? -1
     }
 
     func text(_ sql: String, _ parameters: Parameter...) async throws -> String? {
-        let rows = try await god.run([Statement(sql, parameters)])
+        let rows = try await superuser.run([Statement(sql, parameters)])
         return try rows.first(0)?.textOrNil(0)
     }
 
     @discardableResult
     func change(_ sql: String, _ parameters: Parameter...) async throws -> Int {
-        try await god.run([Statement(sql, parameters)])[0].affected
+        try await superuser.run([Statement(sql, parameters)])[0].affected
     }
 }

@@ -47,7 +47,7 @@ struct Person: Sendable {
                 values ($1, $2, $3, clock_timestamp() + interval '90 days', clock_timestamp() + interval '30 days', 1, $4)
                 """, named + [.uuid(person.member.session.uuid), .bytes(person.refreshHash)]),
         ]
-        _ = try await database.god.run(statements)
+        _ = try await database.superuser.run(statements)
         return person
     }
 

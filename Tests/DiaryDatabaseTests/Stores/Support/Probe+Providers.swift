@@ -4,18 +4,18 @@ import Foundation
 
 @testable import DiaryDatabase
 
-extension Cast {
+extension SeedData {
     var appleSubject: ProviderSubject { ProviderSubject(tenant: person.owner.tenant, provider: .apple, hash: appleHash) }
 
-    func arrival(_ subject: ProviderSubject? = nil, owner: Owner? = nil) -> ProviderArrival {
-        ProviderArrival(
+    func arrival(_ subject: ProviderSubject? = nil, owner: Owner? = nil) -> ProviderSignIn {
+        ProviderSignIn(
             owner: owner ?? person.owner, subject: subject ?? appleSubject, identity: apple, challengeHash: challenge,
             session: NewSession(
                 id: SessionID(UUID()), deviceSealed: nil, refreshHash: SecureRandom.bytes(32), idleSeconds: 10, absoluteSeconds: 10),
             grant: NewAppleGrant(clientID: "other", codeSealed: [1]), origin: RequestOrigin(requestID: "r"))
     }
 
-    var stranger: ProviderSubject {
+    var foreign: ProviderSubject {
         ProviderSubject(tenant: person.owner.tenant, provider: .google, hash: SecureRandom.bytes(32))
     }
 
@@ -56,11 +56,11 @@ extension Probe {
             },
             Probe(name: "provider register", seesTenant: true) {
                 try await $0.identities.register(
-                    $1.arrival($1.stranger, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
+                    $1.arrival($1.foreign, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
                     NewProviderAccount(keyID: UUID(), emailSealed: nil, nameSealed: nil, timeZone: "UTC", locale: nil))
             },
             Probe(name: "join", seesTenant: true, wantsProof: true) {
-                try await $0.identities.join($1.arrival($1.stranger), $1.newIdentity, addressHash: $1.person.emailHash)
+                try await $0.identities.join($1.arrival($1.foreign), $1.newIdentity, addressHash: $1.person.emailHash)
             },
             Probe(name: "address of", seesTenant: true) {
                 _ = try await $0.identities.address(of: $1.person.member)
@@ -69,13 +69,13 @@ extension Probe {
             Probe(name: "link", seesTenant: true) {
                 try await $0.identities.link(
                     IdentityLink(
-                        subject: $1.stranger, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil, challengeHash: $1.challenge, grant: nil,
+                        subject: $1.foreign, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil, challengeHash: $1.challenge, grant: nil,
                         origin: RequestOrigin(requestID: "r")), to: $1.person.member)
             },
         ]
         + [AppleNotification.Kind.emailDisabled, .consentRevoked].map { kind in
-            Probe(name: "heed \(kind)", seesTenant: true) {
-                _ = try await $0.identities.heed($1.notice(kind))
+            Probe(name: "handle \(kind)", seesTenant: true) {
+                _ = try await $0.identities.handle($1.notice(kind))
                 return false
             }
         } + [

@@ -23,30 +23,30 @@ struct OpenedStores: Sendable {
 
     /// - Parameter other: nil opens them as the product does.
     init(_ database: MigratedDatabase, for other: Person?) throws {
-        let member = MemberDoor(pool: try database.pool(.api), opensFor: { other?.member ?? $0 })
-        func owner(_ pool: ConnectionPool) -> OwnerDoor {
-            OwnerDoor(pool: pool, opensFor: { tenant, user in other.map { ($0.owner.tenant, $0.owner.user) } ?? (tenant, user) })
+        let member = MemberTransaction(pool: try database.pool(.api), opensFor: { other?.member ?? $0 })
+        func owner(_ pool: ConnectionPool) -> OwnerTransaction {
+            OwnerTransaction(pool: pool, opensFor: { tenant, user in other.map { ($0.owner.tenant, $0.owner.user) } ?? (tenant, user) })
         }
-        entries = PostgresEntryStore(door: member, uploadDoor: owner(try database.pool(.api)))
-        exports = PostgresExportStore(door: member, linkDoor: owner(try database.pool(.api)))
-        profiles = PostgresProfileStore(door: member)
-        accounts = PostgresAccountStore(door: owner(try database.pool(.auth)))
+        entries = PostgresEntryStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
+        exports = PostgresExportStore(transaction: member, linkTransaction: owner(try database.pool(.api)))
+        profiles = PostgresProfileStore(transaction: member)
+        accounts = PostgresAccountStore(transaction: owner(try database.pool(.auth)))
         identities = PostgresIdentityStore(
-            door: owner(try database.pool(.auth)), members: MemberDoor(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
-        linked = PostgresLinkedIdentityStore(door: member)
-        grants = PostgresAppleGrantStore(door: owner(try database.pool(.worker)))
-        sessions = PostgresSessionStore(door: member)
+            transaction: owner(try database.pool(.auth)), members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
+        linked = PostgresLinkedIdentityStore(transaction: member)
+        grants = PostgresAppleGrantStore(transaction: owner(try database.pool(.worker)))
+        sessions = PostgresSessionStore(transaction: member)
         credentials = PostgresCredentialStore(
-            door: owner(try database.pool(.auth)), members: MemberDoor(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
-        work = PostgresWorkStore(door: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
-        sweep = PostgresSweepStore(door: owner(try database.pool(.worker)))
-        erasures = PostgresErasureStore(door: member)
-        deletions = PostgresDeletionStore(door: owner(try database.pool(.worker)))
-        keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(door: owner(try database.keyPool($0))) }
+            transaction: owner(try database.pool(.auth)), members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
+        work = PostgresWorkStore(transaction: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
+        sweep = PostgresSweepStore(transaction: owner(try database.pool(.worker)))
+        erasures = PostgresErasureStore(transaction: member)
+        deletions = PostgresDeletionStore(transaction: owner(try database.pool(.worker)))
+        keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(transaction: owner(try database.keyPool($0))) }
     }
 }
 
-/// One method of one store, called with the parameters of a cast's own person.
+/// One method of one store, called with the parameters of a seedData's own person.
 struct Probe: Sendable {
     let name: String
     /// Sign-in sees its whole tenant, so only other tenants are foreign to it.
@@ -54,7 +54,7 @@ struct Probe: Sendable {
     /// Of the person's address, before it is run.
     var wantsProof = false
     /// - Returns: whether anything came back.
-    let run: @Sendable (OpenedStores, Cast) async throws -> Bool
+    let run: @Sendable (OpenedStores, SeedData) async throws -> Bool
 
     static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper + erasure }
 
@@ -62,9 +62,9 @@ struct Probe: Sendable {
 
     private static let members: [Probe] = [
         Probe(name: "entry") { try await $0.entries.entry($1.text, of: $1.person.member) != nil },
-        Probe(name: "segments") { stores, cast in
-            guard let id = cast.worked[.clean] else { throw NotWhatWasExpected() }
-            return try await stores.entries.segments(id, of: cast.person.member) != nil
+        Probe(name: "segments") { stores, seedData in
+            guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
+            return try await stores.entries.segments(id, of: seedData.person.member) != nil
         },
         Probe(name: "create") { try await $0.entries.create($1.person.text(), by: $1.person.member).entry != nil },
         Probe(name: "create with key") {
@@ -107,9 +107,9 @@ struct Probe: Sendable {
         Probe(name: "retry") {
             try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
         },
-        Probe(name: "export create", wantsProof: true) { stores, cast in
+        Probe(name: "export create", wantsProof: true) { stores, seedData in
             // Whether the address is proved is somebody else's question: here it is not, and the answer says so.
-            try await stores.exports.create(try cast.person.export(), by: cast.person.member).export != nil
+            try await stores.exports.create(try seedData.person.export(), by: seedData.person.member).export != nil
         },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
         Probe(name: "exports") { try await !$0.exports.exports(limit: 9, of: $1.person.member).isEmpty },
@@ -146,13 +146,13 @@ struct Probe: Sendable {
     }
 
     private static let signIn: [Probe] = [
-        Probe(name: "register", seesTenant: true) { stores, cast in
+        Probe(name: "register", seesTenant: true) { stores, seedData in
             let account = NewAccount(
-                owner: Owner(tenant: cast.person.owner.tenant, user: UserID(UUID())), keyID: UUID(), emailHash: SecureRandom.bytes(32),
+                owner: Owner(tenant: seedData.person.owner.tenant, user: UserID(UUID())), keyID: UUID(), emailHash: SecureRandom.bytes(32),
                 emailSealed: [1],
                 signUp: SignUp(passwordPHC: "p"))
             return try await stores.accounts.register(
-                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: cast.person.mail())
+                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: seedData.person.mail())
         },
         Probe(name: "emailIdentity", seesTenant: true) {
             try await $0.accounts.emailIdentity($1.person.emailHash, tenant: $1.person.owner.tenant) != nil
@@ -267,7 +267,7 @@ struct Probe: Sendable {
             ]
         } + [
             Probe(name: "finishVerify") {
-                try await $0.work.finishVerify(try $1.job(.verify), facts: Workshop.facts, size: 6, sha256: [1], next: JobID(UUID()))
+                try await $0.work.finishVerify(try $1.job(.verify), facts: WorkerFixture.facts, size: 6, sha256: [1], next: JobID(UUID()))
                 return true
             },
             Probe(name: "finishTranscribe") {
@@ -280,23 +280,23 @@ struct Probe: Sendable {
                 try await $0.work.finishClean(try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
                 return true
             },
-            Probe(name: "work segments") { stores, cast in
-                guard let id = cast.worked[.clean] else { throw NotWhatWasExpected() }
-                return try await stores.work.segments(id, of: cast.person.owner) != nil
+            Probe(name: "work segments") { stores, seedData in
+                guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
+                return try await stores.work.segments(id, of: seedData.person.owner) != nil
             },
             Probe(name: "beginExport") {
                 _ = try await $0.work.beginExport(try $1.job(.export))
                 return true
             },
-            Probe(name: "readExport") { stores, cast in
+            Probe(name: "readExport") { stores, seedData in
                 let export = Export(
-                    id: cast.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", includeAudio: true,
+                    id: seedData.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", includeAudio: true,
                     status: .building, code: nil,
                     mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
                     downloads: 0,
                     maxDownloads: 1, revokedAt: nil)
                 let pages = Pages()
-                try await stores.work.readExport(export, of: cast.person.owner) { pages.append($0) }
+                try await stores.work.readExport(export, of: seedData.person.owner) { pages.append($0) }
                 return !pages.entries.isEmpty
             },
             Probe(name: "finishExport") {
@@ -332,8 +332,8 @@ struct Probe: Sendable {
     ]
 
     private static let erasure: [Probe] = [
-        Probe(name: "passwordHash") { stores, cast in
-            try await stores.erasures.passwordHash(of: cast.person.member) != nil
+        Probe(name: "passwordHash") { stores, seedData in
+            try await stores.erasures.passwordHash(of: seedData.person.member) != nil
         },
         Probe(name: "request erasure") {
             try await $0.erasures.request(
@@ -341,13 +341,13 @@ struct Probe: Sendable {
                 proved: true,
                 by: $1.person.member, origin: RequestOrigin(requestID: "r")) != nil
         },
-        Probe(name: "eraseBatch") { stores, cast in
-            let deletion = try await cast.deletion(with: stores)
-            return try await stores.deletions.eraseBatch(deletion, of: cast.person.owner, most: 9, leaseSeconds: 60) > 0
+        Probe(name: "eraseBatch") { stores, seedData in
+            let deletion = try await seedData.deletion(with: stores)
+            return try await stores.deletions.eraseBatch(deletion, of: seedData.person.owner, most: 9, leaseSeconds: 60) > 0
         },
-        Probe(name: "eraseMember") { stores, cast in
-            let deletion = try await cast.deletion(with: stores)
-            _ = try await stores.deletions.eraseMember(deletion, of: cast.person.owner)
+        Probe(name: "eraseMember") { stores, seedData in
+            let deletion = try await seedData.deletion(with: stores)
+            _ = try await stores.deletions.eraseMember(deletion, of: seedData.person.owner)
             return false
         },
     ]
@@ -358,7 +358,7 @@ struct Probe: Sendable {
 }
 
 extension Limits {
-    /// More codes than a cast has.
+    /// More codes than a seedData has.
     fileprivate static var plenty: Limits {
         var limits = Limits()
         limits.codesPerHour = 9

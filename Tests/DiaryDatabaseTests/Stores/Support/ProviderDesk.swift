@@ -6,10 +6,10 @@ import Foundation
 
 /// An app that takes Apple and Google, and its use cases over the real stores. Only the providers' signatures are left out: a token is a
 /// text that says what the provider would.
-struct ProviderDesk: Sendable {
+struct ProviderFixture: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
-    let services = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+    let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
     let keys: DataKeys
     let identities: PostgresIdentityStore
     let accounts: PostgresAccountStore
@@ -17,13 +17,13 @@ struct ProviderDesk: Sendable {
     let signIn: SignInWithProvider
     let link: LinkIdentity
     let unlink: UnlinkIdentity
-    let heed: HeedAppleNotification
+    let handle: HandleAppleNotification
     let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
 
-    static func make(in given: MigratedDatabase? = nil) async throws -> ProviderDesk {
+    static func make(in given: MigratedDatabase? = nil) async throws -> ProviderFixture {
         let database: MigratedDatabase
         if let given { database = given } else { database = try await MigratedDatabase.shared() }
-        return try ProviderDesk(database, tenant: try await Person.make(in: database).owner.tenant)
+        return try ProviderFixture(database, tenant: try await Person.make(in: database).owner.tenant)
     }
 
     init(_ database: MigratedDatabase, tenant id: TenantID) throws {
@@ -37,21 +37,21 @@ struct ProviderDesk: Sendable {
         keys = DataKeys(store: PostgresKeyStore(pool: try database.keyPool(.auth)), ring: ring)
         identities = PostgresIdentityStore(pool: try database.pool(.auth))
         accounts = PostgresAccountStore(pool: try database.pool(.auth))
-        let proofs = ProviderProofs(tokens: SaidTokens(), services: services, keepsAppleGrants: true, clock: .system)
+        let proofs = ProviderProofs(tokens: SaidTokens(), serviceKeys: serviceKeys, keepsAppleGrants: true, clock: .system)
         let linked = PostgresLinkedIdentityStore(pool: try database.pool(.api))
         list = ListIdentities(linked: linked, keys: keys)
         signIn = SignInWithProvider(identities: identities, proofs: proofs, keys: keys, issuer: issuer)
         let tenants = OneTenant(tenant: tenant)
-        link = LinkIdentity(identities: identities, own: list, proofs: proofs, keys: keys, tenants: tenants, wakeUps: NoWakeUps(), clock: .system)
-        unlink = UnlinkIdentity(linked: linked, wakeUps: NoWakeUps())
-        heed = HeedAppleNotification(
-            identities: identities, tenants: tenants, reader: SaidTokens(), services: services, clock: .system)
+        link = LinkIdentity(identities: identities, own: list, proofs: proofs, keys: keys, tenants: tenants, jobSignals: NoJobSignals(), clock: .system)
+        unlink = UnlinkIdentity(linked: linked, jobSignals: NoJobSignals())
+        handle = HandleAppleNotification(
+            identities: identities, tenants: tenants, reader: SaidTokens(), serviceKeys: serviceKeys, clock: .system)
     }
 
     static let origin = RequestOrigin(requestID: "test")
 
     func nonce() async throws -> String {
-        try await IssueChallenge(identities: identities, services: services, limits: Limits(), clock: .system).run(in: tenant).nonce
+        try await IssueChallenge(identities: identities, serviceKeys: serviceKeys, limits: Limits(), clock: .system).run(in: tenant).nonce
     }
 
     func form(_ said: Said, nonce: String, code: String? = nil) -> SignInWithProvider.Form {
@@ -75,22 +75,22 @@ struct ProviderDesk: Sendable {
     func register(_ address: String) async throws -> WaitingSignUp {
         guard let email = MailAddress(address) else { throw NotWhatWasExpected() }
         let register = RegisterByEmail(
-            accounts: accounts, keys: keys, hasher: NoHasher(), services: services, wakeUps: NoWakeUps(), limits: Limits(), clock: .system)
+            accounts: accounts, keys: keys, hasher: NoHasher(), serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: Limits(), clock: .system)
         let registration = try await register.run(
             .init(email: email, password: "a quiet river in 1904", name: nil, timeZone: nil, locale: nil), from: Self.origin, in: tenant)
         return WaitingSignUp(email: email, registration: registration)
     }
 
     func verify(_ waiting: WaitingSignUp) async throws -> Member {
-        let hash = services.addressHash(waiting.email.normalised, tenant: tenant.id)
+        let hash = serviceKeys.addressHash(waiting.email.normalised, tenant: tenant.id)
         guard let known = try await accounts.emailIdentity(hash, tenant: tenant.id) else { throw NotWhatWasExpected() }
         let vault = try await keys.vault(of: known.owner)
-        let rows = try await database.god.run([
+        let rows = try await database.superuser.run([
             Statement("select id, payload from mails where user_id = $1 order by created_at desc limit 1", [.uuid(known.owner.user.uuid)])
         ])
         guard let mail = rows.first(0) else { throw NotWhatWasExpected() }
         let payload = try vault.open(MailPayload.self, try mail.bytes(1), as: .payload, row: try mail.uuid(0))
-        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, services: services, issuer: issuer).run(
+        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, serviceKeys: serviceKeys, issuer: issuer).run(
             waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil,
             from: RequestOrigin(requestID: "verify"), in: tenant)
         return Member(tenant: tenant.id, user: tokens.user, session: tokens.session)

@@ -6,22 +6,22 @@ import Testing
 @testable import DiaryDatabase
 
 /// The account store, the tenant that people sign up with, and what sign-ups are made of.
-struct SignUpDesk {
+struct SignUpFixture {
     let database: MigratedDatabase
     let store: PostgresAccountStore
     /// Only its tenant matters to sign-ups.
-    let neighbour: Person
+    let otherAccount: Person
 
-    static func make(in database: MigratedDatabase? = nil) async throws -> SignUpDesk {
+    static func make(in database: MigratedDatabase? = nil) async throws -> SignUpFixture {
         let database = if let database { database } else { try await MigratedDatabase.shared() }
-        return SignUpDesk(
+        return SignUpFixture(
             database: database, store: PostgresAccountStore(pool: try database.pool(.auth)),
-            neighbour: try await Person.make(in: database))
+            otherAccount: try await Person.make(in: database))
     }
 
     func account(hash: [UInt8] = SecureRandom.bytes(32), zone: String = "UTC") -> NewAccount {
         NewAccount(
-            owner: Owner(tenant: neighbour.owner.tenant, user: UserID(UUIDv7.make())), keyID: UUID(), emailHash: hash, emailSealed: [1],
+            owner: Owner(tenant: otherAccount.owner.tenant, user: UserID(UUIDv7.make())), keyID: UUID(), emailHash: hash, emailSealed: [1],
             signUp: SignUp(passwordPHC: "phc-of-code", timeZone: zone, locale: "de"))
     }
 
@@ -39,7 +39,7 @@ struct SignUpDesk {
     func signedUp(codeHash: [UInt8] = [1, 2, 3], lifetime: Int = 1_800) async throws -> NewAccount {
         let account = account()
         let made = try await store.register(
-            account, code: code(codeHash, lifetime: lifetime), mail: neighbour.mail())
+            account, code: code(codeHash, lifetime: lifetime), mail: otherAccount.mail())
         #expect(made)
         return account
     }

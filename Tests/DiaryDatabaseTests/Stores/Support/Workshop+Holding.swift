@@ -3,7 +3,7 @@ import Testing
 
 @testable import DiaryDatabase
 
-extension Workshop {
+extension WorkerFixture {
     /// Runs what a member asks for and holds it where it reads `table`, after that statement's snapshot was taken; `body` runs meanwhile.
     func holding<Outcome: Sendable>(
         at table: String, condition: String, _ asked: @escaping @Sendable () async throws -> Outcome, _ body: () async throws -> Void

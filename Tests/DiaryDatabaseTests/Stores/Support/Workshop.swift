@@ -5,7 +5,7 @@ import Foundation
 @testable import DiaryDatabase
 
 /// A database of its own with one person, and jobs brought to where a test wants them by the stores' own calls.
-struct Workshop: Sendable {
+struct WorkerFixture: Sendable {
     let database: MigratedDatabase
     let person: Person
     let entries: PostgresEntryStore
@@ -13,12 +13,12 @@ struct Workshop: Sendable {
     let accounts: PostgresAccountStore
     let work: PostgresWorkStore
 
-    static func make() async throws -> Workshop { try await make(in: try await MigratedDatabase.make()) }
+    static func make() async throws -> WorkerFixture { try await make(in: try await MigratedDatabase.make()) }
 
-    static func make(in database: MigratedDatabase, person: Person? = nil) async throws -> Workshop {
+    static func make(in database: MigratedDatabase, person: Person? = nil) async throws -> WorkerFixture {
         let members = try database.pool(.api)
         let made = if let person { person } else { try await Person.make(in: database) }
-        return Workshop(
+        return WorkerFixture(
             database: database, person: made, entries: PostgresEntryStore(pool: members),
             exports: PostgresExportStore(pool: members), accounts: PostgresAccountStore(pool: try database.pool(.auth)),
             work: PostgresWorkStore(pool: try database.pool(.worker), snapshot: database.settings(.worker), logger: TestDatabase.quiet))
