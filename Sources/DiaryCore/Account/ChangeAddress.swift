@@ -1,5 +1,3 @@
-import DiaryCrypto
-
 /// Another address for the account: proved by a code mailed to the new one, told to the old one. Asks for a fresh proof of who it is.
 package struct ChangeAddress: Sendable {
     let accounts: any AccountStore

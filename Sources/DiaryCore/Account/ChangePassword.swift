@@ -1,5 +1,3 @@
-import DiaryCrypto
-
 /// A new password for somebody signed in, who gives the old one, or, without one, has proved freshly who they are. Every session ends, this one too;
 /// the answer opens a new one.
 package struct ChangePassword: Sendable {

@@ -1,5 +1,5 @@
 import DiaryCrypto
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Changes what a member says of themselves.
 package struct EditProfile: Sendable {
@@ -23,53 +23,5 @@ package struct EditProfile: Sendable {
         if case .set = sealed { key = vault.key.id }
         let stored = try await profiles.change(StoredProfilePatch(nameSealed: sealed, rest: patch), keyID: key, by: member)
         return try Profile(stored, opened: vault)
-    }
-}
-
-extension Profile {
-    init(_ stored: StoredProfile, opened vault: Vault) throws(DiaryError) {
-        let row = vault.owner.user.uuid
-        let name = try vault.text(stored.nameSealed, .name, row: row)
-        self.init(email: try vault.text(stored.emailSealed, .email, row: row), stored: stored, name: name)
-    }
-}
-
-/// What happened to an account, newest first, for its owner.
-package struct ReadEvents: Sendable {
-    package struct Page: Sendable {
-        package var events: [AuditEvent]
-        /// nil at the end.
-        package var next: EventPosition?
-    }
-
-    let profiles: any ProfileStore
-
-    package init(profiles: any ProfileStore) { self.profiles = profiles }
-
-    package func run(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> Page {
-        // One more than asked for tells whether there are more.
-        var events = try await profiles.events(before: position, limit: limit + 1, of: member)
-        let more = events.count > limit
-        if more { events.removeLast(events.count - limit) }
-        return Page(events: events, next: more ? events.last.map { EventPosition(at: $0.at, id: $0.id) } : nil)
-    }
-}
-
-/// A place in the list of events.
-package struct EventPosition: Sendable, Equatable {
-    package var at: Date
-    package var id: UUID
-
-    package init(at: Date, id: UUID) {
-        self.at = at
-        self.id = id
-    }
-
-    /// Opaque to clients; of the same form as a listing's.
-    package var text: String { DateCursor(DatePosition(recordedAt: at, id: EntryID(id))).text }
-
-    package init?(parsing text: String) {
-        guard let cursor = DateCursor(parsing: text) else { return nil }
-        self.init(at: cursor.position.recordedAt, id: cursor.position.id.uuid)
     }
 }

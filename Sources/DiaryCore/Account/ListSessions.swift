@@ -1,4 +1,3 @@
-import DiaryCrypto
 package import FoundationEssentials
 
 /// A session as its owner sees it.
@@ -42,25 +41,5 @@ package struct ListSessions: Sendable {
                 id: session.id, device: text(session.deviceSealed, .device), place: text(session.placeSealed, .place),
                 createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, isCurrent: session.id == member.session)
         }
-    }
-}
-
-/// Ends sessions: their access and refresh tokens are refused from the next request on (B15).
-package struct EndSessions: Sendable {
-    let sessions: any SessionStore
-
-    package init(sessions: any SessionStore) { self.sessions = sessions }
-
-    package func one(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
-    }
-
-    /// The one that asks.
-    package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        try await one(member.session, by: member, from: origin)
-    }
-
-    package func all(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        try await sessions.endAll(keepingOwn: keepingOwn, by: member, requestID: origin.requestID)
     }
 }

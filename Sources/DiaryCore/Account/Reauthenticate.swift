@@ -1,5 +1,3 @@
-import DiaryCrypto
-
 /// A session proves again who it is, with the password or with a code mailed to the account's address, and for ten minutes may do what asks for a
 /// fresh proof. (Signing in is one too.)
 package struct Reauthenticate: Sendable {

@@ -1,42 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// A field of a merge patch (RFC 7396): left alone, cleared or set.
-package enum Patch<Value: Sendable>: Sendable {
-    case absent, clear, set(Value)
-
-    package func applied(to old: Value?) -> Value? {
-        switch self {
-        case .absent: old
-        case .clear: nil
-        case .set(let value): value
-        }
-    }
-}
-
-package struct EntryPatch: Sendable {
-    package var title: Patch<String>
-    package var edited: Patch<String>
-    package var tags: Patch<[String]>
-    package var mood: Patch<String>
-
-    package init(
-        title: Patch<String> = .absent, edited: Patch<String> = .absent, tags: Patch<[String]> = .absent, mood: Patch<String> = .absent
-    ) {
-        self.title = title
-        self.edited = edited
-        self.tags = tags
-        self.mood = mood
-    }
-}
-
-/// What `If-Match` names.
-package enum VersionMatch: Sendable, Equatable {
-    /// `*`, or no condition where none is required.
-    case any
-    case exactly(Int64)
-}
-
 /// The owner's own changes: title, edited text, tags, mood. Machine text stays as it is.
 package struct EditEntry: Sendable {
     let entries: any EntryStore
@@ -73,33 +37,5 @@ package struct EditEntry: Sendable {
             }
         }
         throw DiaryError(.concurrentChange, retryAfter: 1)
-    }
-}
-
-/// Words go at once, the recording right after; the tombstone tells the other devices.
-package struct DeleteEntry: Sendable {
-    let entries: any EntryStore
-    let objects: any ObjectStore
-    let keys: DataKeys
-
-    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys) {
-        self.entries = entries
-        self.objects = objects
-        self.keys = keys
-    }
-
-    package func run(_ id: EntryID, matching match: VersionMatch, by member: Member) async throws(DiaryError) {
-        let key = try await keys.key(of: member)
-        let expected: Int64? = if case .exactly(let version) = match { version } else { nil }
-        switch try await entries.delete(id, expecting: expected, keyID: key.id, by: member) {
-        case .missing: throw .notFound
-        case .conflict: throw DiaryError(.preconditionFailed)
-        case .written(let stored):
-            guard let object = stored.facts.object else { return }
-            // What cannot be deleted now is an orphan, and the sweeper takes it.
-            for kind in [ObjectKey.Kind.staging, .audio] {
-                try? await objects.delete(ObjectKey(kind: kind, tenant: member.tenant, user: member.user, object: object))
-            }
-        }
     }
 }

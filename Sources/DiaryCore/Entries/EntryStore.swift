@@ -1,48 +1,5 @@
 package import FoundationEssentials
 
-/// An entry about to exist, its words already sealed.
-package struct NewEntry: Sendable {
-    package var id: EntryID
-    package var kind: EntryKind
-    package var recordedAt: Date
-    /// nil: the member's own zone.
-    package var timeZone: String?
-    package var durationSeconds: Double?
-    package var sizeBytes: Int64?
-    package var contentType: String?
-    package var sha256: [UInt8]?
-    package var language: String?
-    package var object: UUID?
-    package var keyID: UUID
-    /// Content version 1.
-    package var personal: [UInt8]
-    /// Keyed hash of the request; a retry has the same.
-    package var requestHash: [UInt8]
-    /// Keyed hash of the `Idempotency-Key`, when one was sent.
-    package var idempotencyHash: [UInt8]?
-
-    package init(
-        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?,
-        contentType: String?,
-        sha256: [UInt8]?, language: String?, object: UUID?, keyID: UUID, personal: [UInt8], requestHash: [UInt8], idempotencyHash: [UInt8]?
-    ) {
-        self.id = id
-        self.kind = kind
-        self.recordedAt = recordedAt
-        self.timeZone = timeZone
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
-        self.contentType = contentType
-        self.sha256 = sha256
-        self.language = language
-        self.object = object
-        self.keyID = keyID
-        self.personal = personal
-        self.requestHash = requestHash
-        self.idempotencyHash = idempotencyHash
-    }
-}
-
 package enum CreateOutcome: Sendable {
     case created(StoredEntry)
     /// The same request came before (same idempotency key or same client-made id): this is what it made.
@@ -51,67 +8,6 @@ package enum CreateOutcome: Sendable {
     case keyReused
     /// The client-made id belongs to another entry of this member.
     case idTaken
-}
-
-/// A place in the feed.
-package enum FeedStart: Sendable, Equatable {
-    case beginning
-    /// - Parameter purgedThrough: up to where tombstones were gone when this walk through the feed began.
-    case after(changeNumber: Int64, purgedThrough: Int64 = 0)
-    case changedSince(Date)
-}
-
-/// A page of at most `limit` entries and about 2 MiB of sealed words, whichever is less: a few long diaries must not fill the memory.
-package struct EntryPage: Sendable, RandomAccessCollection {
-    package var entries: [StoredEntry]
-    /// There are more after these.
-    package var more: Bool
-
-    package init(_ entries: [StoredEntry], more: Bool) {
-        self.entries = entries
-        self.more = more
-    }
-
-    package var startIndex: Int { entries.startIndex }
-    package var endIndex: Int { entries.endIndex }
-    package subscript(position: Int) -> StoredEntry { entries[position] }
-}
-
-package enum FeedOutcome: Sendable {
-    /// In order of change number; `latest` is where the member's counter stood when the page was read, `purgedThrough` up to where tombstones are gone.
-    case page(EntryPage, latest: Int64, purgedThrough: Int64)
-    /// The position is older than the oldest tombstone, or from a future that a restored database does not know (410).
-    case expired
-}
-
-package enum DateOrder: String, Sendable { case newestFirst = "desc", oldestFirst = "asc" }
-
-/// A position between two entries ordered by time and id.
-package struct DatePosition: Sendable, Equatable {
-    package var recordedAt: Date
-    package var id: EntryID
-
-    package init(recordedAt: Date, id: EntryID) {
-        self.recordedAt = recordedAt
-        self.id = id
-    }
-}
-
-/// A listing by date: days of the recordings' own wall clocks, inclusive.
-package struct DateQuery: Sendable {
-    package var from: CalendarDay?
-    package var to: CalendarDay?
-    package var order: DateOrder
-    package var after: DatePosition?
-    package var limit: Int
-
-    package init(from: CalendarDay?, to: CalendarDay?, order: DateOrder, after: DatePosition?, limit: Int) {
-        self.from = from
-        self.to = to
-        self.order = order
-        self.after = after
-        self.limit = limit
-    }
 }
 
 package enum WriteOutcome: Sendable {

@@ -1,19 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
 
-package struct StartedEntry: Sendable {
-    package var entry: Entry
-    /// For a recording that has not arrived yet.
-    package var upload: UploadTarget?
-    package var replayed: Bool
-
-    package init(entry: Entry, upload: UploadTarget?, replayed: Bool) {
-        self.entry = entry
-        self.upload = upload
-        self.replayed = replayed
-    }
-}
-
 /// Creates an entry: a recording with its signed PUT URL, or a finished text. One round trip; a retry gives the first answer (A7).
 package struct StartEntry: Sendable {
     let entries: any EntryStore
@@ -88,46 +75,5 @@ package struct StartEntry: Sendable {
         }
         if draft.personal.edited != nil { fields.append(.init("/text", "belongs to text entries")) }
         if !fields.isEmpty { throw DiaryError(.invalidFields, fields: fields) }
-    }
-}
-
-/// Signed PUT URLs for entries that still wait for their recording.
-package struct UploadURLs: Sendable {
-    let signer: any UploadSigner
-    let lifetime: Double
-
-    package init(signer: any UploadSigner, lifetime: Double) {
-        self.signer = signer
-        self.lifetime = lifetime
-    }
-
-    func target(for facts: EntryFacts, of owner: Owner, at now: Date) -> UploadTarget? {
-        guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else {
-            return nil
-        }
-        let key = ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: object)
-        return signer.sign(key, contentType: type, length: size, sha256: facts.sha256, at: now, lifetime: lifetime)
-    }
-}
-
-/// A fresh URL for the same entry, because iOS may upload hours later (D10).
-package struct ReissueUpload: Sendable {
-    let entries: any EntryStore
-    let uploads: UploadURLs
-    let clock: WallClock
-
-    package init(entries: any EntryStore, uploads: UploadURLs, clock: WallClock) {
-        self.entries = entries
-        self.uploads = uploads
-        self.clock = clock
-    }
-
-    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> UploadTarget {
-        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-        guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }
-        guard let target = uploads.target(for: stored.facts, of: member.owner, at: clock.now()) else {
-            throw DiaryError(stored.facts.processing?.code == .uploadExpired ? .uploadExpired : .uploadFinished)
-        }
-        return target
     }
 }

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// Ends an account: from the answer on no token of it works, and a worker destroys its key, its objects and its rows (decision 0022).
 package struct EraseAccount: Sendable {
     let erasures: any ErasureStore
@@ -45,23 +43,5 @@ package struct EraseAccount: Sendable {
         try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
             guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
         }
-    }
-}
-
-/// How far an erasure is, for whoever holds its receipt.
-package struct ReadDeletion: Sendable {
-    let erasures: any ErasureStore
-    let serviceKeys: ServiceKeys
-
-    package init(erasures: any ErasureStore, serviceKeys: ServiceKeys) {
-        self.erasures = erasures
-        self.serviceKeys = serviceKeys
-    }
-
-    package func run(_ receipt: String) async throws(DiaryError) -> Deletion {
-        guard let receipt = ErasureReceipt(parsing: receipt),
-            let deletion = try await erasures.deletion(receiptHash: receipt.hash(serviceKeys))
-        else { throw .notFound }
-        return deletion
     }
 }

@@ -1,5 +1,4 @@
 import DiaryCrypto
-import FoundationEssentials
 
 /// Asks for a zip of a range of days, which will be mailed to the account's own verified address (D11).
 package struct RequestExport: Sendable {

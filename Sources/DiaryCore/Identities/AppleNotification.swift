@@ -39,3 +39,9 @@ extension AppleNotification: CustomStringConvertible, CustomReflectable {
     package var description: String { "<Apple notification>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+package protocol AppleNotificationReading: Sendable {
+    /// - Parameter audiences: the client ids of all apps; the notification's own tells which.
+    /// - Throws: as `ProviderTokens`.
+    func notification(_ token: String, audiences: Set<String>, at now: Date) async throws(DiaryError) -> AppleNotification
+}

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Does what a person's Apple account asks of every app that carries the client id it names (B14).
 package struct HandleAppleNotification: Sendable {
     let identities: any IdentityStore

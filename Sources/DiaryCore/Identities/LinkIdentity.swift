@@ -1,10 +1,4 @@
-package import FoundationEssentials
-
-/// A way in, as its owner sees it.
-package struct IdentityView: Sendable, Equatable {
-    package var linked: LinkedIdentity
-    package var address: String?
-}
+import FoundationEssentials
 
 /// Adds Apple or Google as a way into one's own account.
 package struct LinkIdentity: Sendable {
@@ -72,46 +66,5 @@ package struct LinkIdentity: Sendable {
     private func view(_ id: IdentityID, _ member: Member) async throws(DiaryError) -> IdentityView {
         guard let found = try await own.run(member).first(where: { $0.linked.id == id }) else { throw DiaryError(.concurrentChange) }
         return found
-    }
-}
-
-/// The credentialStore into one's own account, oldest first.
-package struct ListIdentities: Sendable {
-    let linked: any LinkedIdentityStore
-    let keys: DataKeys
-
-    package init(linked: any LinkedIdentityStore, keys: DataKeys) {
-        self.linked = linked
-        self.keys = keys
-    }
-
-    package func run(_ member: Member) async throws(DiaryError) -> [IdentityView] {
-        let found = try await linked.identities(of: member)
-        let vault = try await keys.vault(of: member)
-        var views: [IdentityView] = []
-        for identity in found {
-            let (part, row): (Vault.Part, UUID) = identity.provider == nil ? (.email, member.user.uuid) : (.address, identity.id.uuid)
-            views.append(IdentityView(linked: identity, address: try vault.text(identity.addressSealed, part, row: row)))
-        }
-        return views
-    }
-}
-
-/// Takes a way in away, but never the last one. The proved address hears of it, also when it goes with the way in.
-package struct UnlinkIdentity: Sendable {
-    let linked: any LinkedIdentityStore
-    let jobSignals: any JobSignals
-
-    package init(linked: any LinkedIdentityStore, jobSignals: any JobSignals) {
-        self.linked = linked
-        self.jobSignals = jobSignals
-    }
-
-    package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
-        switch try await linked.unlink(id, of: member, origin: origin) {
-        case .unlinked: jobSignals.jobCommitted(.mail)
-        case .missing: throw .notFound
-        case .last: throw DiaryError(.lastIdentity)
-        }
     }
 }

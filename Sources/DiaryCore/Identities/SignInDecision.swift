@@ -22,21 +22,3 @@ enum SignInDecision: Sendable, Equatable {
         }
     }
 }
-
-/// What an account's address has to do with the one a provider names.
-struct AddressProof: Sendable, Equatable {
-    /// The provider proves the account's address.
-    let proves: Bool
-    /// The account's address becomes the provider's: nobody else proves the one it has, or it has none.
-    let replaces: Bool
-
-    init(_ claims: ProviderClaims, accountAddress: String?, isProvedOtherwise: Bool) {
-        guard claims.ownsAddress, let address = claims.address else {
-            (proves, replaces) = (false, false)
-            return
-        }
-        let isSame = accountAddress.flatMap { MailAddress($0) }?.normalised == address.normalised
-        replaces = !isSame && !isProvedOtherwise
-        proves = isSame || replaces
-    }
-}

@@ -1,4 +1,3 @@
-import DiaryCrypto
 package import FoundationEssentials
 
 /// Playback: the member gets a signed, time-bound link; whoever holds it may read ranges until it ends (D15).
@@ -69,17 +68,6 @@ package struct PlayRecording: Sendable {
             do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
                 throw DiaryError(reading: error)
             }
-        }
-    }
-}
-
-extension DiaryError {
-    /// A store's refusal on the way out.
-    package init(reading error: ObjectStoreError) {
-        switch error {
-        case .missing: self = .notFound
-        case .damaged: self.init(.internalError, cause: "object damaged")
-        default: self = .unavailable(cause: "object store")
         }
     }
 }

@@ -26,17 +26,3 @@ package protocol AccessTokens: Sendable {
     /// The public keys as an RFC 7517 JWK set.
     var jwks: String { get }
 }
-
-package struct HasherBusy: Error, Sendable {
-    package init() {}
-}
-
-/// argon2id off the cooperative pool, a few at once.
-package protocol PasswordHasher: Sendable {
-    /// A PHC string.
-    func hash(_ password: String) async throws(HasherBusy) -> String
-    /// Always does the full work; pass `nil` for an account that does not exist or has no password (B8).
-    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool
-    /// True when the stored parameters are weaker than today's.
-    func needsRehash(_ phc: String) -> Bool
-}

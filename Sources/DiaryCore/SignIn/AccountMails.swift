@@ -1,16 +1,4 @@
-import DiaryCrypto
 import FoundationEssentials
-
-/// What waits sealed in a queued mail.
-package struct MailPayload: Sendable, Codable, Equatable {
-    package var to: String
-    package var code: String?
-
-    package init(to: String, code: String?) {
-        self.to = to
-        self.code = code
-    }
-}
 
 /// Makes codes and the sealed mails that carry them.
 struct AccountMails: Sendable {
@@ -67,24 +55,5 @@ extension Vault {
         SignUp(
             passwordPHC: passwordPHC, nameSealed: try seal(form.name, .name, row: owner.user.uuid), timeZone: form.timeZone ?? "UTC",
             locale: form.locale)
-    }
-}
-
-/// Sends a fresh code for a sign-up that waits; silent about every other (B8).
-package struct ResendCode: Sendable {
-    let mails: AccountMails
-    let jobSignals: any JobSignals
-
-    package init(accounts: any AccountStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits, clock: WallClock)
-    {
-        mails = AccountMails(accounts: accounts, keys: keys, serviceKeys: serviceKeys, limits: limits, clock: clock)
-        self.jobSignals = jobSignals
-    }
-
-    package func run(_ email: MailAddress, registration: Registration, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) {
-        let hash = mails.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
-        let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
-        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, asker: origin, in: tenant.id)
-        jobSignals.jobCommitted(.mail)
     }
 }

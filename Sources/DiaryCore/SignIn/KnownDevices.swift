@@ -1,19 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// What a client says of its device at sign-in.
-package struct SignInDevice: Sendable {
-    /// What the person calls it.
-    package var name: String?
-    /// What an earlier sign-in with the same address gave it.
-    package var token: String?
-
-    package init(name: String? = nil, token: String? = nil) {
-        self.name = name
-        self.token = token
-    }
-}
-
 /// Tells devices on which an address has signed in lately. A token is base64url of 14 random bytes, the day of the last sign-in (days since 1970-01-01 UTC,
 /// 2 bytes, big-endian) and half of a keyed hash over them and the address; nothing is stored.
 struct KnownDevices: Sendable {

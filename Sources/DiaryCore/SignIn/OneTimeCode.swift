@@ -1,5 +1,4 @@
 import DiaryCrypto
-package import FoundationEssentials
 
 /// The digits of a mailed code: eight, as codes can be asked for again and again. 60 codes an hour of one purpose with five tries each are 300 tries, a
 /// chance of one in 330,000.
@@ -17,13 +16,5 @@ enum OneTimeCode {
             let digits = String(word % numbers)
             return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
         }
-    }
-}
-
-extension Vault {
-    /// A mail that waits sealed.
-    package func mail(_ kind: MailKind, _ payload: MailPayload, at now: Date) throws(DiaryError) -> QueuedMail {
-        let id = MailID(UUIDv7.make(at: now))
-        return QueuedMail(id: id, kind: kind, payload: try seal(payload, as: .payload, row: id.uuid), keyID: key.id, subject: nil)
     }
 }

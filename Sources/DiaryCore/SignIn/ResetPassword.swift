@@ -1,5 +1,3 @@
-import DiaryCrypto
-
 /// A new password for whoever shows the code mailed to the account's address. Every session and every other code of the account ends.
 /// The hasher runs once, before anything is looked up, whatever the address is (B8).
 package struct ResetPassword: Sendable {
@@ -44,20 +42,4 @@ package struct ResetPassword: Sendable {
         await guesses.forget(guesses.subject(hash, device))
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }
-}
-
-extension PasswordHasher {
-    /// A PHC string, or 503 when there is no room for one more hash.
-    func phc(of password: String) async throws(DiaryError) -> String {
-        do { return try await hash(password) } catch { throw .hasherBusy }
-    }
-
-    /// One run of the hasher, with or without a stored hash (B8).
-    func matches(_ password: String, _ phc: String?) async throws(DiaryError) -> Bool {
-        do { return try await verify(password, against: phc) } catch { throw .hasherBusy }
-    }
-}
-
-extension DiaryError {
-    fileprivate static let hasherBusy = DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
 }

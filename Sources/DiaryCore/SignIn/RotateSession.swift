@@ -1,5 +1,3 @@
-import DiaryCrypto
-
 /// Trades a refresh token for its successor (D8). A token that comes again after its grace, or that is an older ancestor of the newest, is held by
 /// two: nobody can tell which one is the thief, so the session ends and its owner hears of it (decision 0020).
 package struct RotateSession: Sendable {
@@ -37,33 +35,5 @@ package struct RotateSession: Sendable {
         case .refused: break
         }
         throw DiaryError(.refreshRefused)
-    }
-}
-
-/// The account, for its owner.
-package struct Profile: Sendable {
-    package var email: String?
-    package var stored: StoredProfile
-    package var name: String?
-
-    package init(email: String?, stored: StoredProfile, name: String?) {
-        self.email = email
-        self.stored = stored
-        self.name = name
-    }
-}
-
-package struct ReadProfile: Sendable {
-    let profiles: any ProfileStore
-    let keys: DataKeys
-
-    package init(profiles: any ProfileStore, keys: DataKeys) {
-        self.profiles = profiles
-        self.keys = keys
-    }
-
-    package func run(_ member: Member) async throws(DiaryError) -> Profile {
-        let stored = try await profiles.profile(of: member)
-        return try Profile(stored, opened: try await keys.vault(of: member))
     }
 }

@@ -1,6 +1,3 @@
-import DiaryCrypto
-import FoundationEssentials
-
 /// The disk store's side of a signed PUT: checks the URL and that its entry still waits, then seals the body as it arrives. Never overwrites (D10).
 package struct ReceiveUpload: Sendable {
     let verifier: any UploadVerifying
@@ -53,92 +50,5 @@ package struct ReceiveUpload: Sendable {
         if try await entries.uploadArrived(key.object, of: owner) { return }
         try? await objects.delete(key)
         throw DiaryError(.uploadRefused, detail: "Its entry has ended.", cause: "its entry has ended")
-    }
-}
-
-extension DiaryError {
-    /// A store's refusal on the way in.
-    package init(storing error: ObjectStoreError) {
-        switch error {
-        case .alreadyExists: self.init(.uploadExists)
-        case .lengthMismatch: self.init(.malformedRequest, detail: "The body is not as long as announced.")
-        case .checksumMismatch: self.init(.uploadRefused, detail: "The body's SHA-256 is not the announced one.")
-        case .unavailable(full: true): self.init(.storageFull, retryAfter: 60, cause: "object store is full")
-        // Missing: what was being written went from under it. Nothing was stored, and the client's address is as good as before.
-        case .unavailable(full: false), .missing: self = .unavailable(cause: "object store")
-        case .damaged: self.init(.internalError, cause: "object damaged")
-        }
-    }
-}
-
-/// The app says that its recording has arrived: checked against the store at once, then handed to the workers (D10).
-package struct CompleteUpload: Sendable {
-    let entries: any EntryStore
-    let objects: any ObjectStore
-    let keys: DataKeys
-    let jobSignals: any JobSignals
-
-    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, jobSignals: any JobSignals) {
-        self.entries = entries
-        self.objects = objects
-        self.keys = keys
-        self.jobSignals = jobSignals
-    }
-
-    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
-        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-        guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
-        let vault = try await keys.vault(of: member)
-        guard stored.facts.status == .awaitingUpload else { return try vault.open(stored) }
-        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
-        let size: Int64
-        do {
-            size = try await objects.facts(key).size
-            try await objects.persist(key)
-        } catch .missing {
-            // It never came, or since the entry was read a sweeper completed it and a worker moved it on, or the account ended.
-            guard let now = try await entries.entry(id, of: member) else { throw .notFound }
-            guard now.facts.status == .awaitingUpload else { return try vault.open(now) }
-            throw DiaryError(.uploadIncomplete)
-        } catch {
-            throw DiaryError(storing: error)
-        }
-        guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
-        try Failpoint.completeAfterHead.reach()
-        let outcome = try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member)
-        switch outcome {
-        case .enqueued(let stored):
-            try Failpoint.completeAfterCommit.reach()
-            jobSignals.jobCommitted(.verify)
-            try Failpoint.completeAfterSignal.reach()
-            return try vault.open(stored)
-        case .already(let stored): return try vault.open(stored)
-        case .missing: throw .notFound
-        }
-    }
-}
-
-/// Sends a failed entry back to work.
-package struct RetryEntry: Sendable {
-    let entries: any EntryStore
-    let keys: DataKeys
-    let jobSignals: any JobSignals
-
-    package init(entries: any EntryStore, keys: DataKeys, jobSignals: any JobSignals) {
-        self.entries = entries
-        self.keys = keys
-        self.jobSignals = jobSignals
-    }
-
-    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
-        let vault = try await keys.vault(of: member)
-        switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member) {
-        case .enqueued(let stored):
-            jobSignals.jobCommitted(.verify)
-            jobSignals.jobCommitted(.transcribe)
-            return try vault.open(stored)
-        case .already: throw DiaryError(.retryNotPossible)
-        case .missing: throw .notFound
-        }
     }
 }

@@ -22,27 +22,3 @@ package struct UploadTarget: Sendable, Equatable {
 package protocol UploadSigner: Sendable {
     func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget
 }
-
-/// What a valid upload URL allows: these bytes, of this type, to this key, once.
-package struct UploadGrant: Sendable, Equatable {
-    package var key: ObjectKey
-    package var contentType: String
-    package var length: Int64
-    package var sha256: [UInt8]?
-
-    package init(key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?) {
-        self.key = key
-        self.contentType = contentType
-        self.length = length
-        self.sha256 = sha256
-    }
-}
-
-package protocol UploadVerifying: Sendable {
-    /// - Parameters:
-    ///   - path: raw, as in the request line, without the query; `query`: raw, without the `?`.
-    /// - Throws: `uploadURLExpired`, or `uploadRefused` for everything else.
-    func verify(
-        method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
-    ) throws(DiaryError) -> UploadGrant
-}

@@ -1,0 +1,19 @@
+/// Ends sessions: their access and refresh tokens are refused from the next request on (B15).
+package struct EndSessions: Sendable {
+    let sessions: any SessionStore
+
+    package init(sessions: any SessionStore) { self.sessions = sessions }
+
+    package func one(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
+    }
+
+    /// The one that asks.
+    package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        try await one(member.session, by: member, from: origin)
+    }
+
+    package func all(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+        try await sessions.endAll(keepingOwn: keepingOwn, by: member, requestID: origin.requestID)
+    }
+}

@@ -1,0 +1,12 @@
+package import FoundationEssentials
+
+/// What a member does with their own account, as `diary_api`.
+package protocol ProfileStore: Sendable {
+    func profile(of member: Member) async throws(DiaryError) -> StoredProfile
+    /// Changes what the patch names, and gives the profile as it is then.
+    /// - Parameter keyID: of the key that sealed the name; nil when no name is set.
+    func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile
+    func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics
+    /// Newest first.
+    func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent]
+}

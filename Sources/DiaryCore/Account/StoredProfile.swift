@@ -1,0 +1,26 @@
+package import FoundationEssentials
+
+/// A profile, for its owner.
+package struct StoredProfile: Sendable {
+    /// nil for who came by a provider that told none.
+    package var emailSealed: [UInt8]?
+    package var emailVerified: Bool
+    package var nameSealed: [UInt8]?
+    package var timeZone: String
+    package var locale: String?
+    package var createdAt: Date
+    package var preferences: Preferences
+
+    package init(
+        emailSealed: [UInt8]?, emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date,
+        preferences: Preferences = Preferences()
+    ) {
+        self.emailSealed = emailSealed
+        self.emailVerified = emailVerified
+        self.nameSealed = nameSealed
+        self.timeZone = timeZone
+        self.locale = locale
+        self.createdAt = createdAt
+        self.preferences = preferences
+    }
+}

@@ -1,0 +1,29 @@
+import DiaryCrypto
+
+/// Words go at once, the recording right after; the tombstone tells the other devices.
+package struct DeleteEntry: Sendable {
+    let entries: any EntryStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+
+    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys) {
+        self.entries = entries
+        self.objects = objects
+        self.keys = keys
+    }
+
+    package func run(_ id: EntryID, matching match: VersionMatch, by member: Member) async throws(DiaryError) {
+        let key = try await keys.key(of: member)
+        let expected: Int64? = if case .exactly(let version) = match { version } else { nil }
+        switch try await entries.delete(id, expecting: expected, keyID: key.id, by: member) {
+        case .missing: throw .notFound
+        case .conflict: throw DiaryError(.preconditionFailed)
+        case .written(let stored):
+            guard let object = stored.facts.object else { return }
+            // What cannot be deleted now is an orphan, and the sweeper takes it.
+            for kind in [ObjectKey.Kind.staging, .audio] {
+                try? await objects.delete(ObjectKey(kind: kind, tenant: member.tenant, user: member.user, object: object))
+            }
+        }
+    }
+}

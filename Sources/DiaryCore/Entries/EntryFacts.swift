@@ -1,0 +1,58 @@
+package import FoundationEssentials
+
+/// The plain columns of an entry: what must be sorted, counted or filtered. A class, because a page's entries are handed on several times on their way
+/// from row to answer, and seventeen columns are not copied then.
+package final class EntryFacts: Sendable {
+    package let id: EntryID
+    package let kind: EntryKind
+    package let status: EntryStatus
+    package let processing: Processing?
+    package let recordedAt: Date
+    package let timeZone: String
+    package let localTime: LocalTime
+    package let createdAt: Date
+    package let updatedAt: Date
+    package let deletedAt: Date?
+    package let durationSeconds: Double?
+    package let sizeBytes: Int64?
+    package let contentType: String?
+    package let sha256: [UInt8]?
+    package let language: String?
+    /// The object that holds the recording, in staging and after.
+    package let object: UUID?
+    package let changeNumber: Int64
+
+    package init(
+        id: EntryID, kind: EntryKind, status: EntryStatus, processing: Processing?, recordedAt: Date, timeZone: String,
+        localTime: LocalTime,
+        createdAt: Date, updatedAt: Date, deletedAt: Date?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
+        sha256: [UInt8]?,
+        language: String?, object: UUID?, changeNumber: Int64
+    ) {
+        self.id = id
+        self.kind = kind
+        self.status = status
+        self.processing = processing
+        self.recordedAt = recordedAt
+        self.timeZone = timeZone
+        self.localTime = localTime
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.deletedAt = deletedAt
+        self.durationSeconds = durationSeconds
+        self.sizeBytes = sizeBytes
+        self.contentType = contentType
+        self.sha256 = sha256
+        self.language = language
+        self.object = object
+        self.changeNumber = changeNumber
+    }
+
+    /// `YYYY-MM-DD_HH-mm-ss_<uuid8>`; uuid8 is the id's *last* eight digits (a UUIDv7's first eight change once in 65 s).
+    package var stem: String { "\(localTime.stem)_\(Substring(id.description.utf8.suffix(8)))" }
+
+    package var filename: String? {
+        guard kind == .voice else { return nil }
+        return "\(stem).\(AudioFormat(contentType: contentType ?? "")?.fileExtension ?? "m4a")"
+    }
+}

@@ -1,0 +1,18 @@
+package import FoundationEssentials
+
+/// Where the work on a recording stands.
+package struct Processing: Sendable, Equatable {
+    package var stage: JobKind
+    package var attempt: Int
+    package var nextAttemptAt: Date?
+    package var code: ProcessingCode?
+    package var retryable: Bool
+
+    package init(stage: JobKind, attempt: Int, nextAttemptAt: Date?, code: ProcessingCode?, retryable: Bool) {
+        self.stage = stage
+        self.attempt = attempt
+        self.nextAttemptAt = nextAttemptAt
+        self.code = code
+        self.retryable = retryable
+    }
+}

@@ -1,0 +1,12 @@
+package struct StartedEntry: Sendable {
+    package var entry: Entry
+    /// For a recording that has not arrived yet.
+    package var upload: UploadTarget?
+    package var replayed: Bool
+
+    package init(entry: Entry, upload: UploadTarget?, replayed: Bool) {
+        self.entry = entry
+        self.upload = upload
+        self.replayed = replayed
+    }
+}

@@ -1,0 +1,15 @@
+/// An entry as it lies in the database: facts in the clear, words sealed.
+package struct StoredEntry: Sendable {
+    package var facts: EntryFacts
+    package var personal: SealedColumn?
+    package var machine: SealedColumn?
+
+    package init(facts: EntryFacts, personal: SealedColumn?, machine: SealedColumn?) {
+        self.facts = facts
+        self.personal = personal
+        self.machine = machine
+    }
+
+    /// What If-Match compares: grows with the owner's own changes only (DESIGN D15).
+    package var version: Int64 { personal?.version ?? 0 }
+}

@@ -1,0 +1,26 @@
+package import FoundationEssentials
+
+/// What the holder of a receipt sees.
+package struct Deletion: Sendable, Equatable {
+    /// How many of each are gone.
+    package struct Counts: Sendable, Equatable {
+        package var entries: Int64 = 0
+        package var objects: Int64 = 0
+        package var exports: Int64 = 0
+        package var mails: Int64 = 0
+        package var sessions: Int64 = 0
+        package var keys: Int64 = 0
+
+        package init() {}
+    }
+
+    package var requestedAt: Date
+    package var keyDestroyedAt: Date?
+    /// Key, objects and rows are gone.
+    package var erasedAt: Date?
+    /// The last look for late uploads.
+    package var sweptAt: Date?
+    package var counts = Counts()
+
+    package init(requestedAt: Date) { self.requestedAt = requestedAt }
+}

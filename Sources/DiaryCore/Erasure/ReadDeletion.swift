@@ -1,0 +1,17 @@
+/// How far an erasure is, for whoever holds its receipt.
+package struct ReadDeletion: Sendable {
+    let erasures: any ErasureStore
+    let serviceKeys: ServiceKeys
+
+    package init(erasures: any ErasureStore, serviceKeys: ServiceKeys) {
+        self.erasures = erasures
+        self.serviceKeys = serviceKeys
+    }
+
+    package func run(_ receipt: String) async throws(DiaryError) -> Deletion {
+        guard let receipt = ErasureReceipt(parsing: receipt),
+            let deletion = try await erasures.deletion(receiptHash: receipt.hash(serviceKeys))
+        else { throw .notFound }
+        return deletion
+    }
+}

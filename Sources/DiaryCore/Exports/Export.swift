@@ -1,0 +1,49 @@
+package import FoundationEssentials
+
+package enum ExportStatus: String, Sendable, CaseIterable { case queued, building, ready, failed }
+
+package enum ExportMailStatus: String, Sendable, CaseIterable { case waiting, sent, failed }
+
+package struct Export: Sendable, Equatable {
+    package var id: ExportID
+    package var from: CalendarDay
+    package var to: CalendarDay
+    package var timeZone: String
+    package var includeAudio: Bool
+    package var status: ExportStatus
+    package var code: ProcessingCode?
+    package var mailStatus: ExportMailStatus
+    package var object: UUID?
+    package var sizeBytes: Int64?
+    package var entryCount: Int?
+    package var createdAt: Date
+    package var readyAt: Date?
+    package var expiresAt: Date?
+    package var downloads: Int
+    package var maxDownloads: Int
+    package var revokedAt: Date?
+
+    package init(
+        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, includeAudio: Bool, status: ExportStatus, code: ProcessingCode?,
+        mailStatus: ExportMailStatus, object: UUID?, sizeBytes: Int64?, entryCount: Int?, createdAt: Date, readyAt: Date?, expiresAt: Date?,
+        downloads: Int, maxDownloads: Int, revokedAt: Date?
+    ) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.timeZone = timeZone
+        self.includeAudio = includeAudio
+        self.status = status
+        self.code = code
+        self.mailStatus = mailStatus
+        self.object = object
+        self.sizeBytes = sizeBytes
+        self.entryCount = entryCount
+        self.createdAt = createdAt
+        self.readyAt = readyAt
+        self.expiresAt = expiresAt
+        self.downloads = downloads
+        self.maxDownloads = maxDownloads
+        self.revokedAt = revokedAt
+    }
+}

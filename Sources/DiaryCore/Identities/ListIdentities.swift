@@ -1,0 +1,29 @@
+import FoundationEssentials
+
+/// A way in, as its owner sees it.
+package struct IdentityView: Sendable, Equatable {
+    package var linked: LinkedIdentity
+    package var address: String?
+}
+
+/// The credentialStore into one's own account, oldest first.
+package struct ListIdentities: Sendable {
+    let linked: any LinkedIdentityStore
+    let keys: DataKeys
+
+    package init(linked: any LinkedIdentityStore, keys: DataKeys) {
+        self.linked = linked
+        self.keys = keys
+    }
+
+    package func run(_ member: Member) async throws(DiaryError) -> [IdentityView] {
+        let found = try await linked.identities(of: member)
+        let vault = try await keys.vault(of: member)
+        var views: [IdentityView] = []
+        for identity in found {
+            let (part, row): (Vault.Part, UUID) = identity.provider == nil ? (.email, member.user.uuid) : (.address, identity.id.uuid)
+            views.append(IdentityView(linked: identity, address: try vault.text(identity.addressSealed, part, row: row)))
+        }
+        return views
+    }
+}

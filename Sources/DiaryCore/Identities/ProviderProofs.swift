@@ -1,0 +1,38 @@
+/// Takes a client's answer to a challenge for what it is worth, for one app.
+package struct ProviderProofs: Sendable {
+    let tokens: any ProviderTokens
+    let serviceKeys: ServiceKeys
+    let grants: GrantVault
+    /// Without Apple's key nobody could exchange a code, so none is kept.
+    let keepsAppleGrants: Bool
+    let clock: WallClock
+
+    package init(tokens: any ProviderTokens, serviceKeys: ServiceKeys, keepsAppleGrants: Bool, clock: WallClock) {
+        self.tokens = tokens
+        self.serviceKeys = serviceKeys
+        self.keepsAppleGrants = keepsAppleGrants
+        self.clock = clock
+        grants = GrantVault(serviceKeys)
+    }
+
+    /// - Throws: `provider_not_configured`; `token_refused`, whatever is wrong with it; `dependency_unavailable`.
+    func prove(_ answer: ProviderAnswer, in tenant: Tenant) async throws(DiaryError) -> ProviderProof {
+        let audiences = tenant.clientIDs(of: answer.provider)
+        guard !audiences.isEmpty else { throw DiaryError(.providerNotConfigured) }
+        let claims = try await tokens.claims(of: answer, audiences: audiences, at: clock.now())
+        return ProviderProof(
+            claims: claims,
+            subject: ProviderSubject(
+                tenant: tenant.id, provider: claims.provider,
+                hash: serviceKeys.subjectHash(claims.subject, of: claims.provider, tenant: tenant.id)),
+            addressHash: claims.address.map { serviceKeys.addressHash($0.normalised, tenant: tenant.id) },
+            challengeHash: serviceKeys.challengeHash(answer.nonce, tenant: tenant.id))
+    }
+
+    func grant(_ answer: ProviderAnswer, _ claims: ProviderClaims, owner: Owner, identity: IdentityID) throws(DiaryError) -> NewAppleGrant?
+    {
+        guard keepsAppleGrants, answer.provider == .apple, let code = answer.authorizationCode else { return nil }
+        return NewAppleGrant(
+            clientID: claims.audience, codeSealed: try grants.seal(Array(code.utf8), .code, owner: owner, identity: identity))
+    }
+}

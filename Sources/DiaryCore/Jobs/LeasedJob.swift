@@ -1,0 +1,23 @@
+package import FoundationEssentials
+
+/// A job under lease. `attempt` is the fencing token: every write carries it (D2).
+package struct LeasedJob: Sendable, Hashable {
+    package let id: JobID
+    package let owner: Owner
+    package let kind: JobKind
+    package let subject: UUID
+    package let attempt: Int
+    /// Tries that failed so far.
+    package let errors: Int
+    package let crashes: Int
+
+    package init(id: JobID, owner: Owner, kind: JobKind, subject: UUID, attempt: Int, errors: Int, crashes: Int) {
+        self.id = id
+        self.owner = owner
+        self.kind = kind
+        self.subject = subject
+        self.attempt = attempt
+        self.errors = errors
+        self.crashes = crashes
+    }
+}

@@ -1,0 +1,21 @@
+/// A limit on a named route. Rates are GCRA with a burst; quotas are fixed windows that start at UTC midnight.
+package struct RatePolicy: Sendable, Hashable {
+    package enum Shape: Sendable, Hashable {
+        /// `limit` per `window` seconds, spread evenly, with `burst` at once.
+        case rate(limit: Int, window: Int, burst: Int)
+        /// `limit` per `window` seconds, counted from the window's start.
+        case quota(limit: Int, window: Int)
+        /// For guesses: the first `free` calls pass at once; after each further one the next must wait, `first` seconds, then twice as long each time, up to
+        /// `longest`. Charges are forgotten an hour after the wait of the last one has ended, or when `forget` is called.
+        case backoff(free: Int, first: Int, longest: Int)
+    }
+
+    /// As in the `RateLimit-Policy` field, e.g. `entries`.
+    package let name: String
+    package let shape: Shape
+
+    package init(name: String, shape: Shape) {
+        self.name = name
+        self.shape = shape
+    }
+}

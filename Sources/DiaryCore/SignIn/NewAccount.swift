@@ -1,0 +1,52 @@
+package import FoundationEssentials
+
+/// A person about to exist. Address and name are sealed; the hash finds them.
+package struct NewAccount: Sendable {
+    package var owner: Owner
+    package var keyID: UUID
+    package var emailHash: [UInt8]
+    package var emailSealed: [UInt8]
+    package var signUp: SignUp
+
+    package init(owner: Owner, keyID: UUID, emailHash: [UInt8], emailSealed: [UInt8], signUp: SignUp) {
+        self.owner = owner
+        self.keyID = keyID
+        self.emailHash = emailHash
+        self.emailSealed = emailSealed
+        self.signUp = signUp
+    }
+}
+
+/// A mailed code, hashed.
+package struct NewCode: Sendable {
+    package var id: UUID
+    package var hash: [UInt8]
+    /// Keyed hash of the sign-up's own secret.
+    package var registrationHash: [UInt8]
+    package var lifetimeSeconds: Int
+    /// Keyed hash of the client's network that asked for it.
+    package var askerHash: [UInt8]
+
+    package init(id: UUID, hash: [UInt8], registrationHash: [UInt8], lifetimeSeconds: Int, askerHash: [UInt8]) {
+        self.id = id
+        self.hash = hash
+        self.registrationHash = registrationHash
+        self.lifetimeSeconds = lifetimeSeconds
+        self.askerHash = askerHash
+    }
+}
+
+/// What a sign-up says of its account. It waits beside the code: of several sign-ups with one address the one whose code comes back counts.
+package struct SignUp: Sendable {
+    package var passwordPHC: String
+    package var nameSealed: [UInt8]?
+    package var timeZone: String
+    package var locale: String?
+
+    package init(passwordPHC: String, nameSealed: [UInt8]? = nil, timeZone: String = "UTC", locale: String? = nil) {
+        self.passwordPHC = passwordPHC
+        self.nameSealed = nameSealed
+        self.timeZone = timeZone
+        self.locale = locale
+    }
+}

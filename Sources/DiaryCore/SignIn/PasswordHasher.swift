@@ -1,0 +1,29 @@
+extension PasswordHasher {
+    /// A PHC string, or 503 when there is no room for one more hash.
+    func phc(of password: String) async throws(DiaryError) -> String {
+        do { return try await hash(password) } catch { throw .hasherBusy }
+    }
+
+    /// One run of the hasher, with or without a stored hash (B8).
+    func matches(_ password: String, _ phc: String?) async throws(DiaryError) -> Bool {
+        do { return try await verify(password, against: phc) } catch { throw .hasherBusy }
+    }
+}
+
+extension DiaryError {
+    fileprivate static let hasherBusy = DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
+}
+
+package struct HasherBusy: Error, Sendable {
+    package init() {}
+}
+
+/// argon2id off the cooperative pool, a few at once.
+package protocol PasswordHasher: Sendable {
+    /// A PHC string.
+    func hash(_ password: String) async throws(HasherBusy) -> String
+    /// Always does the full work; pass `nil` for an account that does not exist or has no password (B8).
+    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool
+    /// True when the stored parameters are weaker than today's.
+    func needsRehash(_ phc: String) -> Bool
+}

@@ -1,0 +1,37 @@
+/// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for one that
+/// has none, waits for its proof, or is disabled (B8).
+package struct RequestCode: Sendable {
+    let accounts: any AccountStore
+    let credentials: any CredentialStore
+    let keys: DataKeys
+    let jobSignals: any JobSignals
+    let codes: AccountCodes
+
+    package init(
+        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals,
+        limits: Limits, clock: WallClock
+    ) {
+        self.accounts = accounts
+        self.credentials = credentials
+        self.keys = keys
+        self.jobSignals = jobSignals
+        codes = AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock)
+    }
+
+    /// - Parameter purpose: `login` or `reset`.
+    /// - Returns: what must come back with the code.
+    package func run(
+        _ purpose: CodePurpose, _ email: MailAddress, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> CodeRequest {
+        let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
+        let reader = try await keys.recipient(known, asked: email, in: tenant.id, at: codes.clock.now())
+        let request = CodeRequest()
+        let (code, mail) = try codes.make(
+            purpose, to: reader.address, request, vault: reader.vault,
+            addressHash: codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id))
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: reader.owner, asker: .client(codes.serviceKeys.askerHash(origin.client)), limits: codes.limits)
+        jobSignals.jobCommitted(.mail)
+        return request
+    }
+}

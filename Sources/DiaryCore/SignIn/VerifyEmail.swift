@@ -1,0 +1,32 @@
+/// Proves an address with its mailed code and opens the first session.
+package struct VerifyEmail: Sendable {
+    let accounts: any AccountStore
+    let keys: DataKeys
+    let serviceKeys: ServiceKeys
+    let issuer: SessionIssuer
+
+    package init(accounts: any AccountStore, keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer) {
+        self.accounts = accounts
+        self.keys = keys
+        self.serviceKeys = serviceKeys
+        self.issuer = issuer
+    }
+
+    package func run(
+        _ email: MailAddress, code: String, registration: Registration, device: String?, from origin: RequestOrigin, in tenant: Tenant
+    ) async throws(DiaryError) -> SessionTokens {
+        let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
+        let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
+        // The same work for an address that nobody waits with (B8).
+        let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0 }
+        let reader = try await keys.recipient(waiting, asked: email, in: tenant.id, at: issuer.clock.now())
+        let owner = reader.owner
+        let (refresh, session) = try issuer.prepare(owner, device: device, from: origin, vault: reader.vault)
+        let accepted = try await accounts.verifyEmail(
+            hash, owner: owner, registrationHash: serviceKeys.registrationHash(registration, owner: owner),
+            codeHash: serviceKeys.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
+            session: session)
+        guard accepted else { throw DiaryError(.codeRefused) }
+        return try issuer.issue(refresh, deviceToken: KnownDevices(key: serviceKeys.devices, clock: issuer.clock).issue(for: hash))
+    }
+}

@@ -1,0 +1,40 @@
+package import FoundationEssentials
+
+/// An app that this server carries.
+package struct Tenant: Sendable, Equatable {
+    package var id: TenantID
+    /// What the `Diary-App` header names.
+    package var slug: String
+    package var name: String
+    package var mailFromName: String
+    package var mailFromAddress: String
+    package var createdAt: Date
+    package var suspendedAt: Date?
+    package var configuration: TenantConfiguration
+    /// Client ids that may stand in a provider's token (`aud`); none closes that way in.
+    package var appleClientIDs: Set<String> = []
+    package var googleClientIDs: Set<String> = []
+
+    package init(
+        id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?,
+        configuration: TenantConfiguration = TenantConfiguration()
+    ) {
+        self.id = id
+        self.slug = slug
+        self.name = name
+        self.mailFromName = mailFromName
+        self.mailFromAddress = mailFromAddress
+        self.createdAt = createdAt
+        self.suspendedAt = suspendedAt
+        self.configuration = configuration
+    }
+}
+
+extension Tenant {
+    package func clientIDs(of provider: IdentityProvider) -> Set<String> {
+        switch provider {
+        case .apple: appleClientIDs
+        case .google: googleClientIDs
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import DiaryCrypto
+
+/// The app says that its recording has arrived: checked against the store at once, then handed to the workers (D10).
+package struct CompleteUpload: Sendable {
+    let entries: any EntryStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let jobSignals: any JobSignals
+
+    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, jobSignals: any JobSignals) {
+        self.entries = entries
+        self.objects = objects
+        self.keys = keys
+        self.jobSignals = jobSignals
+    }
+
+    package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
+        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+        guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
+        let vault = try await keys.vault(of: member)
+        guard stored.facts.status == .awaitingUpload else { return try vault.open(stored) }
+        let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
+        let size: Int64
+        do {
+            size = try await objects.facts(key).size
+            try await objects.persist(key)
+        } catch .missing {
+            // It never came, or since the entry was read a sweeper completed it and a worker moved it on, or the account ended.
+            guard let now = try await entries.entry(id, of: member) else { throw .notFound }
+            guard now.facts.status == .awaitingUpload else { return try vault.open(now) }
+            throw DiaryError(.uploadIncomplete)
+        } catch {
+            throw DiaryError(storing: error)
+        }
+        guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
+        try Failpoint.completeAfterHead.reach()
+        let outcome = try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member)
+        switch outcome {
+        case .enqueued(let stored):
+            try Failpoint.completeAfterCommit.reach()
+            jobSignals.jobCommitted(.verify)
+            try Failpoint.completeAfterSignal.reach()
+            return try vault.open(stored)
+        case .already(let stored): return try vault.open(stored)
+        case .missing: throw .notFound
+        }
+    }
+}
