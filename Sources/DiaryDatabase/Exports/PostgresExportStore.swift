@@ -143,25 +143,3 @@ package struct PostgresExportStore: ExportStore {
             and account_is_open($1, $2)
         """
 }
-
-enum ExportColumns {
-    static let list = """
-        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, x.status, x.code, x.mail_status, x.object_id, x.size_bytes, x.entry_count, \
-        x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at
-        """
-}
-
-extension Export {
-    init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
-        guard let from = CalendarDay(try row.day(first + 1)), let to = CalendarDay(try row.day(first + 2)) else {
-            throw DatabaseError(.decoding)
-        }
-        self.init(
-            id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3), includeAudio: try row.bool(first + 4),
-            status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
-            object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9),
-            entryCount: try row.intOrNil(first + 10).map { Int($0) },
-            createdAt: try row.date(first + 11), readyAt: try row.dateOrNil(first + 12), expiresAt: try row.dateOrNil(first + 13),
-            downloads: Int(try row.int(first + 14)), maxDownloads: Int(try row.int(first + 15)), revokedAt: try row.dateOrNil(first + 16))
-    }
-}

@@ -77,18 +77,3 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
         return rows.first(4) == nil ? .missing : .last
     }
 }
-
-/// What `identities.issuer` holds.
-enum IdentityIssuer: String, CaseIterable {
-    case email, apple, google
-
-    var provider: IdentityProvider? {
-        switch self {
-        case .email: nil
-        case .apple: .apple
-        case .google: .google
-        }
-    }
-}
-
-extension IdentityIssuer: StoredEnumeration { static let storedNames = StoredNames<IdentityIssuer>() }

@@ -30,20 +30,3 @@ struct AudioRoutes: Sendable {
         ).reply(to: context.exchange)
     }
 }
-
-/// The two parameters that every signed link of ours ends with, each once and no other beside them.
-struct LinkProof: Sendable {
-    let expires: Int64
-    let signature: String
-
-    init(_ context: AnonymousContext) throws(DiaryError) {
-        var query = context.query()
-        guard let text = query.text("expires", max: 12), let expires = Int64(text), expires > 0, String(expires) == text,
-            let signature = query.text("signature", max: 128)
-        else { throw DiaryError(.linkRefused) }
-        // Somebody wrote to the link: it is not the one that was signed.
-        do { try query.finish() } catch { throw DiaryError(.linkRefused) }
-        self.expires = expires
-        self.signature = signature
-    }
-}

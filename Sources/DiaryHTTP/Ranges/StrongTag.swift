@@ -1,0 +1,8 @@
+import DiaryCore
+import DiaryCrypto
+import HTTPTypes
+
+/// Strong entity tags of bytes that never change.
+enum StrongTag {
+    static func text(_ digest: [UInt8]) -> String { "\"\(Hex.encode(digest))\"" }
+}

@@ -1,0 +1,14 @@
+import DiaryCore
+
+/// Both tokens of a session, with OAuth's field names (RFC 6749 section 5.1).
+enum SessionPayload {
+    static func write(_ tokens: SessionTokens, to w: inout JSONWriter) {
+        w.member("access_token", tokens.accessToken)
+        w.member("token_type", "Bearer")
+        w.member("expires_in", tokens.expiresIn)
+        w.member("refresh_token", tokens.refreshToken)
+        w.member("session_id", tokens.session)
+        w.memberIfPresent("device_token", tokens.deviceToken)
+        w.member("user") { $0.member("id", tokens.user) }
+    }
+}

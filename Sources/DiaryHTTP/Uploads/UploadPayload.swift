@@ -1,0 +1,13 @@
+import DiaryCore
+import DiaryCrypto
+
+enum UploadPayload {
+    static func write(_ target: UploadTarget, to w: inout JSONWriter) {
+        w.member("method", "PUT")
+        w.member("url", target.url)
+        w.member("headers") { w in
+            for header in target.headers { w.member(JSONName(header.name), header.value) }
+        }
+        w.member("expires_at", target.expiresAt)
+    }
+}
