@@ -1,8 +1,9 @@
-import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import Synchronization
 import Testing
+
+@testable import DiaryCore
 
 /// An upload that is complete at the moment its app says so is taken up by a sweeper and a worker as well.
 @Suite("Completing an upload beside others")

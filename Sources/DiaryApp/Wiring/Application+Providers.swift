@@ -7,35 +7,14 @@ import DiaryWorker
 import ServiceLifecycle
 
 extension Application {
-    /// Sign-in by Apple and Google. Connections of the sign-in pool see identities of a whole app, the members' pool one's own.
-    func providerRoutes(
-        signIn: ConnectionPool, members: ConnectionPool, signInKeys: DataKeys, memberKeys: DataKeys, issuer: SessionIssuer,
-        tenants: any TenantStore, transfers: CurlTransfers
-    ) -> ProviderUses {
-        let identities = PostgresIdentityStore(pool: signIn)
-        let linked = PostgresLinkedIdentityStore(pool: members)
-        let pinned = PinnedProviders(
-            apple: settings.providers.apple, google: settings.providers.google, source: CurlKeySets(transfers: transfers))
-        let proofs = ProviderProofs(
-            tokens: pinned, serviceKeys: serviceKeys, keepsAppleGrants: settings.providers.appleKey != nil, clock: clock)
-        let list = ListIdentities(linked: linked, keys: memberKeys)
-        return ProviderUses(
-            challenge: IssueChallenge(identities: identities, serviceKeys: serviceKeys, limits: settings.limits, clock: clock),
-            signIn: SignInWithProvider(identities: identities, proofs: proofs, keys: signInKeys, issuer: issuer),
-            list: list,
-            link: LinkIdentity(
-                identities: identities, own: list, proofs: proofs, keys: memberKeys, tenants: tenants, jobSignals: jobSignals, clock: clock),
-            unlink: UnlinkIdentity(linked: linked, jobSignals: jobSignals),
-            handle: HandleAppleNotification(identities: identities, tenants: tenants, reader: pinned, serviceKeys: serviceKeys, clock: clock))
-    }
-
-    /// Only to the providers. - Parameter name: of the thread.
+    /// A client that may reach the providers' hosts alone.
+    /// - Parameter name: of its thread.
     func providerTransfers(_ name: String) throws -> CurlTransfers {
         let hosts = settings.providers.apple.hosts.union(settings.providers.google.hosts)
         return try CurlTransfers(TransferConfiguration(hosts: Array(hosts), maximumConnections: 16), name: name)
     }
 
-    /// What tells Apple, where there is a key to do it with.
+    /// Revokes Apple grants; empty without an Apple key.
     func appleServices(_ workers: ConnectionPool) throws -> [any Service] {
         guard let key = settings.providers.appleKey else { return [] }
         let transfers = try providerTransfers("curl-apple")

@@ -6,17 +6,6 @@ package struct ChangeAddress: Sendable {
     let jobSignals: any JobSignals
     let codes: AccountCodes
 
-    package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals,
-        limits: Limits, clock: WallClock
-    ) {
-        self.accounts = accounts
-        self.credentials = credentials
-        self.keys = keys
-        self.jobSignals = jobSignals
-        codes = AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock)
-    }
-
     /// The answer is the same for an address that has an account; its reader hears so by mail.
     package func request(_ email: MailAddress, by member: Member) async throws(DiaryError) -> CodeRequest {
         guard try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds).isFresh else {

@@ -7,21 +7,7 @@ package struct ChangePassword: Sendable {
     let jobSignals: any JobSignals
     let issuer: SessionIssuer
     let guesses: GuessLimit
-    let fault: @Sendable (_ password: String, _ context: [String]) -> String?
-
-    /// - Parameter fault: what is wrong with a new password, given the account's own words; nil when it is good.
-    package init(
-        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, jobSignals: any JobSignals, issuer: SessionIssuer,
-        guesses: GuessLimit, fault: @escaping @Sendable (_ password: String, _ context: [String]) -> String?
-    ) {
-        self.credentials = credentials
-        self.keys = keys
-        self.hasher = hasher
-        self.jobSignals = jobSignals
-        self.issuer = issuer
-        self.guesses = guesses
-        self.fault = fault
-    }
+    let fault: PasswordCheck
 
     package func run(
         from current: String?, to password: String, device: String?, by member: Member, from origin: RequestOrigin

@@ -6,11 +6,6 @@ package struct EditProfile: Sendable {
     let profiles: any ProfileStore
     let keys: DataKeys
 
-    package init(profiles: any ProfileStore, keys: DataKeys) {
-        self.profiles = profiles
-        self.keys = keys
-    }
-
     package func run(_ patch: ProfilePatch, by member: Member) async throws(DiaryError) -> Profile {
         let vault = try await keys.vault(of: member)
         let sealed: Patch<[UInt8]>

@@ -2,8 +2,6 @@
 package struct EndSessions: Sendable {
     let sessions: any SessionStore
 
-    package init(sessions: any SessionStore) { self.sessions = sessions }
-
     package func one(_ session: SessionID, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
         guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
     }

@@ -24,11 +24,6 @@ package struct ListSessions: Sendable {
     let sessions: any SessionStore
     let keys: DataKeys
 
-    package init(sessions: any SessionStore, keys: DataKeys) {
-        self.sessions = sessions
-        self.keys = keys
-    }
-
     package func run(_ member: Member) async throws(DiaryError) -> [SessionView] {
         let stored = try await sessions.sessions(of: member)
         let vault = try await keys.vault(of: member)

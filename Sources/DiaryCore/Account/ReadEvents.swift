@@ -10,8 +10,6 @@ package struct ReadEvents: Sendable {
 
     let profiles: any ProfileStore
 
-    package init(profiles: any ProfileStore) { self.profiles = profiles }
-
     package func run(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> Page {
         // One more than asked for tells whether there are more.
         var events = try await profiles.events(before: position, limit: limit + 1, of: member)

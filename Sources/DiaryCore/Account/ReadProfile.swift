@@ -2,11 +2,6 @@ package struct ReadProfile: Sendable {
     let profiles: any ProfileStore
     let keys: DataKeys
 
-    package init(profiles: any ProfileStore, keys: DataKeys) {
-        self.profiles = profiles
-        self.keys = keys
-    }
-
     package func run(_ member: Member) async throws(DiaryError) -> Profile {
         let stored = try await profiles.profile(of: member)
         return try Profile(stored, opened: try await keys.vault(of: member))

@@ -8,18 +8,6 @@ package struct Reauthenticate: Sendable {
     let guesses: GuessLimit
     let codes: AccountCodes
 
-    package init(
-        credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys, jobSignals: any JobSignals,
-        guesses: GuessLimit, limits: Limits, clock: WallClock
-    ) {
-        self.credentials = credentials
-        self.keys = keys
-        self.hasher = hasher
-        self.jobSignals = jobSignals
-        self.guesses = guesses
-        codes = AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock)
-    }
-
     package func run(_ member: Member, password: String) async throws(DiaryError) {
         // The session first: somebody with an ended one's token must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)

@@ -6,12 +6,6 @@ package struct DeleteEntry: Sendable {
     let objects: any ObjectStore
     let keys: DataKeys
 
-    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys) {
-        self.entries = entries
-        self.objects = objects
-        self.keys = keys
-    }
-
     package func run(_ id: EntryID, matching match: VersionMatch, by member: Member) async throws(DiaryError) {
         let key = try await keys.key(of: member)
         let expected: Int64? = if case .exactly(let version) = match { version } else { nil }

@@ -6,11 +6,6 @@ package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
 
-    package init(entries: any EntryStore, keys: DataKeys) {
-        self.entries = entries
-        self.keys = keys
-    }
-
     package func run(_ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member) async throws(DiaryError) -> Entry
     {
         let vault = try await keys.vault(of: member)

@@ -18,11 +18,6 @@ package struct ReadEntries: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
 
-    package init(entries: any EntryStore, keys: DataKeys) {
-        self.entries = entries
-        self.keys = keys
-    }
-
     package func one(_ id: EntryID, for member: Member) async throws(DiaryError) -> Entry {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         return try await keys.vault(of: member).open(stored)

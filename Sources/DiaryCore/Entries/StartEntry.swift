@@ -11,19 +11,6 @@ package struct StartEntry: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(
-        entries: any EntryStore, keys: DataKeys, serviceKeys: ServiceKeys, uploads: UploadURLs, tenants: any TenantStore, limits: Limits,
-        clock: WallClock
-    ) {
-        self.entries = entries
-        self.keys = keys
-        self.serviceKeys = serviceKeys
-        self.uploads = uploads
-        self.tenants = tenants
-        self.limits = limits
-        self.clock = clock
-    }
-
     package func run(_ draft: EntryDraft, by member: Member) async throws(DiaryError) -> StartedEntry {
         if draft.kind == .voice { try check(draft, in: try await tenants.configuration(of: member.tenant)) }
         let now = clock.now()

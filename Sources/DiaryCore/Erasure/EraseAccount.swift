@@ -8,19 +8,6 @@ package struct EraseAccount: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(
-        erasures: any ErasureStore, keys: DataKeys, hasher: any PasswordHasher, guesses: GuessLimit, serviceKeys: ServiceKeys, limits: Limits,
-        clock: WallClock
-    ) {
-        self.erasures = erasures
-        self.keys = keys
-        self.hasher = hasher
-        self.guesses = guesses
-        self.serviceKeys = serviceKeys
-        self.limits = limits
-        self.clock = clock
-    }
-
     /// - Parameter password: the account's; without one the session must have proved itself in the last ten minutes.
     /// - Throws: `reauthenticationRequired`, and then nothing has happened.
     package func run(

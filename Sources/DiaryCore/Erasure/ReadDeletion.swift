@@ -3,11 +3,6 @@ package struct ReadDeletion: Sendable {
     let erasures: any ErasureStore
     let serviceKeys: ServiceKeys
 
-    package init(erasures: any ErasureStore, serviceKeys: ServiceKeys) {
-        self.erasures = erasures
-        self.serviceKeys = serviceKeys
-    }
-
     package func run(_ receipt: String) async throws(DiaryError) -> Deletion {
         guard let receipt = ErasureReceipt(parsing: receipt),
             let deletion = try await erasures.deletion(receiptHash: receipt.hash(serviceKeys))

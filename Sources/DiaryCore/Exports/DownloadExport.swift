@@ -14,14 +14,6 @@ package struct DownloadExport: Sendable {
     let links: any LinkSigning
     let clock: WallClock
 
-    package init(exports: any ExportStore, objects: any ObjectStore, keys: DataKeys, links: any LinkSigning, clock: WallClock) {
-        self.exports = exports
-        self.objects = objects
-        self.keys = keys
-        self.links = links
-        self.clock = clock
-    }
-
     /// The landing page's facts; a mail scanner may look as often as it likes.
     package func look(_ token: String) async throws(DiaryError) -> Export {
         let link = try check(token)

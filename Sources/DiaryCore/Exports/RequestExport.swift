@@ -30,17 +30,6 @@ package struct RequestExport: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(
-        exports: any ExportStore, profile: ReadProfile, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits, clock: WallClock
-    ) {
-        self.exports = exports
-        self.profile = profile
-        self.serviceKeys = serviceKeys
-        self.jobSignals = jobSignals
-        self.limits = limits
-        self.clock = clock
-    }
-
     package func run(
         _ form: Form, by member: Member, from origin: RequestOrigin
     ) async throws(DiaryError) -> (export: Export, replayed: Bool) {

@@ -6,17 +6,6 @@ package struct HandleAppleNotification: Sendable {
     let serviceKeys: ServiceKeys
     let clock: WallClock
 
-    package init(
-        identities: any IdentityStore, tenants: any TenantStore, reader: any AppleNotificationReading, serviceKeys: ServiceKeys,
-        clock: WallClock
-    ) {
-        self.identities = identities
-        self.tenants = tenants
-        self.reader = reader
-        self.serviceKeys = serviceKeys
-        self.clock = clock
-    }
-
     /// - Returns: false when it was handled before. Apple sends it again until it hears 200, so that is no error.
     /// - Throws: `token_refused` for one that is not Apple's, or not for us.
     package func run(_ token: String, origin: RequestOrigin) async throws(DiaryError) -> Bool {

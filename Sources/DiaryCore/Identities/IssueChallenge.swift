@@ -13,13 +13,6 @@ package struct IssueChallenge: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(identities: any IdentityStore, serviceKeys: ServiceKeys, limits: Limits, clock: WallClock) {
-        self.identities = identities
-        self.serviceKeys = serviceKeys
-        self.limits = limits
-        self.clock = clock
-    }
-
     package func run(in tenant: Tenant) async throws(DiaryError) -> Challenge {
         let nonce = Base64URL.encode(SecureRandom.bytes(32))
         try await identities.issueChallenge(

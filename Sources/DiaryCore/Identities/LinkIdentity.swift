@@ -10,19 +10,6 @@ package struct LinkIdentity: Sendable {
     let jobSignals: any JobSignals
     let clock: WallClock
 
-    package init(
-        identities: any IdentityStore, own: ListIdentities, proofs: ProviderProofs, keys: DataKeys, tenants: any TenantStore,
-        jobSignals: any JobSignals, clock: WallClock
-    ) {
-        self.identities = identities
-        self.own = own
-        self.proofs = proofs
-        self.keys = keys
-        self.tenants = tenants
-        self.jobSignals = jobSignals
-        self.clock = clock
-    }
-
     /// - Returns: the identity, and whether it is new. One that is linked already uses no challenge up.
     package func run(
         _ answer: ProviderAnswer, origin: RequestOrigin, by member: Member

@@ -11,11 +11,6 @@ package struct ListIdentities: Sendable {
     let linked: any LinkedIdentityStore
     let keys: DataKeys
 
-    package init(linked: any LinkedIdentityStore, keys: DataKeys) {
-        self.linked = linked
-        self.keys = keys
-    }
-
     package func run(_ member: Member) async throws(DiaryError) -> [IdentityView] {
         let found = try await linked.identities(of: member)
         let vault = try await keys.vault(of: member)

@@ -25,13 +25,6 @@ package struct SignInWithProvider: Sendable {
     let keys: DataKeys
     let issuer: SessionIssuer
 
-    package init(identities: any IdentityStore, proofs: ProviderProofs, keys: DataKeys, issuer: SessionIssuer) {
-        self.identities = identities
-        self.proofs = proofs
-        self.keys = keys
-        self.issuer = issuer
-    }
-
     package func run(_ form: Form, origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) -> SessionTokens {
         let proof = try await proofs.prove(form.answer, in: tenant)
         // Again when somebody was faster: the same person may arrive for the first time at two places at once.

@@ -3,11 +3,6 @@ package struct UnlinkIdentity: Sendable {
     let linked: any LinkedIdentityStore
     let jobSignals: any JobSignals
 
-    package init(linked: any LinkedIdentityStore, jobSignals: any JobSignals) {
-        self.linked = linked
-        self.jobSignals = jobSignals
-    }
-
     package func run(_ id: IdentityID, origin: RequestOrigin, by member: Member) async throws(DiaryError) {
         switch try await linked.unlink(id, of: member, origin: origin) {
         case .unlinked: jobSignals.jobCommitted(.mail)

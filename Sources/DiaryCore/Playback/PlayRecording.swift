@@ -17,19 +17,6 @@ package struct PlayRecording: Sendable {
     let lifetime: Double
     let clock: WallClock
 
-    package init(
-        entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, links: any LinkSigning, publicURL: String, lifetime: Double,
-        clock: WallClock
-    ) {
-        self.entries = entries
-        self.objects = objects
-        self.keys = keys
-        self.links = links
-        self.publicURL = publicURL
-        self.lifetime = lifetime
-        self.clock = clock
-    }
-
     /// - Returns: `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
     package func link(_ id: EntryID, for member: Member) async throws(DiaryError) -> String {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }

@@ -27,19 +27,6 @@ package struct RegisterByEmail: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(
-        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits,
-        clock: WallClock
-    ) {
-        self.accounts = accounts
-        self.keys = keys
-        self.hasher = hasher
-        self.serviceKeys = serviceKeys
-        self.jobSignals = jobSignals
-        self.limits = limits
-        self.clock = clock
-    }
-
     /// - Returns: what must come back with the code.
     package func run(_ form: Form, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) -> Registration {
         let registration = Registration()

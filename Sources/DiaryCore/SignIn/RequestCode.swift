@@ -7,17 +7,6 @@ package struct RequestCode: Sendable {
     let jobSignals: any JobSignals
     let codes: AccountCodes
 
-    package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals,
-        limits: Limits, clock: WallClock
-    ) {
-        self.accounts = accounts
-        self.credentials = credentials
-        self.keys = keys
-        self.jobSignals = jobSignals
-        codes = AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock)
-    }
-
     /// - Parameter purpose: `login` or `reset`.
     /// - Returns: what must come back with the code.
     package func run(

@@ -3,12 +3,6 @@ package struct ResendCode: Sendable {
     let mails: AccountMails
     let jobSignals: any JobSignals
 
-    package init(accounts: any AccountStore, keys: DataKeys, serviceKeys: ServiceKeys, jobSignals: any JobSignals, limits: Limits, clock: WallClock)
-    {
-        mails = AccountMails(accounts: accounts, keys: keys, serviceKeys: serviceKeys, limits: limits, clock: clock)
-        self.jobSignals = jobSignals
-    }
-
     package func run(_ email: MailAddress, registration: Registration, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) {
         let hash = mails.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)

@@ -10,20 +10,6 @@ package struct ResetPassword: Sendable {
     let guesses: GuessLimit
     let codes: AccountCodes
 
-    package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys,
-        jobSignals: any JobSignals, issuer: SessionIssuer, guesses: GuessLimit
-    ) {
-        self.accounts = accounts
-        self.credentials = credentials
-        self.keys = keys
-        self.hasher = hasher
-        self.jobSignals = jobSignals
-        self.issuer = issuer
-        self.guesses = guesses
-        codes = AccountCodes(serviceKeys: serviceKeys, limits: issuer.limits, clock: issuer.clock)
-    }
-
     package func run(
         _ email: MailAddress, code: String, request: CodeRequest, password: String, device: SignInDevice, from origin: RequestOrigin,
         in tenant: Tenant

@@ -6,13 +6,6 @@ package struct RotateSession: Sendable {
     let jobSignals: any JobSignals
     let issuer: SessionIssuer
 
-    package init(accounts: any AccountStore, serviceKeys: ServiceKeys, jobSignals: any JobSignals, issuer: SessionIssuer) {
-        self.accounts = accounts
-        self.serviceKeys = serviceKeys
-        self.jobSignals = jobSignals
-        self.issuer = issuer
-    }
-
     package func run(_ text: String, from origin: RequestOrigin) async throws(DiaryError) -> SessionTokens {
         guard let presented = RefreshToken(parsing: text) else { throw DiaryError(.refreshRefused) }
         let next = presented.successor(key: serviceKeys.refreshToken)

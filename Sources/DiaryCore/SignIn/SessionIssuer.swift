@@ -6,12 +6,6 @@ package struct SessionIssuer: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package init(tokens: any AccessTokens, limits: Limits, clock: WallClock) {
-        self.tokens = tokens
-        self.limits = limits
-        self.clock = clock
-    }
-
     func newSession(of refresh: RefreshToken, device: [UInt8]?, place: [UInt8]? = nil, requestID: String? = nil) -> NewSession {
         NewSession(
             id: refresh.session, deviceSealed: device, placeSealed: place, refreshHash: refresh.hash,

@@ -7,18 +7,6 @@ package struct SignInByCode: Sendable {
     let guesses: GuessLimit
     let codes: AccountCodes
 
-    package init(
-        accounts: any AccountStore, credentials: any CredentialStore, keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer,
-        guesses: GuessLimit
-    ) {
-        self.accounts = accounts
-        self.credentials = credentials
-        self.keys = keys
-        self.issuer = issuer
-        self.guesses = guesses
-        codes = AccountCodes(serviceKeys: serviceKeys, limits: issuer.limits, clock: issuer.clock)
-    }
-
     package func run(
         _ email: MailAddress, code: String, request: CodeRequest, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {

@@ -8,18 +8,6 @@ package struct SignInByPassword: Sendable {
     let issuer: SessionIssuer
     let guesses: GuessLimit
 
-    package init(
-        accounts: any AccountStore, keys: DataKeys, hasher: any PasswordHasher, serviceKeys: ServiceKeys, issuer: SessionIssuer,
-        guesses: GuessLimit
-    ) {
-        self.accounts = accounts
-        self.keys = keys
-        self.hasher = hasher
-        self.serviceKeys = serviceKeys
-        self.issuer = issuer
-        self.guesses = guesses
-    }
-
     package func run(
         _ email: MailAddress, password: String, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {

@@ -5,13 +5,6 @@ package struct VerifyEmail: Sendable {
     let serviceKeys: ServiceKeys
     let issuer: SessionIssuer
 
-    package init(accounts: any AccountStore, keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer) {
-        self.accounts = accounts
-        self.keys = keys
-        self.serviceKeys = serviceKeys
-        self.issuer = issuer
-    }
-
     package func run(
         _ email: MailAddress, code: String, registration: Registration, device: String?, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {

@@ -7,13 +7,6 @@ package struct CompleteUpload: Sendable {
     let keys: DataKeys
     let jobSignals: any JobSignals
 
-    package init(entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, jobSignals: any JobSignals) {
-        self.entries = entries
-        self.objects = objects
-        self.keys = keys
-        self.jobSignals = jobSignals
-    }
-
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }

@@ -6,14 +6,6 @@ package struct ReceiveUpload: Sendable {
     let keys: DataKeys
     let clock: WallClock
 
-    package init(verifier: any UploadVerifying, entries: any EntryStore, objects: any ObjectStore, keys: DataKeys, clock: WallClock) {
-        self.verifier = verifier
-        self.entries = entries
-        self.objects = objects
-        self.keys = keys
-        self.clock = clock
-    }
-
     /// - Returns: the plaintext's SHA-256.
     package func run(
         method: String, path: String, query: String, headers: [(name: String, value: String)], body: any ByteStream

@@ -4,12 +4,6 @@ package struct ReissueUpload: Sendable {
     let uploads: UploadURLs
     let clock: WallClock
 
-    package init(entries: any EntryStore, uploads: UploadURLs, clock: WallClock) {
-        self.entries = entries
-        self.uploads = uploads
-        self.clock = clock
-    }
-
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> UploadTarget {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice else { throw DiaryError(.notAVoiceEntry) }

@@ -5,11 +5,6 @@ package struct UploadURLs: Sendable {
     let signer: any UploadSigner
     let lifetime: Double
 
-    package init(signer: any UploadSigner, lifetime: Double) {
-        self.signer = signer
-        self.lifetime = lifetime
-    }
-
     func target(for facts: EntryFacts, of owner: Owner, at now: Date) -> UploadTarget? {
         guard facts.status == .awaitingUpload, let object = facts.object, let size = facts.sizeBytes, let type = facts.contentType else {
             return nil

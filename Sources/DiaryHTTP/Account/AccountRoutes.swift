@@ -3,20 +3,19 @@ import HTTPTypes
 
 /// The account, for its owner.
 struct AccountRoutes: Sendable {
-    let profile: ReadProfile
-    let life: AccountLife
+    let account: AccountFeature
     let policies: RatePolicies
 
     var routes: [Route] {
         [
             Route(.get, "/v1/me", limits: policies.reads) { (context: MemberContext) in
-                Self.profile(try await profile.run(context.member), context)
+                Self.profile(try await account.readProfile.run(context.member), context)
             },
             Route(.patch, "/v1/me", limits: policies.writes) { (context: MemberContext) in
                 var f = try await context.mergePatch()
                 let patch = ProfileFields.patch(&f)
                 try f.finish()
-                return Self.profile(try await life.editProfile.run(patch, by: context.member), context)
+                return Self.profile(try await account.editProfile.run(patch, by: context.member), context)
             },
             Route(.get, "/v1/me/stats", limits: policies.reads, handler: statistics),
             Route(.get, "/v1/me/events", limits: policies.reads, handler: events),
@@ -28,7 +27,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func statistics(_ context: MemberContext) async throws -> Reply {
-        let own = try await life.profiles.statistics(of: context.member)
+        let own = try await account.readStatistics.run(context.member)
         return Reply.json { w in
             w.member("entries", own.entries)
             w.member("duration_s", own.durationSeconds)
@@ -53,7 +52,7 @@ struct AccountRoutes: Sendable {
         let position = cursor.flatMap { EventPosition(parsing: $0) }
         if cursor != nil, position == nil { query.refuse("cursor", "is not a cursor of this listing") }
         try query.finish()
-        let page = try await life.events.run(before: position, limit: limit, of: context.member)
+        let page = try await account.readEvents.run(before: position, limit: limit, of: context.member)
         return Reply.json(capacity: 512 + page.events.count * 256) { w in
             w.array("events", page.events) { w, event in
                 w.object { w in

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Password, address and proofs of somebody signed in.
 struct CredentialRoutes: Sendable {
-    let life: AccountLife
+    let account: AccountFeature
     let policies: RatePolicies
 
     var routes: [Route] {
@@ -13,7 +13,7 @@ struct CredentialRoutes: Sendable {
             Route(.post, "/v1/me/address/confirm", limits: policies.credentials, handler: confirmAddress),
             Route(.post, "/v1/me/reauthenticate", limits: policies.credentials, handler: reauthenticate),
             Route(.post, "/v1/me/reauthenticate/code", limits: policies.credentials) { (context: MemberContext) in
-                MailedCodeRoutes.sent(try await life.reauthenticate.requestCode(context.member))
+                MailedCodeRoutes.sent(try await account.reauthenticate.requestCode(context.member))
             },
         ]
     }
@@ -25,7 +25,7 @@ struct CredentialRoutes: Sendable {
         let device = f.text("device", max: SignInFields.deviceLength, min: 1)
         try f.finish()
         return SignInRoutes.session(
-            try await life.changePassword.run(from: current, to: password, device: device, by: context.member, from: context.origin))
+            try await account.changePassword.run(from: current, to: password, device: device, by: context.member, from: context.origin))
     }
 
     private func requestAddress(_ context: MemberContext) async throws -> Reply {
@@ -33,7 +33,7 @@ struct CredentialRoutes: Sendable {
         let email = f.mailAddress("email")
         try f.finish()
         guard let email else { throw DiaryError(.invalidFields) }
-        return MailedCodeRoutes.sent(try await life.changeAddress.request(email, by: context.member))
+        return MailedCodeRoutes.sent(try await account.changeAddress.request(email, by: context.member))
     }
 
     private func confirmAddress(_ context: MemberContext) async throws -> Reply {
@@ -42,7 +42,7 @@ struct CredentialRoutes: Sendable {
         let request = f.registration("request")
         try f.finish()
         guard let request else { throw DiaryError(.invalidFields) }
-        try await life.changeAddress.confirm(code: code, request: request, by: context.member, from: context.origin)
+        try await account.changeAddress.confirm(code: code, request: request, by: context.member, from: context.origin)
         return .noContent
     }
 
@@ -56,9 +56,9 @@ struct CredentialRoutes: Sendable {
         if byCode, f.value("password") != nil { f.refuse("password", "cannot be combined with a code") }
         try f.finish()
         if let request {
-            try await life.reauthenticate.run(context.member, code: code, request: request)
+            try await account.reauthenticate.run(context.member, code: code, request: request)
         } else {
-            try await life.reauthenticate.run(context.member, password: password)
+            try await account.reauthenticate.run(context.member, password: password)
         }
         return .noContent
     }

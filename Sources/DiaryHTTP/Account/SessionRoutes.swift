@@ -1,9 +1,9 @@
 import DiaryCore
 import HTTPTypes
 
-/// Where somebody is signed in, and how to end it.
+/// The sessions of an account, and logout.
 struct SessionRoutes: Sendable {
-    let life: AccountLife
+    let account: AccountFeature
     let policies: RatePolicies
 
     /// Which session stays when all others end.
@@ -12,7 +12,7 @@ struct SessionRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/sessions", limits: policies.reads) { (context: MemberContext) in
-                let sessions = try await life.sessions.run(context.member)
+                let sessions = try await account.listSessions.run(context.member)
                 return Reply.json { w in
                     w.array("sessions", sessions) { w, session in w.object { SessionViewPayload.write(session, to: &$0) } }
                 }
@@ -21,11 +21,15 @@ struct SessionRoutes: Sendable {
                 var query = context.query()
                 let keep = query.choice("keep", of: Keep.self) ?? .current
                 try query.finish()
-                try await life.endSessions.all(keepingOwn: keep == .current, by: context.member, from: context.origin)
+                try await account.endSessions.all(keepingOwn: keep == .current, by: context.member, from: context.origin)
+                return .noContent
+            },
+            Route(.post, "/v1/auth/logout", limits: policies.writes) { (context: MemberContext) in
+                try await account.endSessions.own(context.member, from: context.origin)
                 return .noContent
             },
             Route(.delete, "/v1/sessions/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await life.endSessions.one(try context.id(), by: context.member, from: context.origin)
+                try await account.endSessions.one(try context.id(), by: context.member, from: context.origin)
                 return .noContent
             },
         ]

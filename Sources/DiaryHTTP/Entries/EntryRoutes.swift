@@ -4,13 +4,8 @@ import Logging
 
 /// Entries: created, read, changed, deleted, and the two credentialStore to list them.
 struct EntryRoutes: Sendable {
-    let start: StartEntry
-    let read: ReadEntries
-    let edit: EditEntry
-    let delete: DeleteEntry
-    let reissue: ReissueUpload
-    let complete: CompleteUpload
-    let retry: RetryEntry
+    let entries: EntryFeature
+    let uploads: UploadFeature
     let limits: Limits
     let policies: RatePolicies
     let prefix: PublicPrefix
@@ -20,21 +15,21 @@ struct EntryRoutes: Sendable {
             Route(.post, "/v1/entries", limits: policies.entries, handler: create),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
-                let entry = try await read.one(try context.id(), for: context.member)
+                let entry = try await entries.read.one(try context.id(), for: context.member)
                 Self.report([entry], context)
                 return Self.entry(entry)
             },
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
             Route(.post, "/v1/entries/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
-                let target = try await reissue.run(try context.id(), by: context.member)
+                let target = try await uploads.reissue.run(try context.id(), by: context.member)
                 return Reply.json { $0.member("upload") { UploadPayload.write(target, to: &$0) } }
             },
             Route(.post, "/v1/entries/{id}/complete", limits: policies.writes) { (context: MemberContext) in
-                Self.entry(try await complete.run(try context.id(), by: context.member), .accepted)
+                Self.entry(try await uploads.complete.run(try context.id(), by: context.member), .accepted)
             },
             Route(.post, "/v1/entries/{id}/retry", limits: policies.writes) { (context: MemberContext) in
-                Self.entry(try await retry.run(try context.id(), by: context.member), .accepted)
+                Self.entry(try await entries.retry.run(try context.id(), by: context.member), .accepted)
             },
             Route(.get, "/v1/entries/{id}/transcript", limits: policies.reads, handler: transcript),
         ]
@@ -45,7 +40,7 @@ struct EntryRoutes: Sendable {
         var f = try await context.fields()
         let draft = EntryFields.draft(&f, idempotencyKey: key, limits: limits)
         try f.finish()
-        let started = try await start.run(draft, by: context.member)
+        let started = try await entries.start.run(draft, by: context.member)
         let id = started.entry.facts.id
         let reply = Reply.json(.created) { w in
             w.member("entry_id", id)
@@ -60,7 +55,7 @@ struct EntryRoutes: Sendable {
         var query = context.query()
         switch try PageFields.read(&query) {
         case .feed(let start, let limit):
-            let feed = try await read.changes(from: start, limit: limit, for: context.member)
+            let feed = try await entries.read.changes(from: start, limit: limit, for: context.member)
             Self.report(feed.entries, context)
             return Reply.json(capacity: Self.size(feed.entries)) { w in
                 w.array("entries", feed.entries) { w, entry in w.object { EntryPayload.writeChange(entry, to: &$0) } }
@@ -68,7 +63,7 @@ struct EntryRoutes: Sendable {
                 w.member("has_more", feed.hasMore)
             }
         case .byDate(let query):
-            let listing = try await read.list(query, for: context.member)
+            let listing = try await entries.read.list(query, for: context.member)
             Self.report(listing.entries, context)
             return Reply.json(capacity: Self.size(listing.entries)) { w in
                 w.array("entries", listing.entries) { w, entry in w.object { EntryPayload.write(entry, to: &$0) } }
@@ -85,13 +80,13 @@ struct EntryRoutes: Sendable {
         var f = try await context.mergePatch()
         let patch = EntryFields.patch(&f)
         try f.finish()
-        return Self.entry(try await edit.run(id, patch, matching: try await match(condition, id, context), by: context.member))
+        return Self.entry(try await entries.edit.run(id, patch, matching: try await match(condition, id, context), by: context.member))
     }
 
     private func remove(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
         let condition = try context.ifMatch() ?? .any
-        try await delete.run(id, matching: try await match(condition, id, context), by: context.member)
+        try await entries.delete.run(id, matching: try await match(condition, id, context), by: context.member)
         return .noContent
     }
 
@@ -99,7 +94,7 @@ struct EntryRoutes: Sendable {
     private func match(_ condition: EntityTag.Condition, _ id: EntryID, _ context: MemberContext) async throws(DiaryError) -> VersionMatch {
         guard case .versions(let versions) = condition else { return .any }
         guard versions.count > 1 else { return .exactly(versions.first ?? -1) }
-        let now = try await read.one(id, for: context.member).version
+        let now = try await entries.read.one(id, for: context.member).version
         return .exactly(versions.contains(now) ? now : -1)
     }
 
@@ -108,12 +103,12 @@ struct EntryRoutes: Sendable {
         var query = context.query()
         let format = query.choice("format", of: TranscriptFormat.self) ?? .json
         try query.finish()
-        let entry = try await read.one(id, for: context.member)
+        let entry = try await entries.read.one(id, for: context.member)
         guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
         switch format {
         case .txt: return Reply.text(.ok, entry.text ?? "")
         case .json:
-            let segments = try await read.segments(id, for: context.member) ?? []
+            let segments = try await entries.read.segments(id, for: context.member) ?? []
             return Reply.json { TranscriptPayload.write(entry, segments, to: &$0) }
         }
     }

@@ -3,8 +3,7 @@ import HTTPTypes
 
 /// The end of an account, and the receipt that shows how far it is.
 struct ErasureRoutes: Sendable {
-    let erase: EraseAccount
-    let deletion: ReadDeletion
+    let erasure: ErasureFeature
     let policies: RatePolicies
     let prefix: PublicPrefix
 
@@ -12,7 +11,7 @@ struct ErasureRoutes: Sendable {
         [
             Route(.delete, "/v1/me", limits: policies.erasure, handler: request),
             Route(.get, "/v1/deletions/{receipt}", limits: policies.links) { (context: AnonymousContext) in
-                let found = try await deletion.run(try context.parameter("receipt"))
+                let found = try await erasure.readDeletion.run(try context.parameter("receipt"))
                 return Reply.json { DeletionPayload.write(found, to: &$0) }
             },
         ]
@@ -22,7 +21,7 @@ struct ErasureRoutes: Sendable {
         var f = try await context.fieldsOrNone()
         let password = f.text("password", max: SignInFields.passwordLength, min: 1)
         try f.finish()
-        let (receipt, deletion) = try await erase.run(password: password, by: context.member, origin: context.origin)
+        let (receipt, deletion) = try await erasure.erase.run(password: password, by: context.member, origin: context.origin)
         return Reply.json(.accepted) { w in
             w.member("receipt", receipt.text)
             DeletionPayload.write(deletion, to: &w)

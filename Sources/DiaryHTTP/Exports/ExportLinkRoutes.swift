@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// What a mailed link opens: a page that anything may look at, a button that counts, and the zip.
 struct ExportLinkRoutes: Sendable {
-    let download: DownloadExport
+    let exports: ExportFeature
     let policies: RatePolicies
     let prefix: PublicPrefix
 
@@ -13,13 +13,13 @@ struct ExportLinkRoutes: Sendable {
             Route(.get, "/exports/{token}", limits: policies.links) { (context: AnonymousContext) in
                 try await readable(context) {
                     let token = try context.parameter("token")
-                    return ExportPage.landing(try await download.look(token), action: prefix.path("/exports/\(token)/download"))
+                    return ExportPage.landing(try await exports.download.look(token), action: prefix.path("/exports/\(token)/download"))
                 }
             },
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
                 try await readable(context) {
                     let token = try context.parameter("token")
-                    let query = try await download.take(token, from: context.origin)
+                    let query = try await exports.download.take(token, from: context.origin)
                     return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(query)"))
                 }
             },
@@ -32,7 +32,7 @@ struct ExportLinkRoutes: Sendable {
     private func file(_ context: AnonymousContext) async throws -> Reply {
         let token = try context.parameter("token")
         let proof = try LinkProof(context)
-        let zip = try await download.open(token, expires: proof.expires, signature: proof.signature)
+        let zip = try await exports.download.open(token, expires: proof.expires, signature: proof.signature)
         // An export's zip is made once: its token and size name these very bytes, and a broken download can go on.
         let tag = StrongTag.text(Array(SHA256.digest(Array("\(token)/\(zip.size)".utf8)).prefix(16)))
         return try await RangedContent(

@@ -3,8 +3,7 @@ import HTTPTypes
 
 /// Exports as their owner sees them.
 struct ExportRoutes: Sendable {
-    let request: RequestExport
-    let exports: any ExportStore
+    let exports: ExportFeature
     let policies: RatePolicies
     let prefix: PublicPrefix
 
@@ -13,15 +12,15 @@ struct ExportRoutes: Sendable {
             // The quota counts exports alone; what is refused is held off by the rate.
             Route(.post, "/v1/exports", limits: policies.writes + policies.exports, handler: create),
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
-                let all = try await exports.exports(limit: 100, of: context.member)
+                let all = try await exports.read.all(of: context.member)
                 return Reply.json { $0.array("exports", all) { w, export in w.object { ExportPayload.write(export, to: &$0) } } }
             },
             Route(.get, "/v1/exports/{id}", limits: policies.reads) { (context: MemberContext) in
-                guard let export = try await exports.export(try context.id(), of: context.member) else { throw DiaryError.notFound }
+                let export = try await exports.read.one(try context.id(), of: context.member)
                 return Reply.json { ExportPayload.write(export, to: &$0) }
             },
             Route(.delete, "/v1/exports/{id}", limits: policies.writes) { (context: MemberContext) in
-                guard try await exports.revoke(try context.id(), by: context.member) else { throw DiaryError.notFound }
+                try await exports.revoke.run(try context.id(), by: context.member)
                 return .noContent
             },
         ]
@@ -33,7 +32,7 @@ struct ExportRoutes: Sendable {
         let form = ExportFields.read(&f, idempotencyKey: key)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        let (export, replayed) = try await request.run(form, by: context.member, from: context.origin)
+        let (export, replayed) = try await exports.request.run(form, by: context.member, from: context.origin)
         let reply = Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
         return replayed ? reply.with("Idempotency-Replayed", "true") : reply
     }

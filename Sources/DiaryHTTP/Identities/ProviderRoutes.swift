@@ -1,31 +1,9 @@
-package import DiaryCore
+import DiaryCore
 import HTTPTypes
 
-/// What the routes of Apple and Google call.
-package struct ProviderUses: Sendable {
-    let challenge: IssueChallenge
-    let signIn: SignInWithProvider
-    let list: ListIdentities
-    let link: LinkIdentity
-    let unlink: UnlinkIdentity
-    let handle: HandleAppleNotification
-
-    package init(
-        challenge: IssueChallenge, signIn: SignInWithProvider, list: ListIdentities, link: LinkIdentity, unlink: UnlinkIdentity,
-        handle: HandleAppleNotification
-    ) {
-        self.challenge = challenge
-        self.signIn = signIn
-        self.list = list
-        self.link = link
-        self.unlink = unlink
-        self.handle = handle
-    }
-}
-
-/// Sign-in by a provider, the credentialStore into one's own account, and what Apple tells us.
+/// Sign-in by Apple and Google, linked identities, and Apple's notifications.
 struct ProviderRoutes: Sendable {
-    let uses: ProviderUses
+    let identities: IdentityFeature
     let apps: AppLookup
     let policies: RatePolicies
     let prefix: PublicPrefix
@@ -36,12 +14,12 @@ struct ProviderRoutes: Sendable {
             Route(.post, "/v1/auth/apple", limits: policies.provider) { try await signIn($0, by: .apple) },
             Route(.post, "/v1/auth/google", limits: policies.provider) { try await signIn($0, by: .google) },
             Route(.get, "/v1/me/identities", limits: policies.reads) { (context: MemberContext) in
-                let own = try await uses.list.run(context.member)
+                let own = try await identities.list.run(context.member)
                 return Reply.json { $0.array("identities", own) { w, view in w.object { IdentityPayload.write(view, to: &$0) } } }
             },
             Route(.post, "/v1/me/identities", limits: policies.writes, handler: link),
             Route(.delete, "/v1/me/identities/{id}", limits: policies.writes) { (context: MemberContext) in
-                try await uses.unlink.run(try context.id(), origin: context.origin, by: context.member)
+                try await identities.unlink.run(try context.id(), origin: context.origin, by: context.member)
                 return .noContent
             },
             Route(.post, "/v1/apple/notifications", limits: policies.notifications, handler: handle),
@@ -49,7 +27,7 @@ struct ProviderRoutes: Sendable {
     }
 
     private func challenge(_ context: AnonymousContext) async throws -> Reply {
-        let made = try await uses.challenge.run(in: try await apps.tenant(of: context))
+        let made = try await identities.challenge.run(in: try await apps.tenant(of: context))
         return Reply.json(.created) {
             $0.member("nonce", made.nonce)
             $0.member("expires_at", made.expiresAt)
@@ -61,7 +39,7 @@ struct ProviderRoutes: Sendable {
         var f = try await context.fields()
         let form = ProviderFields.signIn(&f, by: provider)
         try f.finish()
-        let tokens = try await uses.signIn.run(form, origin: context.origin, in: try await apps.tenant(of: context))
+        let tokens = try await identities.signIn.run(form, origin: context.origin, in: try await apps.tenant(of: context))
         return Reply.json { SessionPayload.write(tokens, to: &$0) }
     }
 
@@ -70,7 +48,7 @@ struct ProviderRoutes: Sendable {
         let provider = f.required("provider", .apple) { $0.choice("provider", of: IdentityProvider.self) }
         let answer = ProviderFields.answer(&f, by: provider)
         try f.finish()
-        let (identity, isNew) = try await uses.link.run(answer, origin: context.origin, by: context.member)
+        let (identity, isNew) = try await identities.link.run(answer, origin: context.origin, by: context.member)
         let reply = Reply.json(isNew ? .created : .ok) { IdentityPayload.write(identity, to: &$0) }
         return isNew ? reply.with(.location, prefix.path("/v1/me/identities/\(identity.linked.id)")) : reply
     }
@@ -79,7 +57,7 @@ struct ProviderRoutes: Sendable {
         var f = try await context.fields()
         let token = f.requiredText("payload", max: ProviderFields.tokenLength)
         try f.finish()
-        let isNew = try await uses.handle.run(token, origin: context.origin)
+        let isNew = try await identities.handleNotification.run(token, origin: context.origin)
         return Reply.json { $0.member("status", isNew ? "handled" : "known") }
     }
 }

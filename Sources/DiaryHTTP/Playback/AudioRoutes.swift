@@ -3,13 +3,13 @@ import HTTPTypes
 
 /// Playback: a redirect for the member, and the signed address that players read by ranges.
 struct AudioRoutes: Sendable {
-    let play: PlayRecording
+    let playback: PlaybackFeature
     let policies: RatePolicies
 
     var routes: [Route] {
         [
             Route(.get, "/v1/entries/{id}/audio", limits: policies.reads) { (context: MemberContext) in
-                .redirect(to: try await play.link(try context.id(), for: context.member))
+                .redirect(to: try await playback.play.link(try context.id(), for: context.member))
             },
             Route(.get, "/audio/{tenant}/{user}/{object}/{filename}", handler: recording),
         ]
@@ -21,7 +21,7 @@ struct AudioRoutes: Sendable {
         let user: UserID = try context.id("user")
         let object: EntryID = try context.id("object")
         let proof = try LinkProof(context)
-        let found = try await play.open(
+        let found = try await playback.play.open(
             tenant: tenant, user: user, object: object.uuid, filename: try context.parameter("filename"), expires: proof.expires,
             signature: proof.signature)
         return try await RangedContent(

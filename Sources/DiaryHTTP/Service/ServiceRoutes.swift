@@ -6,20 +6,17 @@ struct ServiceRoutes: Sendable {
     let limits: Limits
     let apps: AppLookup
     let policies: RatePolicies
-    let openapi: String
-    let version: String
-    let readiness: @Sendable () async -> [String: Bool]
-    let jwks: @Sendable () -> String
+    let service: ServiceDescription
 
     var routes: [Route] {
         [
             Route(.get, "/livez") { (_: AnonymousContext) in Reply.json { $0.member("status", "ok") } },
             Route(.get, "/readyz", handler: ready),
             Route(.get, "/openapi.yaml") { (_: AnonymousContext) in
-                Reply.text(type: "application/yaml", openapi).with(.cacheControl, "public, max-age=300")
+                Reply.text(type: "application/yaml", service.openapi).with(.cacheControl, "public, max-age=300")
             },
             Route(.get, "/.well-known/jwks.json") { (_: AnonymousContext) in
-                Reply.bytes(type: "application/jwk-set+json", Array(jwks().utf8)).with(.cacheControl, "public, max-age=300")
+                Reply.bytes(type: "application/jwk-set+json", Array(service.jwks().utf8)).with(.cacheControl, "public, max-age=300")
             },
             Route(.get, "/v1/config", handler: config),
         ]
@@ -27,7 +24,7 @@ struct ServiceRoutes: Sendable {
 
     /// Without Redis the service limits in its own process and polls for work: slower, and still ready.
     private func ready(_ context: AnonymousContext) async throws -> Reply {
-        let checks = await readiness()
+        let checks = await service.readiness()
         let down = Set(checks.filter { !$0.value }.keys)
         let isReady = down.subtracting(["redis"]).isEmpty
         let status = down.isEmpty ? "ready" : isReady ? "degraded" : "unavailable"
@@ -46,7 +43,7 @@ struct ServiceRoutes: Sendable {
         let app = try await apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
         let own = app?.configuration ?? TenantConfiguration()
         return Reply.json { w in
-            w.member("version", version)
+            w.member("version", service.version)
             w.member("limits") { w in
                 w.member("audio_max_bytes", own.maxAudioBytes(within: limits))
                 w.member("audio_max_seconds", own.maxAudioSeconds(within: limits))

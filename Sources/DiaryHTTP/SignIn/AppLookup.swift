@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// Which app is calling before anybody is signed in: `Diary-App` names it, and may be left out where there is only one.
 struct AppLookup: Sendable {
-    let tenants: any TenantStore
+    let tenants: TenantFeature
 
     func isNamed(in context: AnonymousContext) throws -> Bool {
         try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) } != nil
@@ -11,8 +11,7 @@ struct AppLookup: Sendable {
 
     /// The app of a service that carries one alone.
     func onlyTenant() async throws -> Tenant? {
-        let all = try await tenants.all()
-        return all.count == 1 ? all.first : nil
+        try await tenants.find.only()
     }
 
     /// - Throws: `app_unknown`, the same for missing, unknown and suspended.
@@ -20,7 +19,7 @@ struct AppLookup: Sendable {
         let slug = try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) }
         let found: Tenant?
         if let slug {
-            found = slug.utf8.count <= 64 ? try await tenants.tenant(slug: slug) : nil
+            found = slug.utf8.count <= 64 ? try await tenants.find.named(slug) : nil
         } else {
             found = try await onlyTenant()
         }

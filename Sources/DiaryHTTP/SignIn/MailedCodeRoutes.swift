@@ -4,10 +4,9 @@ import HTTPTypes
 /// Codes for people who are not signed in: to sign in without the password, or to choose a new one. Nothing here is a link, so nothing that only looks
 /// uses anything up (B16).
 struct MailedCodeRoutes: Sendable {
-    let life: AccountLife
+    let signIn: SignInFeature
     let apps: AppLookup
     let policies: RatePolicies
-    let passwordFault: @Sendable (_ password: String, _ context: [String]) -> String?
 
     var routes: [Route] {
         [
@@ -26,7 +25,7 @@ struct MailedCodeRoutes: Sendable {
         let email = f.mailAddress("email")
         try f.finish()
         guard let email else { throw DiaryError(.invalidFields) }
-        return Self.sent(try await life.requestCode.run(purpose, email, from: context.origin, in: try await apps.tenant(of: context)))
+        return Self.sent(try await signIn.requestCode.run(purpose, email, from: context.origin, in: try await apps.tenant(of: context)))
     }
 
     private func confirm(_ context: AnonymousContext) async throws -> Reply {
@@ -34,12 +33,12 @@ struct MailedCodeRoutes: Sendable {
         let email = f.mailAddress("email")
         let code = f.mailedCode("code")
         let request = f.registration("request")
-        let password = f.newPassword("password", context: [email?.text].compactMap(\.self), fault: passwordFault)
+        let password = f.newPassword("password", context: [email?.text].compactMap(\.self), check: signIn.passwordCheck)
         let device = f.signInDevice()
         try f.finish()
         guard let email, let request else { throw DiaryError(.invalidFields) }
         return SignInRoutes.session(
-            try await life.resetPassword.run(
+            try await signIn.resetPassword.run(
                 email, code: code, request: request, password: password, device: device, from: context.origin,
                 in: try await apps.tenant(of: context)))
     }
@@ -55,11 +54,11 @@ struct MailedCodeRoutes: Sendable {
 
 extension Fields {
     mutating func newPassword(
-        _ name: String, context: [String], fault: (_ password: String, _ context: [String]) -> String?
+        _ name: String, context: [String], check: PasswordCheck
     ) -> String {
         let before = errors.count
         let password = requiredText(name, max: SignInFields.passwordLength)
-        if errors.count == before, let fault = fault(password, context) { refuse(name, fault) }
+        if errors.count == before, let fault = check(password, context) { refuse(name, fault) }
         return password
     }
 }

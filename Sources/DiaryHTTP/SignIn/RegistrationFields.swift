@@ -4,12 +4,12 @@ enum RegistrationFields {
     static let nameLength = 100
 
     /// nil when the address was refused, and then `finish` throws.
-    static func read(_ f: inout Fields, passwordFault: (_ password: String, _ context: [String]) -> String?) -> RegisterByEmail.Form? {
+    static func read(_ f: inout Fields, passwordCheck: PasswordCheck) -> RegisterByEmail.Form? {
         let email = f.mailAddress("email")
         let name = f.text("name", max: nameLength, min: 1)
         let before = f.errors.count
         let password = f.requiredText("password", max: SignInFields.passwordLength)
-        if f.errors.count == before, let fault = passwordFault(password, [email?.text, name].compactMap { $0 }) {
+        if f.errors.count == before, let fault = passwordCheck(password, [email?.text, name].compactMap { $0 }) {
             f.refuse("password", fault)
         }
         let zone = f.timeZone("time_zone")

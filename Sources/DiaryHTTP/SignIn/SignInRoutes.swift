@@ -1,17 +1,11 @@
 import DiaryCore
 import HTTPTypes
 
-/// Sign-up, sign-in and the life of a session.
+/// Sign-up, sign-in by password or code, and the refresh of tokens.
 struct SignInRoutes: Sendable {
-    let register: RegisterByEmail
-    let verify: VerifyEmail
-    let resend: ResendCode
-    let signIn: SignInByPassword
-    let rotate: RotateSession
-    let life: AccountLife
+    let signIn: SignInFeature
     let apps: AppLookup
     let policies: RatePolicies
-    let passwordFault: @Sendable (_ password: String, _ context: [String]) -> String?
 
     var routes: [Route] {
         [
@@ -20,16 +14,15 @@ struct SignInRoutes: Sendable {
             Route(.post, "/v1/auth/email/verify/resend", limits: policies.resend, handler: resendCode),
             Route(.post, "/v1/auth/email", limits: policies.login, handler: signInByAddress),
             Route(.post, "/v1/auth/refresh", limits: policies.refresh, handler: refresh),
-            Route(.post, "/v1/auth/logout", limits: policies.writes, handler: logout),
         ]
     }
 
     private func registerByEmail(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
-        let form = RegistrationFields.read(&f, passwordFault: passwordFault)
+        let form = RegistrationFields.read(&f, passwordCheck: signIn.passwordCheck)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        return Self.sent(try await register.run(form, from: context.origin, in: try await apps.tenant(of: context)))
+        return Self.sent(try await signIn.register.run(form, from: context.origin, in: try await apps.tenant(of: context)))
     }
 
     private func verifyEmail(_ context: AnonymousContext) async throws -> Reply {
@@ -41,7 +34,7 @@ struct SignInRoutes: Sendable {
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
         return Self.session(
-            try await verify.run(
+            try await signIn.verify.run(
                 email, code: code, registration: registration, device: device, from: context.origin, in: try await apps.tenant(of: context))
         )
     }
@@ -52,7 +45,7 @@ struct SignInRoutes: Sendable {
         let registration = f.registration("registration")
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
-        try await resend.run(email, registration: registration, from: context.origin, in: try await apps.tenant(of: context))
+        try await signIn.resend.run(email, registration: registration, from: context.origin, in: try await apps.tenant(of: context))
         return Self.sent(registration)
     }
 
@@ -70,22 +63,17 @@ struct SignInRoutes: Sendable {
         guard let email else { throw DiaryError(.invalidFields) }
         let tenant = try await apps.tenant(of: context)
         guard let request else {
-            return Self.session(try await signIn.run(email, password: password, device: device, from: context.origin, in: tenant))
+            return Self.session(try await signIn.byPassword.run(email, password: password, device: device, from: context.origin, in: tenant))
         }
         return Self.session(
-            try await life.signInByCode.run(email, code: code, request: request, device: device, from: context.origin, in: tenant))
+            try await signIn.byCode.run(email, code: code, request: request, device: device, from: context.origin, in: tenant))
     }
 
     private func refresh(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let token = f.requiredText("refresh_token", max: 512)
         try f.finish()
-        return Self.session(try await rotate.run(token, from: context.origin))
-    }
-
-    private func logout(_ context: MemberContext) async throws -> Reply {
-        try await life.endSessions.own(context.member, from: context.origin)
-        return .noContent
+        return Self.session(try await signIn.rotate.run(token, from: context.origin))
     }
 
     /// The same whether the address is new, waiting or taken (B8).

@@ -4,14 +4,14 @@ import HTTPTypes
 
 /// The disk store's signed PUT. Nobody signs in here: the URL's signature says who may send what.
 struct UploadRoutes: Sendable {
-    let receive: ReceiveUpload
+    let uploads: UploadFeature
     let limits: Limits
 
     var routes: [Route] {
         [
             Route(.put, "/objects/{key+}", bodyLimit: limits.maxAudioBytes) { (context: AnonymousContext) in
                 let exchange = context.exchange
-                let digest = try await receive.run(
+                let digest = try await uploads.receive.run(
                     method: exchange.method.rawValue, path: exchange.rawPath, query: exchange.rawQuery ?? "",
                     headers: exchange.headers.map { (name: $0.name.rawName, value: $0.value) }, body: context.body)
                 return Reply(.ok).with("x-amz-checksum-sha256", Data(digest).base64EncodedString()).with(.eTag, StrongTag.text(digest))

@@ -16,10 +16,7 @@ struct AccountGuessTests {
         case .unknown: break
         case .unverified:
             let form = RegisterByEmail.Form(email: email, password: "right", name: nil, timeZone: nil, locale: nil)
-            _ = try await RegisterByEmail(
-                accounts: application.accounts, keys: application.keys, hasher: CountingHasher(), serviceKeys: application.serviceKeys, jobSignals: NoJobSignals(),
-                limits: application.limits, clock: .system
-            ).run(form, from: application.origin, in: application.tenant)
+            _ = try await application.register.run(form, from: application.origin, in: application.tenant)
         case .existing, .withoutPassword, .disabled:
             let user = try await application.member(email).member.user
             switch kind {

@@ -35,7 +35,7 @@ struct CredentialTests {
         let opened = try await parallel(20) { _ in (try? await use(request)) != nil }
         #expect(opened.count { $0 } == 1)
         #expect(try await application.events(member.owner) == ["registered member", "signed_in member"])
-        let view = try await ListSessions(sessions: application.sessions, keys: application.keys).run(member)
+        let view = try await application.features.account.listSessions.run(member)
         #expect(view.map(\.device) == ["fixture", "Ada's phone"] && view.map(\.isCurrent) == [false, true])
         #expect(view.map(\.place) == ["203.0.0.0/16", "203.0.0.0/16"])
     }
@@ -178,10 +178,7 @@ struct CredentialTests {
         let next = try AccountApplication.address()
         let (member, _) = try await application.member(email)
         let form = RegisterByEmail.Form(email: next, password: "foreign", name: nil, timeZone: nil, locale: nil)
-        _ = try await RegisterByEmail(
-            accounts: application.accounts, keys: application.keys, hasher: application.hasher, serviceKeys: application.serviceKeys, jobSignals: NoJobSignals(),
-            limits: application.limits, clock: .system
-        ).run(form, from: application.origin, in: application.tenant)
+        _ = try await application.register.run(form, from: application.origin, in: application.tenant)
         try await application.pass(601, for: member.session)
         #expect(
             await error { () throws(DiaryError) in try await application.changeAddress.request(next, by: member) } == .reauthenticationRequired)
@@ -198,7 +195,7 @@ struct CredentialTests {
         #expect(try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_changed \(email.text)")
         #expect(try await application.events(member.owner).last == "address_changed member")
         _ = try await application.byPassword.run(next, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
-        let profile = try await ReadProfile(profiles: application.profiles, keys: application.keys).run(member)
+        let profile = try await application.features.account.readProfile.run(member)
         #expect(profile.email == next.text && profile.stored.emailVerified)
     }
 

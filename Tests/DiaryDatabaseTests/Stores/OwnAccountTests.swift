@@ -1,4 +1,4 @@
-import DiaryCore
+@testable import DiaryCore
 import DiaryCrypto
 import Foundation
 import Testing
@@ -19,7 +19,7 @@ struct OwnAccountTests {
                 email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
             opened.append(Member(tenant: application.tenant.id, user: tokens.user, session: tokens.session))
         }
-        let end = EndSessions(sessions: application.sessions)
+        let end = application.features.account.endSessions
         func code(_ session: SessionID) async -> ErrorCode? {
             await refusal { () throws(DiaryError) in try await end.one(session, by: member, from: application.origin) }?.code
         }
@@ -46,7 +46,7 @@ struct OwnAccountTests {
     func profile() async throws {
         let application = try await AccountApplication.make()
         let (member, _) = try await application.member(try AccountApplication.address())
-        let edit = EditProfile(profiles: application.profiles, keys: application.keys)
+        let edit = application.features.account.editProfile
 
         let named = try await edit.run(
             ProfilePatch(

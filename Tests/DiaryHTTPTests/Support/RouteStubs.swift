@@ -27,69 +27,31 @@ struct StubPorts: Sendable {
     }
 
     static func routes(tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true) throws -> DiaryRoutes {
-        guard let ring = keyRing else { throw DiaryError(.internalError) }
-        let none = NoStore()
-        let keys = DataKeys(store: StubKeys(ring: ring), ring: ring)
-        let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
-        let limits = Limits()
-        let issuer = SessionIssuer(tokens: TestTokens(), limits: limits, clock: clock)
-        let profile = ReadProfile(profiles: none, keys: keys)
-        let guesses = GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: clock)
-        let uploads = UploadURLs(signer: none, lifetime: 900)
+        let ports = try ports(tenants: tenants)
         return DiaryRoutes(
-            register: RegisterByEmail(
-                accounts: none, keys: keys, hasher: none, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
-            verify: VerifyEmail(accounts: none, keys: keys, serviceKeys: serviceKeys, issuer: issuer),
-            resend: ResendCode(accounts: none, keys: keys, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
-            signIn: SignInByPassword(accounts: none, keys: keys, hasher: none, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
-            rotate: RotateSession(accounts: none, serviceKeys: serviceKeys, jobSignals: none, issuer: issuer),
-            life: life(keys: keys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
-            providers: StubProviders.uses(keys: keys, serviceKeys: serviceKeys, issuer: issuer, tenants: StubTenants(tenants)), profile: profile,
-            erase: EraseAccount(
-                erasures: none, keys: keys, hasher: none, guesses: guesses, serviceKeys: serviceKeys, limits: limits, clock: clock),
-            deletion: ReadDeletion(erasures: none, serviceKeys: serviceKeys),
-            start: StartEntry(
-                entries: none, keys: keys, serviceKeys: serviceKeys, uploads: uploads, tenants: StubTenants([]), limits: limits, clock: clock),
-            read: ReadEntries(entries: none, keys: keys), edit: EditEntry(entries: none, keys: keys),
-            delete: DeleteEntry(entries: none, objects: none, keys: keys),
-            reissue: ReissueUpload(entries: none, uploads: uploads, clock: clock),
-            complete: CompleteUpload(entries: none, objects: none, keys: keys, jobSignals: none),
-            retry: RetryEntry(entries: none, keys: keys, jobSignals: none),
-            receive: ReceiveUpload(verifier: none, entries: none, objects: none, keys: keys, clock: clock),
-            play: PlayRecording(
-                entries: none, objects: none, keys: keys, links: StubLinks(), publicURL: "https://diary.example", lifetime: 900,
-                clock: clock),
-            requestExport: RequestExport(exports: none, profile: profile, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
-            exports: none,
-            download: DownloadExport(exports: none, objects: none, keys: keys, links: StubLinks(), clock: clock),
-            tenants: StubTenants(tenants),
-            limits: limits, publicURL: "https://diary.example", openapi: "openapi: 3.1.0\n", version: "0.0.0",
-            readiness: { ["database": databaseIsUp, "keys": true, "redis": redisIsUp, "storage": true] }, jwks: { "{\"keys\":[]}" },
-            passwordFault: { password, context in
-                context.contains { password.contains($0) } ? "must not be made of the account's own words" : nil
-            })
+            features: DiaryFeatures(ports),
+            service: ServiceDescription(
+                openapi: "openapi: 3.1.0\n", version: "0.0.0",
+                readiness: { ["database": databaseIsUp, "keys": true, "redis": redisIsUp, "storage": true] }, jwks: { "{\"keys\":[]}" }),
+            limits: ports.limits, publicURL: ports.publicURL)
     }
 
-    private static func life(keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer, guesses: GuessLimit) -> AccountLife {
+    private static func ports(tenants: [Tenant]) throws -> FeaturePorts {
+        guard let ring = keyRing else { throw DiaryError(.internalError) }
         let none = NoStore()
-        let limits = Limits()
-        return AccountLife(
-            requestCode: RequestCode(
-                accounts: none, credentials: none, keys: keys, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
-            signInByCode: SignInByCode(
-                accounts: none, credentials: none, keys: keys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses),
-            resetPassword: ResetPassword(
-                accounts: none, credentials: none, keys: keys, hasher: none, serviceKeys: serviceKeys, jobSignals: none, issuer: issuer,
-                guesses: guesses),
-            changePassword: ChangePassword(
-                credentials: none, keys: keys, hasher: none, jobSignals: none, issuer: issuer, guesses: guesses, fault: { _, _ in nil }),
-            changeAddress: ChangeAddress(
-                accounts: none, credentials: none, keys: keys, serviceKeys: serviceKeys, jobSignals: none, limits: limits, clock: clock),
-            reauthenticate: Reauthenticate(
-                credentials: none, keys: keys, hasher: none, serviceKeys: serviceKeys, jobSignals: none, guesses: guesses, limits: limits,
-                clock: clock),
-            sessions: ListSessions(sessions: none, keys: keys), endSessions: EndSessions(sessions: none),
-            editProfile: EditProfile(profiles: none, keys: keys), events: ReadEvents(profiles: none), profiles: none)
+        let providers = StubProviders()
+        let keys = DataKeys(store: StubKeys(ring: ring), ring: ring)
+        let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+        return FeaturePorts(
+            accounts: none, credentials: none, profiles: none, sessions: none, identities: providers, linkedIdentities: providers,
+            entries: none, exports: none, erasures: none, objects: none, tenants: StubTenants(tenants), signInKeys: keys,
+            memberKeys: keys, serviceKeys: serviceKeys, hasher: none,
+            passwordCheck: { password, ownWords in
+                ownWords.contains { password.contains($0) } ? "must not be made of the account's own words" : nil
+            },
+            guesses: GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: clock),
+            tokens: TestTokens(), providerTokens: providers, appleNotifications: providers, keepsAppleGrants: true, uploadSigner: none,
+            uploadVerifier: none, links: StubLinks(), publicURL: "https://diary.example", jobSignals: none, limits: Limits(), clock: clock)
     }
 
     static func tenant(_ slug: String, suspended: Bool = false) -> Tenant {

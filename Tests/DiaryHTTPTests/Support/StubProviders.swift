@@ -5,21 +5,6 @@ import FoundationEssentials
 
 /// Providers' ports without a network and without a store: `good` is a token, everything else is none.
 struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, LinkedIdentityStore {
-    static func uses(
-        keys: DataKeys, serviceKeys: ServiceKeys, issuer: SessionIssuer, tenants: any TenantStore
-    ) -> ProviderUses {
-        let stub = StubProviders()
-        let proofs = ProviderProofs(tokens: stub, serviceKeys: serviceKeys, keepsAppleGrants: true, clock: StubPorts.clock)
-        let list = ListIdentities(linked: stub, keys: keys)
-        return ProviderUses(
-            challenge: IssueChallenge(identities: stub, serviceKeys: serviceKeys, limits: Limits(), clock: StubPorts.clock),
-            signIn: SignInWithProvider(identities: stub, proofs: proofs, keys: keys, issuer: issuer), list: list,
-            link: LinkIdentity(
-                identities: stub, own: list, proofs: proofs, keys: keys, tenants: tenants, jobSignals: NoStore(), clock: StubPorts.clock),
-            unlink: UnlinkIdentity(linked: stub, jobSignals: NoStore()),
-            handle: HandleAppleNotification(identities: stub, tenants: tenants, reader: stub, serviceKeys: serviceKeys, clock: StubPorts.clock))
-    }
-
     func claims(of answer: ProviderAnswer, audiences: Set<String>, at now: Date) async throws(DiaryError) -> ProviderClaims {
         guard answer.idToken == "good" else { throw DiaryError(.tokenRefused) }
         return ProviderClaims(provider: answer.provider, subject: "s", audience: "a", address: nil, ownsAddress: false)

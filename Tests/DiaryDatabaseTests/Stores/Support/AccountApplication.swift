@@ -9,23 +9,15 @@ import Synchronization
 struct AccountApplication: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
+    let keys: DataKeys
+    let features: DiaryFeatures
     let accounts: PostgresAccountStore
     let credentials: PostgresCredentialStore
-    let profiles: PostgresProfileStore
     let sessions: PostgresSessionStore
-    let keys: DataKeys
-    let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
-    let hasher = CountingHasher()
-    let limiter = OpenLimiter()
-    let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
+    let serviceKeys: ServiceKeys
+    let hasher: CountingHasher
+    let limiter: OpenLimiter
     let origin = RequestOrigin(requestID: "request-1", place: "203.0.0.0/16")
-
-    let limits = Limits()
-    var guesses: GuessLimit {
-        GuessLimit(
-            limiter: limiter, policy: RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900)), serviceKeys: serviceKeys,
-            clock: .system)
-    }
 
     static func make() async throws -> AccountApplication {
         let database = try await MigratedDatabase.shared()
@@ -33,53 +25,29 @@ struct AccountApplication: Sendable {
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "walks@example.org",
             createdAt: .now, suspendedAt: nil)
-        let auth = try database.pool(.auth)
-        let api = try database.pool(.api)
+        let keys = DataKeys(
+            store: PostgresKeyStore(pool: try database.keyPool(.auth)),
+            ring: try MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 6, count: 32))]))
+        let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
+        let (hasher, limiter) = (CountingHasher(), OpenLimiter())
+        let ports = AppPorts(
+            database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: hasher, limiter: limiter)
         return AccountApplication(
-            database: database, tenant: tenant, accounts: PostgresAccountStore(pool: auth),
-            credentials: PostgresCredentialStore(pool: auth),
-            profiles: PostgresProfileStore(pool: api), sessions: PostgresSessionStore(pool: api),
-            keys: DataKeys(
-                store: PostgresKeyStore(pool: try database.keyPool(.auth)),
-                ring: try MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 6, count: 32))])))
+            database: database, tenant: tenant, keys: keys, features: try ports.features(),
+            accounts: PostgresAccountStore(pool: try database.pool(.auth)),
+            credentials: PostgresCredentialStore(pool: try database.pool(.auth)),
+            sessions: PostgresSessionStore(pool: try database.pool(.api)), serviceKeys: serviceKeys, hasher: hasher, limiter: limiter)
     }
 
-    var requestCode: RequestCode {
-        RequestCode(
-            accounts: accounts, credentials: credentials, keys: keys, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: limits,
-            clock: .system)
-    }
-    var byPassword: SignInByPassword {
-        SignInByPassword(accounts: accounts, keys: keys, hasher: hasher, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses)
-    }
-    var byCode: SignInByCode {
-        SignInByCode(accounts: accounts, credentials: credentials, keys: keys, serviceKeys: serviceKeys, issuer: issuer, guesses: guesses)
-    }
-    var reset: ResetPassword {
-        ResetPassword(
-            accounts: accounts, credentials: credentials, keys: keys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: NoJobSignals(),
-            issuer: issuer,
-            guesses: guesses)
-    }
-    var changePassword: ChangePassword {
-        ChangePassword(
-            credentials: credentials, keys: keys, hasher: hasher, jobSignals: NoJobSignals(), issuer: issuer, guesses: guesses,
-            fault: { password, context in context.contains(password) ? "is your own address" : nil })
-    }
-    var changeAddress: ChangeAddress {
-        ChangeAddress(
-            accounts: accounts, credentials: credentials, keys: keys, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: limits,
-            clock: .system)
-    }
-    var reauthenticate: Reauthenticate {
-        Reauthenticate(
-            credentials: credentials, keys: keys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), guesses: guesses,
-            limits: limits,
-            clock: .system)
-    }
-    var rotate: RotateSession {
-        RotateSession(accounts: accounts, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), issuer: issuer)
-    }
+    var register: RegisterByEmail { features.signIn.register }
+    var requestCode: RequestCode { features.signIn.requestCode }
+    var byPassword: SignInByPassword { features.signIn.byPassword }
+    var byCode: SignInByCode { features.signIn.byCode }
+    var reset: ResetPassword { features.signIn.resetPassword }
+    var rotate: RotateSession { features.signIn.rotate }
+    var changePassword: ChangePassword { features.account.changePassword }
+    var changeAddress: ChangeAddress { features.account.changeAddress }
+    var reauthenticate: Reauthenticate { features.account.reauthenticate }
 
     static func address() throws -> MailAddress {
         guard let address = MailAddress("p\(UUIDv7.make().uuidString.lowercased())@example.org") else { throw NotWhatWasExpected() }
@@ -89,11 +57,9 @@ struct AccountApplication: Sendable {
     /// Somebody who signed up and proved the address.
     func member(_ email: MailAddress, password: String = "right") async throws -> (member: Member, tokens: SessionTokens) {
         let form = RegisterByEmail.Form(email: email, password: password, name: "Ada", timeZone: nil, locale: nil)
-        let registration = try await RegisterByEmail(
-            accounts: accounts, keys: keys, hasher: hasher, serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: limits, clock: .system
-        ).run(form, from: origin, in: tenant)
+        let registration = try await register.run(form, from: origin, in: tenant)
         guard let code = try await mails(email).last?.code else { throw NotWhatWasExpected() }
-        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, serviceKeys: serviceKeys, issuer: issuer).run(
+        let tokens = try await features.signIn.verify.run(
             email, code: code, registration: registration, device: "Ada's phone", from: origin, in: tenant)
         return (Member(tenant: tenant.id, user: tokens.user, session: tokens.session), tokens)
     }

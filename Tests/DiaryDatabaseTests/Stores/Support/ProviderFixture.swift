@@ -13,12 +13,13 @@ struct ProviderFixture: Sendable {
     let keys: DataKeys
     let identities: PostgresIdentityStore
     let accounts: PostgresAccountStore
-    let list: ListIdentities
-    let signIn: SignInWithProvider
-    let link: LinkIdentity
-    let unlink: UnlinkIdentity
-    let handle: HandleAppleNotification
-    let issuer = SessionIssuer(tokens: PlainTokens(), limits: Limits(), clock: .system)
+    let features: DiaryFeatures
+
+    var list: ListIdentities { features.identities.list }
+    var signIn: SignInWithProvider { features.identities.signIn }
+    var link: LinkIdentity { features.identities.link }
+    var unlink: UnlinkIdentity { features.identities.unlink }
+    var handle: HandleAppleNotification { features.identities.handleNotification }
 
     static func make(in given: MigratedDatabase? = nil) async throws -> ProviderFixture {
         let database: MigratedDatabase
@@ -37,21 +38,15 @@ struct ProviderFixture: Sendable {
         keys = DataKeys(store: PostgresKeyStore(pool: try database.keyPool(.auth)), ring: ring)
         identities = PostgresIdentityStore(pool: try database.pool(.auth))
         accounts = PostgresAccountStore(pool: try database.pool(.auth))
-        let proofs = ProviderProofs(tokens: SaidTokens(), serviceKeys: serviceKeys, keepsAppleGrants: true, clock: .system)
-        let linked = PostgresLinkedIdentityStore(pool: try database.pool(.api))
-        list = ListIdentities(linked: linked, keys: keys)
-        signIn = SignInWithProvider(identities: identities, proofs: proofs, keys: keys, issuer: issuer)
-        let tenants = OneTenant(tenant: tenant)
-        link = LinkIdentity(identities: identities, own: list, proofs: proofs, keys: keys, tenants: tenants, jobSignals: NoJobSignals(), clock: .system)
-        unlink = UnlinkIdentity(linked: linked, jobSignals: NoJobSignals())
-        handle = HandleAppleNotification(
-            identities: identities, tenants: tenants, reader: SaidTokens(), serviceKeys: serviceKeys, clock: .system)
+        features = try AppPorts(
+            database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: NoHasher(), limiter: OpenLimiter()
+        ).features()
     }
 
     static let origin = RequestOrigin(requestID: "test")
 
     func nonce() async throws -> String {
-        try await IssueChallenge(identities: identities, serviceKeys: serviceKeys, limits: Limits(), clock: .system).run(in: tenant).nonce
+        try await features.identities.challenge.run(in: tenant).nonce
     }
 
     func form(_ said: Said, nonce: String, code: String? = nil) -> SignInWithProvider.Form {
@@ -74,9 +69,7 @@ struct ProviderFixture: Sendable {
     /// A sign-up by mail; its code lies in the mail that waits.
     func register(_ address: String) async throws -> WaitingSignUp {
         guard let email = MailAddress(address) else { throw NotWhatWasExpected() }
-        let register = RegisterByEmail(
-            accounts: accounts, keys: keys, hasher: NoHasher(), serviceKeys: serviceKeys, jobSignals: NoJobSignals(), limits: Limits(), clock: .system)
-        let registration = try await register.run(
+        let registration = try await features.signIn.register.run(
             .init(email: email, password: "a quiet river in 1904", name: nil, timeZone: nil, locale: nil), from: Self.origin, in: tenant)
         return WaitingSignUp(email: email, registration: registration)
     }
@@ -90,7 +83,7 @@ struct ProviderFixture: Sendable {
         ])
         guard let mail = rows.first(0) else { throw NotWhatWasExpected() }
         let payload = try vault.open(MailPayload.self, try mail.bytes(1), as: .payload, row: try mail.uuid(0))
-        let tokens = try await VerifyEmail(accounts: accounts, keys: keys, serviceKeys: serviceKeys, issuer: issuer).run(
+        let tokens = try await features.signIn.verify.run(
             waiting.email, code: payload.code ?? "", registration: waiting.registration, device: nil,
             from: RequestOrigin(requestID: "verify"), in: tenant)
         return Member(tenant: tenant.id, user: tokens.user, session: tokens.session)
@@ -102,8 +95,7 @@ struct ProviderFixture: Sendable {
     }
 
     func address(_ member: Member) async throws -> String? {
-        let profiles = PostgresProfileStore(pool: try database.pool(.api))
-        return try await ReadProfile(profiles: profiles, keys: keys).run(member).email
+        try await features.account.readProfile.run(member).email
     }
 
     func events(_ member: Member) async throws -> String {

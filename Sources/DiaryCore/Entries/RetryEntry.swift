@@ -6,12 +6,6 @@ package struct RetryEntry: Sendable {
     let keys: DataKeys
     let jobSignals: any JobSignals
 
-    package init(entries: any EntryStore, keys: DataKeys, jobSignals: any JobSignals) {
-        self.entries = entries
-        self.keys = keys
-        self.jobSignals = jobSignals
-    }
-
     package func run(_ id: EntryID, by member: Member) async throws(DiaryError) -> Entry {
         let vault = try await keys.vault(of: member)
         switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member) {

@@ -1,0 +1,27 @@
+import DiaryCore
+import DiaryDatabase
+
+/// The API's connections and keys. Sign-in and members have pools of their own, so that a flood of sign-ins takes no member's connection.
+struct APIStorage: Sendable {
+    let members: ConnectionPool
+    let signIn: ConnectionPool
+    let memberKeyPool: ConnectionPool
+    let signInKeyPool: ConnectionPool
+    let memberKeys: DataKeys
+    let signInKeys: DataKeys
+    let tenants: PostgresTenantStore
+
+    init(_ application: Application) throws {
+        let size = application.settings.database.poolSize
+        members = try application.pool(.api, size: size)
+        signIn = try application.pool(.auth, size: max(2, size / 2))
+        memberKeyPool = try application.keyPool(.api)
+        signInKeyPool = try application.keyPool(.auth)
+        memberKeys = application.dataKeys(memberKeyPool)
+        signInKeys = application.dataKeys(signInKeyPool)
+        // Change notices refresh them long before that.
+        tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
+    }
+
+    var pools: [ConnectionPool] { [members, signIn, signInKeyPool, memberKeyPool] }
+}

@@ -1,0 +1,49 @@
+import CurlTransfer
+import DiaryCore
+import DiaryDatabase
+import DiaryIdentity
+import DiaryObjectStore
+import NIOCore
+
+extension Application {
+    /// The ports of the API's features, filled with the stores and clients of production.
+    func featurePorts(
+        _ storage: APIStorage, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers
+    ) throws -> FeaturePorts {
+        let rules = PasswordRules()
+        let providers = PinnedProviders(
+            apple: settings.providers.apple, google: settings.providers.google, source: CurlKeySets(transfers: transfers))
+        let credentials = SigV4Credentials(accessKeyID: "diary", secret: serviceKeys.uploads)
+        return FeaturePorts(
+            accounts: PostgresAccountStore(pool: storage.signIn),
+            credentials: PostgresCredentialStore(pool: storage.signIn),
+            profiles: PostgresProfileStore(pool: storage.members),
+            sessions: PostgresSessionStore(pool: storage.members),
+            identities: PostgresIdentityStore(pool: storage.signIn),
+            linkedIdentities: PostgresLinkedIdentityStore(pool: storage.members),
+            entries: PostgresEntryStore(pool: storage.members),
+            exports: PostgresExportStore(pool: storage.members),
+            erasures: PostgresErasureStore(pool: storage.members),
+            objects: objects,
+            tenants: storage.tenants,
+            signInKeys: storage.signInKeys,
+            memberKeys: storage.memberKeys,
+            serviceKeys: serviceKeys,
+            hasher: try Argon2Hasher(concurrency: min(4, System.coreCount)),
+            passwordCheck: { password, ownWords in rules.fault(password, context: ownWords) },
+            guesses: guesses,
+            tokens: tokens,
+            providerTokens: providers,
+            appleNotifications: providers,
+            keepsAppleGrants: settings.providers.appleKey != nil,
+            uploadSigner: SigV4UploadSigner(publicURL: settings.publicURL, credentials: credentials, region: "local"),
+            uploadVerifier: UploadVerifier(
+                publicURL: settings.publicURL, credentials: credentials, region: "local",
+                longestLifetime: settings.limits.uploadURLSeconds),
+            links: links,
+            publicURL: settings.publicURL.description,
+            jobSignals: jobSignals,
+            limits: settings.limits,
+            clock: clock)
+    }
+}

@@ -1,0 +1,17 @@
+/// Exports: requested, listed, revoked, and downloaded by their mailed link.
+package struct ExportFeature: Sendable {
+    package let request: RequestExport
+    package let read: ReadExports
+    package let revoke: RevokeExport
+    package let download: DownloadExport
+
+    init(_ ports: FeaturePorts) {
+        request = RequestExport(
+            exports: ports.exports, profile: ReadProfile(profiles: ports.profiles, keys: ports.memberKeys),
+            serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
+        read = ReadExports(exports: ports.exports)
+        revoke = RevokeExport(exports: ports.exports)
+        download = DownloadExport(
+            exports: ports.exports, objects: ports.objects, keys: ports.memberKeys, links: ports.links, clock: ports.clock)
+    }
+}

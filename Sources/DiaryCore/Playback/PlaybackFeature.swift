@@ -1,0 +1,10 @@
+/// Recordings on their way out.
+package struct PlaybackFeature: Sendable {
+    package let play: PlayRecording
+
+    init(_ ports: FeaturePorts) {
+        play = PlayRecording(
+            entries: ports.entries, objects: ports.objects, keys: ports.memberKeys, links: ports.links, publicURL: ports.publicURL,
+            lifetime: Double(ports.limits.playbackURLSeconds), clock: ports.clock)
+    }
+}

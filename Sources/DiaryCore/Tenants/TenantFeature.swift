@@ -1,0 +1,6 @@
+/// The apps that the service carries, as requests before sign-in name them.
+package struct TenantFeature: Sendable {
+    package let find: FindTenant
+
+    init(_ ports: FeaturePorts) { find = FindTenant(tenants: ports.tenants) }
+}
