@@ -1,44 +1,27 @@
-package import DiaryCore
-import Glibc
+import NIOPosix
 
-/// A few threads of their own for file calls, which may wait for the disk and so must not run on the cooperative pool (D5).
+/// A fixed number of threads for calls that block, such as file calls: they must not run on the cooperative pool (D5).
+///
+/// Calls run in the order in which they were made. The queue is unbounded; see `BoundedBlockingPool` for a bounded one.
 package final class BlockingPool: Sendable {
-    private let queue: BlockingQueue
+    private let pool: NIOThreadPool
 
-    /// - Throws: `unavailable` when not even one thread can be started.
-    package init(threads: Int) throws(ObjectStoreError) {
-        queue = BlockingQueue()
-        var started = 0
-        for _ in 0..<max(1, threads) {
-            let retained = Unmanaged.passRetained(queue)
-            var thread = pthread_t()
-            let code = pthread_create(
-                &thread, nil,
-                { argument in
-                    guard let argument else { return nil }
-                    Unmanaged<BlockingQueue>.fromOpaque(argument).takeRetainedValue().work()
-                    return nil
-                }, retained.toOpaque())
-            if code == 0 {
-                pthread_detach(thread)
-                started += 1
-            } else {
-                retained.release()
-            }
-        }
-        guard started > 0 else { throw .unavailable(full: false) }
+    /// Starts the threads. Ends the process when the system refuses one, so make pools at start-up.
+    package init(threads: Int) {
+        pool = NIOThreadPool(numberOfThreads: max(1, threads))
+        pool.start()
     }
 
-    /// What is queued still runs, then the threads end.
-    deinit { queue.close() }
+    deinit { pool.shutdownGracefully { _ in } }
 
-    /// Runs `work` on one of the threads; first come, first served.
-    package func run<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(ObjectStoreError) -> Value
-    ) async throws(ObjectStoreError) -> Value {
-        let result: Result<Value, ObjectStoreError> = await withCheckedContinuation { continuation in
-            queue.add {
-                do throws(ObjectStoreError) {
+    /// Runs `work` on one of the threads. Work that has been submitted runs to its end, also when the task is cancelled.
+    @inlinable
+    package func run<Value: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            submit {
+                do throws(Failure) {
                     continuation.resume(returning: .success(try work()))
                 } catch {
                     continuation.resume(returning: .failure(error))
@@ -46,5 +29,11 @@ package final class BlockingPool: Sendable {
             }
         }
         return try result.get()
+    }
+
+    /// The item's state is ignored: a pool that shuts down runs what is queued, because each caller waits for an answer.
+    @usableFromInline
+    func submit(_ job: @escaping @Sendable () -> Void) {
+        pool.submit { _ in job() }
     }
 }

@@ -1,8 +1,7 @@
-import CLibpq
-import Glibc
+import CThreads
 
-/// A detached thread of its own, for C calls that wait.
-enum NamedThread {
+/// Detached threads for C libraries whose calls block for as long as a connection or an archive lasts.
+package enum NamedThread {
     private final class Body {
         let name: String
         let run: @Sendable () -> Void
@@ -13,22 +12,19 @@ enum NamedThread {
         }
     }
 
-    /// - Parameter name: at most 15 bytes are shown by the system.
-    /// - Returns: false when the system refuses another thread.
-    static func start(_ name: String, _ run: @escaping @Sendable () -> Void) -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, 1 << 20)
-        let body = Unmanaged.passRetained(Body(name: String(name.prefix(15)), run: run))
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, &attributes,
+    /// - Parameters:
+    ///   - name: at most 15 bytes are shown by the system.
+    ///   - stackSize: in bytes.
+    /// - Returns: false when the system refuses another thread (EAGAIN); `run` is then not called.
+    package static func start(_ name: String, stackSize: Int = 1 << 20, _ run: @escaping @Sendable () -> Void) -> Bool {
+        let body = Unmanaged.passRetained(Body(name: name, run: run))
+        let status = start_detached_thread(
+            stackSize,
             { context in
                 guard let context else { return nil }
                 let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
                 name_current_thread(body.name)
+                block_signals_of_current_thread()
                 body.run()
                 return nil
             }, body.toOpaque())
