@@ -3,6 +3,7 @@ import DiaryDatabase
 import DiaryQueue
 import FoundationEssentials
 import Logging
+import PostgresClient
 
 /// What every command that changes something takes.
 struct AdminOptions: ParsableArguments {

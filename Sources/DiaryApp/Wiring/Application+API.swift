@@ -6,6 +6,7 @@ import DiaryObjectStore
 import DiaryQueue
 import Logging
 import NIOCore
+import PostgresClient
 import ServiceLifecycle
 
 extension Application {

@@ -1,4 +1,5 @@
 package import Logging
+package import PostgresClient
 
 /// Brings a database to the schema of a folder of numbered SQL files, forward only.
 ///

@@ -37,7 +37,7 @@ package struct ConnectionSettings: Sendable {
 }
 
 extension Duration {
-    var wholeMilliseconds: Int64 {
+    package var wholeMilliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 }

@@ -1,7 +1,8 @@
 package import FoundationEssentials
 
-/// One value for one `$n`. Every maker takes an optional, nil being a NULL of that type.
+/// One value for one `$n`. Every factory takes an optional, nil being a NULL of that type.
 package struct Parameter: Sendable {
+    @usableFromInline
     enum Value: Sendable {
         case null
         /// Has no representation in Postgres.
@@ -24,42 +25,43 @@ package struct Parameter: Sendable {
     let type: ParameterType
     let value: Value
 
-    private init(_ type: ParameterType, _ value: Value?) {
+    @usableFromInline
+    init(_ type: ParameterType, _ value: Value?) {
         self.type = type
         self.value = value ?? .null
     }
 
-    package static func null(_ type: ParameterType) -> Parameter { Parameter(type, nil) }
-    /// A NULL whose type the server infers from where it stands.
+    @inlinable package static func null(_ type: ParameterType) -> Parameter { Parameter(type, nil) }
+    /// A NULL whose type the server infers from its place in the statement.
     package static let null = Parameter(.inferred, nil)
 
-    package static func bool(_ value: Bool?) -> Parameter { Parameter(.bool, value.map { .bool($0) }) }
+    @inlinable package static func bool(_ value: Bool?) -> Parameter { Parameter(.bool, value.map { .bool($0) }) }
     /// `bytea`
-    package static func bytes(_ value: [UInt8]?) -> Parameter { Parameter(.bytes, value.map { .bytes($0) }) }
+    @inlinable package static func bytes(_ value: [UInt8]?) -> Parameter { Parameter(.bytes, value.map { .bytes($0) }) }
     /// `bigint`
-    package static func int(_ value: Int64?) -> Parameter { Parameter(.int, value.map { .int($0) }) }
+    @inlinable package static func int(_ value: Int64?) -> Parameter { Parameter(.int, value.map { .int($0) }) }
     /// `bigint`
-    package static func int(_ value: Int?) -> Parameter { Parameter(.int, value.map { .int(Int64($0)) }) }
+    @inlinable package static func int(_ value: Int?) -> Parameter { Parameter(.int, value.map { .int(Int64($0)) }) }
     /// `integer`
-    package static func int4(_ value: Int32?) -> Parameter { Parameter(.int4, value.map { .int4($0) }) }
-    package static func text(_ value: String?) -> Parameter { Parameter(.text, value.map { .text($0) }) }
+    @inlinable package static func int4(_ value: Int32?) -> Parameter { Parameter(.int4, value.map { .int4($0) }) }
+    @inlinable package static func text(_ value: String?) -> Parameter { Parameter(.text, value.map { .text($0) }) }
     /// `double precision`
-    package static func double(_ value: Double?) -> Parameter { Parameter(.double, value.map { .double($0) }) }
+    @inlinable package static func double(_ value: Double?) -> Parameter { Parameter(.double, value.map { .double($0) }) }
     /// `date`, written `YYYY-MM-DD`
-    package static func date(_ value: String?) -> Parameter { Parameter(.date, value.map { .date($0) }) }
+    @inlinable package static func date(_ value: String?) -> Parameter { Parameter(.date, value.map { .date($0) }) }
     /// `timestamp` without time zone
     package static func localTimestamp(_ value: LocalTimestamp?) -> Parameter {
         Parameter(.localTimestamp, value.map { $0.postgresMicroseconds.map { .int($0) } ?? .impossible })
     }
     /// `timestamptz`, rounded to a microsecond
-    package static func timestamp(_ value: Date?) -> Parameter { Parameter(.timestamp, value.map { .timestamp($0) }) }
-    package static func uuid(_ value: UUID?) -> Parameter { Parameter(.uuid, value.map { .uuid($0) }) }
+    @inlinable package static func timestamp(_ value: Date?) -> Parameter { Parameter(.timestamp, value.map { .timestamp($0) }) }
+    @inlinable package static func uuid(_ value: UUID?) -> Parameter { Parameter(.uuid, value.map { .uuid($0) }) }
     /// `jsonb`, as JSON text
-    package static func json(_ value: String?) -> Parameter { Parameter(.json, value.map { .json($0) }) }
+    @inlinable package static func json(_ value: String?) -> Parameter { Parameter(.json, value.map { .json($0) }) }
     /// `uuid[]`
-    package static func uuids(_ value: [UUID]?) -> Parameter { Parameter(.uuids, value.map { .uuids($0) }) }
+    @inlinable package static func uuids(_ value: [UUID]?) -> Parameter { Parameter(.uuids, value.map { .uuids($0) }) }
     /// `text[]`
-    package static func texts(_ value: [String]?) -> Parameter { Parameter(.texts, value.map { .texts($0) }) }
+    @inlinable package static func texts(_ value: [String]?) -> Parameter { Parameter(.texts, value.map { .texts($0) }) }
     /// `bigint[]`
-    package static func ints(_ value: [Int64]?) -> Parameter { Parameter(.ints, value.map { .ints($0) }) }
+    @inlinable package static func ints(_ value: [Int64]?) -> Parameter { Parameter(.ints, value.map { .ints($0) }) }
 }

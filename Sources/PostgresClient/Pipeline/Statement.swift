@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The text of a statement, made once and kept in a `static let`: connections know it by its number and look at no text.
+/// The text of a statement, made once and kept in a `static let`: connections find its plan by its number, without comparing texts.
 package struct SQL: Sendable {
-    let text: String
-    let number: Int
+    @usableFromInline let text: String
+    @usableFromInline let number: Int
 
     private static let count = Mutex(0)
 
@@ -20,9 +20,10 @@ package struct SQL: Sendable {
 package struct Statement: Sendable {
     package let sql: String
     package let parameters: [Parameter]
-    /// Of a text made once; nil when connections look it up by its words.
-    let number: Int?
+    /// Of a text made once; nil when connections look the plan up by the text.
+    @usableFromInline let number: Int?
 
+    @inlinable
     package init(_ sql: SQL, _ parameters: [Parameter] = []) {
         self.sql = sql.text
         self.parameters = parameters

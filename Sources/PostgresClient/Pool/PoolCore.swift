@@ -1,3 +1,4 @@
+import BlockingCalls
 import Logging
 import Synchronization
 

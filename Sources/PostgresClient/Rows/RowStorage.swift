@@ -1,13 +1,14 @@
 import CLibpq
 
-/// The owner of one of libpq's results. Values are read where they lie, so a column is copied once: into what the caller gets.
+/// Owns one of libpq's results. Values are decoded in place, so a column is copied once: into what the caller gets.
 ///
 /// Unchecked: a result does not change once it was received, and libpq lets any thread read it.
+@usableFromInline
 final class RowStorage: @unchecked Sendable {
     private let result: OpaquePointer
-    let rowCount: Int
+    @usableFromInline let rowCount: Int
     let columnCount: Int
-    /// OIDs of the columns' types, asked for once and not for every value.
+    /// OIDs of the columns' types, read once instead of for every value.
     private let types: [UInt32]
 
     init(owning result: OpaquePointer) {
@@ -32,7 +33,7 @@ final class RowStorage: @unchecked Sendable {
     /// nil is NULL; valid as long as the storage lives. Row and column exist.
     func cell(row: Int32, column: Int32) -> Cell? {
         let length = Int(PQgetlength(result, row, column))
-        // Only what has no length can be NULL.
+        // Only a value without length can be NULL.
         guard length > 0 || PQgetisnull(result, row, column) == 0 else { return nil }
         return Cell(bytes: UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: length), type: types[Int(column)])
     }
