@@ -1,5 +1,6 @@
-import DiaryDatabase
 import FoundationEssentials
+import PostgresClient
+import TestDatabases
 import Testing
 
 @Suite("Cancelled calls", .timeLimit(.minutes(3)))

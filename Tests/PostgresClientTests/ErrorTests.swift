@@ -1,4 +1,5 @@
-import DiaryDatabase
+import PostgresClient
+import TestDatabases
 import Testing
 
 @Suite("Database errors", .timeLimit(.minutes(2)))

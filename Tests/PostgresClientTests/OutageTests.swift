@@ -1,5 +1,6 @@
-import DiaryDatabase
 import Glibc
+import PostgresClient
+import TestDatabases
 import TestServers
 import Testing
 

@@ -1,7 +1,10 @@
-@testable import DiaryDatabase
+import BlockingCalls
 import Glibc
 import Synchronization
+import TestDatabases
 import Testing
+
+@testable import PostgresClient
 
 @Suite("Connections of the pool", .timeLimit(.minutes(1)))
 struct PooledConnectionTests {

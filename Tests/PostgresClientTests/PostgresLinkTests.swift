@@ -1,6 +1,7 @@
+import TestDatabases
 import Testing
 
-@testable import DiaryDatabase
+@testable import PostgresClient
 
 @Suite struct PostgresLinkTests {
     @Test("a farewell and the end behind it are both read before an idle connection counts as alive (A5)")

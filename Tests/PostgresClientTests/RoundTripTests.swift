@@ -1,7 +1,8 @@
 import FoundationEssentials
+import TestDatabases
 import Testing
 
-@testable import DiaryDatabase
+@testable import PostgresClient
 
 @Suite("Parameters and columns", .timeLimit(.minutes(2)))
 struct RoundTripTests {
@@ -78,14 +79,14 @@ struct RoundTripTests {
         #expect(try null.textOrNil(1) == nil)
         #expect(try null.intOrNil(2) == nil)
         #expect(try null.intOrNil(3) == nil)
-        #expect(try null.boolOrNil(4) == nil)
+        #expect(try null.isNull(4))
         #expect(try null.bytesOrNil(5) == nil)
         #expect(try null.dateOrNil(6) == nil)
-        #expect(try null.dayOrNil(7) == nil)
-        #expect(try null.localTimestampOrNil(8) == nil)
+        #expect(try null.isNull(7))
+        #expect(try null.isNull(8))
         #expect(try null.doubleOrNil(9) == nil)
-        #expect(try null.textsOrNil(10) == nil)
-        #expect(try null.uuidsOrNil(11) == nil)
+        #expect(try null.isNull(10))
+        #expect(try null.isNull(11))
         #expect(try null.int(12) == 5)
         #expect(try null.isNull(0))
     }

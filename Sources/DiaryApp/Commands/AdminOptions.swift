@@ -1,5 +1,4 @@
 import ArgumentParser
-import DiaryDatabase
 import DiaryQueue
 import FoundationEssentials
 import Logging

@@ -14,6 +14,8 @@ package struct Row: Sendable {
         self.index = index
     }
 
+    package var columnCount: Int { storage.columnCount }
+
     package func isNull(_ column: Int) throws(DatabaseError) -> Bool {
         guard case .some = try cell(column) else { return true }
         return false

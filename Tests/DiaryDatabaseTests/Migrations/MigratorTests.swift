@@ -1,4 +1,6 @@
 import Foundation
+import PostgresClient
+import TestDatabases
 import Testing
 
 @testable import DiaryDatabase
