@@ -64,15 +64,22 @@ let package = Package(
 
         // glibc's mallopt, which Swift's own module leaves out.
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
+        // The naming of threads, likewise.
+        .systemLibrary(name: "CThreads", path: "Sources/CThreads"),
+
+        // Know nothing of diaries.
+        .target(name: "BlockingCalls", dependencies: ["CThreads", nioPosix], swiftSettings: commonSettings),
+        .target(name: "PostgresClient", dependencies: ["BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
 
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: strictSettings + failpoints),
         .target(
-            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
+            name: "DiaryIdentity",
+            dependencies: ["DiaryCore", "DiaryCrypto", "BlockingCalls", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
             swiftSettings: commonSettings),
-        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: commonSettings),
+        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "PostgresClient", logging], swiftSettings: commonSettings),
         .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
-        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: commonSettings + failpoints),
+        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
             dependencies: [
@@ -80,13 +87,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings),
-        .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto"], swiftSettings: commonSettings),
-        .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: commonSettings),
-        .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: commonSettings),
+        .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
+        .target(name: "DiaryMail", dependencies: ["DiaryCore", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
+        .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
         .target(
             name: "DiaryWorker",
             dependencies: [
-                "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
+                "DiaryCore", "DiaryCrypto", "BlockingCalls", "ZipArchive", logging, lifecycle,
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
         .target(
@@ -96,8 +104,8 @@ let package = Package(
         .target(
             name: "DiaryApp",
             dependencies: [
-                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
+                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryQueue", "DiaryObjectStore",
+                "DiaryMedia", "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -124,10 +132,20 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "TestPeers"],
+            name: "DiaryIdentityTests",
+            dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "BlockingCalls", "CurlTransfer", "CLibcrypto", "TestPeers"],
+            swiftSettings: commonSettings),
+        .testTarget(name: "BlockingCallsTests", dependencies: ["BlockingCalls"], swiftSettings: commonSettings),
+        // An empty database per test on the private server.
+        .target(
+            name: "TestDatabases", dependencies: ["PostgresClient", "TestServers", logging], path: "Tests/TestDatabases",
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
+            name: "PostgresClientTests", dependencies: ["PostgresClient", "BlockingCalls", "TestDatabases", "TestServers"],
+            swiftSettings: commonSettings),
+        .testTarget(
+            name: "DiaryDatabaseTests",
+            dependencies: ["DiaryDatabase", "PostgresClient", "DiaryCore", "DiaryCrypto", "TestDatabases", "TestServers", logging],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryQueueTests",

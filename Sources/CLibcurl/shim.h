@@ -2,8 +2,6 @@
 /* The type checks of curl.h are macros over literal options; here the option is a parameter. */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
-#include <signal.h>
-#include <sys/prctl.h>
 
 /* Only what Swift cannot say: curl_easy_setopt and its like are variadic, so there is one function per type. */
 
@@ -58,14 +56,4 @@ static inline CURL *diary_curl_next_done(CURLM *multi, CURLcode *result) {
         return message->easy_handle;
     }
     return NULL;
-}
-
-/* What `top` and a debugger show; at most 15 bytes. */
-static inline void diary_curl_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
-
-/* Signals go to other threads; a SIGPIPE of OpenSSL's write() stays pending here, where nobody takes it. */
-static inline void diary_curl_block_signals(void) {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
 }

@@ -23,10 +23,3 @@ static inline int ready_list_watch(int list, int fd, uint32_t token, int writing
 static inline int ready_list_forget(int list, int fd) {
     return epoll_ctl(list, EPOLL_CTL_DEL, fd, NULL);
 }
-
-#include <sys/prctl.h>
-
-/// What `top` and a debugger show; at most 15 bytes.
-static inline void name_current_thread(const char *name) {
-    prctl(PR_SET_NAME, name, 0, 0, 0);
-}

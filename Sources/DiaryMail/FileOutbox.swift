@@ -1,5 +1,5 @@
+import BlockingCalls
 package import DiaryCore
-import Dispatch
 package import FoundationEssentials
 import Glibc
 
@@ -8,8 +8,7 @@ import Glibc
 package final class FileOutbox: MailTransport {
     private let folder: String
     private let now: @Sendable () -> Date
-    /// Disk calls wait here, never on Swift's pool.
-    private let queue = DispatchQueue(label: "diary.mail.outbox")
+    private let pool = BlockingPool(threads: 1)
 
     /// Makes the folder (not its parents) and closes it to others (0700).
     package init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) throws(MailFailure) {
@@ -23,14 +22,6 @@ package final class FileOutbox: MailTransport {
         let bytes = try MailMessageBuilder.bytes(of: message, date: now())
         let name = "\(message.id).eml"
         let folder = folder
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, MailFailure>, Never>) in
-            queue.async {
-                continuation.resume(
-                    returning: Result { () throws(MailFailure) in
-                        try OutboxFolder(path: folder).write(bytes, as: name)
-                    })
-            }
-        }
-        try result.get()
+        try await pool.run { () throws(MailFailure) in try OutboxFolder(path: folder).write(bytes, as: name) }
     }
 }

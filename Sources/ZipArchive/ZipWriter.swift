@@ -1,3 +1,5 @@
+import BlockingCalls
+import Glibc
 import Synchronization
 
 /// Collects members and writes them as one archive into an open file: no archive name and no temporary name ever exists.
@@ -59,12 +61,9 @@ package final class ZipWriter: Sendable {
         let run = ZipRun(descriptor: descriptor, members: members, progress: progress)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Result<Int64, ZipError>, Never>) in
-                DedicatedThread.start { outcome in
-                    switch outcome {
-                    case .running: continuation.resume(returning: run.write())
-                    case .refused(let code): continuation.resume(returning: .failure(.file(code)))
-                    }
-                }
+                // The stack of an ordinary thread: members are read on it by the caller's closures.
+                let isRunning = NamedThread.start("zip", stackSize: 8 << 20) { continuation.resume(returning: run.write()) }
+                if !isRunning { continuation.resume(returning: .failure(.file(EAGAIN))) }
             }
         } onCancel: {
             run.cancel()

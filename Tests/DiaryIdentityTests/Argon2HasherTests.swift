@@ -1,3 +1,4 @@
+import BlockingCalls
 import DiaryCore
 import Testing
 
@@ -107,20 +108,16 @@ struct Argon2HasherTests {
 
     @Test("no more hashes run at once than there are threads")
     func concurrency() async {
-        let threads = HashingThreads(threads: 3, waiting: 100)
+        let pool = BoundedBlockingPool(threads: 3, waiting: 100)
         let gauge = Gauge()
 
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    await withCheckedContinuation { continuation in
-                        let taken = threads.submit {
-                            gauge.enter()
-                            _ = Argon2.hash([1], Argon2Parameters(memoryKiB: 1024, passes: 1))
-                            gauge.leave()
-                            return { continuation.resume() }
-                        }
-                        if !taken { continuation.resume() }
+                    _ = await pool.run {
+                        gauge.enter()
+                        _ = Argon2.hash([1], Argon2Parameters(memoryKiB: 1024, passes: 1))
+                        gauge.leave()
                     }
                 }
             }

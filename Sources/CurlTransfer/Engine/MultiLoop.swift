@@ -1,3 +1,4 @@
+import BlockingCalls
 import CLibcurl
 import Synchronization
 
@@ -28,7 +29,7 @@ final class MultiLoop: Sendable {
         }
         self.configuration = configuration
         state = Mutex(State(multi: multi))
-        guard LoopThread.start(name, { [self] in run(multi) }) else {
+        guard NamedThread.start(name, { [self] in run(multi) }) else {
             throw .protocol(Int32(bitPattern: CURLE_FAILED_INIT.rawValue))
         }
     }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import DiaryDatabase
 import DiaryQueue
 import FoundationEssentials
 import Logging
+import PostgresClient
 
 /// What every command that changes something takes.
 struct AdminOptions: ParsableArguments {

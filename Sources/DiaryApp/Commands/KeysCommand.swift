@@ -5,6 +5,7 @@ import DiaryDatabase
 import DiaryIdentity
 import FoundationEssentials
 import Logging
+import PostgresClient
 
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import DiaryDatabase
 import DiaryObjectStore
 import FoundationEssentials
 import Glibc
+import PostgresClient
 import ServiceLifecycle
 
 /// Servers, API and workers from the first step to the last. One service from the start on, so that a signal at any moment ends everything.

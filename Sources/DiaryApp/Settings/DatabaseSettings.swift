@@ -1,4 +1,4 @@
-import DiaryDatabase
+import PostgresClient
 
 /// Where both databases are. Each connection names its own role (D3); passwords, where the server asks for them, are libpq's own business
 /// (`PGPASSFILE`), so that no setting need hold one.

@@ -5,6 +5,7 @@ import DiaryIdentity
 import DiaryObjectStore
 import DiaryQueue
 import Logging
+import PostgresClient
 import ServiceLifecycle
 
 extension Application {

@@ -4,6 +4,7 @@ import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
 import DiaryWorker
+import PostgresClient
 import ServiceLifecycle
 
 extension Application {

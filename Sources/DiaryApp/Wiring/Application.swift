@@ -7,6 +7,7 @@ import DiaryObjectStore
 import DiaryQueue
 import FoundationEssentials
 import Logging
+import PostgresClient
 import ServiceLifecycle
 import UnixSignals
 

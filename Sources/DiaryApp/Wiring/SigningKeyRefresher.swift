@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryDatabase
 import DiaryIdentity
 import Logging
+import PostgresClient
 import ServiceLifecycle
 import Synchronization
 

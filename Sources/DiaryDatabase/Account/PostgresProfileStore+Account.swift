@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import PostgresClient
 
 extension PostgresProfileStore {
     package func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// What a member does with their own account, as `diary_api`.
 package struct PostgresProfileStore: ProfileStore {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// A member's sessions, as `diary_api`.
 package struct PostgresSessionStore: SessionStore {

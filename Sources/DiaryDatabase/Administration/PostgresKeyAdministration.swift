@@ -1,6 +1,7 @@
 package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
+package import PostgresClient
 
 /// What `diary keys` does, as `diary_admin` of the key database. Wrapped data keys are reached through three functions alone.
 package struct PostgresKeyAdministration: KeyAdministration {

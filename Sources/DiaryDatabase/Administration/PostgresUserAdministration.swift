@@ -1,4 +1,5 @@
 package import DiaryCore
+package import PostgresClient
 
 /// As `diary_admin`, which may touch no table of people: functions alone.
 package struct PostgresUserAdministration: UserAdministration {

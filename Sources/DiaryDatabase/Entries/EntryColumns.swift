@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 /// The columns of an entry, in the order that `StoredEntry(row:at:)` reads them.
 enum EntryColumns {

@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 /// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
 /// a late page would then read all the pages before it.

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 extension PostgresEntryStore {
     package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {

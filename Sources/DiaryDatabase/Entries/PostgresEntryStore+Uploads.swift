@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import PostgresClient
 
 extension PostgresEntryStore {
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState {

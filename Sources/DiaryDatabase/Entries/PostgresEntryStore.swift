@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+package import PostgresClient
 
 /// Entries as `diary_api`.
 package struct PostgresEntryStore: EntryStore {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// Carrying deletions out, as `diary_worker`.
 package struct PostgresDeletionStore: DeletionStore {

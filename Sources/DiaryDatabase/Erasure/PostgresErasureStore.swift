@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+package import PostgresClient
 
 /// Erasing one's account, as `diary_api`.
 package struct PostgresErasureStore: ErasureStore {

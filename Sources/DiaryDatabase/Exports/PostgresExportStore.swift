@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// Exports as `diary_api`.
 package struct PostgresExportStore: ExportStore {

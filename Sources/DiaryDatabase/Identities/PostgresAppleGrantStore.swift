@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// Apple's grants as `diary_worker`: claimed across people, then written as the person's whose it is.
 package struct PostgresAppleGrantStore: AppleGrantStore {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 extension PostgresIdentityStore {
     package func handle(_ notice: AppleNotice) async throws(DiaryError) -> Bool {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 extension PostgresIdentityStore {
     package func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// Sign-in by a provider, as `diary_auth`. Every writing pipeline begins by using the challenge up: of a hundred that come with the same
 /// one, one passes, whichever process they reach.

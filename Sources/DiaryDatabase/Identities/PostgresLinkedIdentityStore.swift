@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// The credentialStore into one's own account, as `diary_api`.
 package struct PostgresLinkedIdentityStore: LinkedIdentityStore {

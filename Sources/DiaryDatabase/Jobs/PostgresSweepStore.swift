@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+package import PostgresClient
 
 /// What the sweeper does across users, through functions that show it ids and times alone.
 package struct PostgresSweepStore: SweepStore {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 extension PostgresWorkStore {
     package func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {

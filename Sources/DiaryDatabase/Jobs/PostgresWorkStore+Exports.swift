@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import PostgresClient
 
 extension PostgresWorkStore {
     package func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {

@@ -1,6 +1,7 @@
 package import DiaryCore
 import FoundationEssentials
 package import Logging
+package import PostgresClient
 
 /// Jobs and their results as `diary_worker`. Lock order everywhere: the user's `user_sync` row, then `jobs`.
 package struct PostgresWorkStore: WorkStore {

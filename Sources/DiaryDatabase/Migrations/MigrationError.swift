@@ -1,3 +1,5 @@
+package import PostgresClient
+
 /// Why migrations were refused or failed. File names and numbers only; no SQL, no values.
 package enum MigrationError: Error, Sendable, Equatable {
     case unreadable(path: String)

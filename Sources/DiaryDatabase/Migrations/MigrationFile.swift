@@ -9,12 +9,6 @@ struct MigrationFile: Sendable {
     /// Hex, lower case.
     let sha256: String
 
-    /// The first line says `-- no transaction`: for `create index concurrently` and its like. Such a file must stand being run again.
-    var isTransactional: Bool {
-        let first = sql.prefix { !$0.isNewline }
-        return first.drop(while: \.isWhitespace).lowercased().hasPrefix("-- no transaction") == false
-    }
-
     init(number: Int, name: String, content: [UInt8]) {
         self.number = number
         self.name = name

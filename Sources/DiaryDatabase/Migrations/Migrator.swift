@@ -1,4 +1,5 @@
 package import Logging
+package import PostgresClient
 
 /// Brings a database to the schema of a folder of numbered SQL files, forward only.
 ///
@@ -143,27 +144,12 @@ package struct Migrator: Sendable {
 
     private func apply(_ file: MigrationFile, _ session: DedicatedConnection) async throws(MigrationError) {
         let row = "insert into schema_migrations (number, name, sha256) values (\(file.number), '\(file.name)', '\(file.sha256)')"
-        guard file.isTransactional else { return try await applyPieces(of: file, row, session) }
         let opening = "begin;\n"
         do {
             try await session.runScript("\(opening)\(file.sql)\n;\(row);\ncommit;")
         } catch {
             let line = error.position.map { Self.line(at: $0 - opening.unicodeScalars.count, in: file.sql) }
             throw .failed(number: file.number, name: file.name, line: line, cause: error)
-        }
-    }
-
-    /// Statement by statement, each its own transaction; the row comes last.
-    private func applyPieces(of file: MigrationFile, _ row: String, _ session: DedicatedConnection) async throws(MigrationError) {
-        var pieces = ScriptSplitter.split(file.sql)
-        pieces.append(ScriptSplitter.Piece(sql: row, line: 0))
-        for piece in pieces {
-            do {
-                try await session.runScript(piece.sql)
-            } catch {
-                let line = error.position.map { piece.line + Self.line(at: $0, in: piece.sql) - 1 }
-                throw .failed(number: file.number, name: file.name, line: line, cause: error)
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 package import DiaryCore
 package import DiaryCrypto
+package import PostgresClient
 
 /// Wrapped data keys in their own database, through a pool of its own.
 package struct PostgresKeyStore: KeyStore {

@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 /// What transactions about mailed codes are made of. `$1` and `$2` are tenant and user; `$3` is the redemption where one is asked for.
 enum CodeStatements {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 extension PostgresAccountStore {
     package func verifyEmail(

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// Sign-in as `diary_auth`: finds people by tenant and keyed hash, never touches a table with a diary's words.
 package struct PostgresAccountStore: AccountStore {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 
 /// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements that follow a code ask for its `redemption`, which this call drew: what a
 /// wrong code leaves undone, each of them leaves undone.

@@ -1,4 +1,5 @@
 package import DiaryCore
+package import PostgresClient
 
 /// As `diary_admin`: what is changed and the note of who did it are one transaction.
 package struct PostgresTenantAdministration: TenantAdministration {

@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+package import PostgresClient
 import Synchronization
 
 /// Tenants, read once in a while: few rows, asked for by every sign-in.

@@ -1,5 +1,6 @@
 package import DiaryCore
 package import Logging
+package import PostgresClient
 
 /// Every row of one tenant as JSON, read as `diary_backup` in one snapshot. Words, addresses and keys are in it as they lie: sealed or wrapped.
 package struct TenantDump: Sendable {

@@ -1,4 +1,5 @@
 package import DiaryCore
+package import PostgresClient
 
 extension DatabaseError {
     /// What a client hears of it. The cause goes to the log: kinds and SQLSTATEs, no values.

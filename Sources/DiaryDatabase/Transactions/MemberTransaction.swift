@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 /// The only transaction to members' rows for the API: one pipeline, one transaction, one round trip, opened by the session check (D6).
 struct MemberTransaction: Sendable {

@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 /// The stable strings of an enumeration as bytes, so that a column is compared where it lies and not made a `String` first.
 struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {

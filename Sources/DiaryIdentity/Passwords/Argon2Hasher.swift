@@ -1,3 +1,4 @@
+import BlockingCalls
 package import DiaryCore
 import DiaryCrypto
 import Synchronization
@@ -5,10 +6,10 @@ import Synchronization
 /// libargon2 gave no hash at the start: no memory, or parameters it refuses.
 package struct HasherUnavailable: Error, Sendable, Equatable {}
 
-/// argon2id on a few threads of its own (B8, B11).
+/// argon2id on a few threads of its own, because one hash holds a core and 19 MiB for tens of milliseconds (B8, B11, D5).
 package final class Argon2Hasher: PasswordHasher {
     private let parameters: Argon2Parameters
-    private let threads: HashingThreads
+    private let pool: BoundedBlockingPool
     private let dummy: String
     private let runCount = Atomic<Int>(0)
 
@@ -21,7 +22,7 @@ package final class Argon2Hasher: PasswordHasher {
         guard let dummy = Argon2.hash(SecureRandom.bytes(32), parameters) else { throw HasherUnavailable() }
         self.parameters = parameters
         self.dummy = dummy
-        threads = HashingThreads(threads: concurrency, waiting: waiting)
+        pool = BoundedBlockingPool(threads: concurrency, waiting: waiting)
     }
 
     /// How often the hash function was run for a caller: the cost that B8 wants equal.
@@ -50,13 +51,9 @@ package final class Argon2Hasher: PasswordHasher {
     }
 
     private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws(HasherBusy) -> Result {
-        let result: Result? = await withCheckedContinuation { continuation in
-            let taken = threads.submit { [self] in
-                runCount.add(1, ordering: .relaxed)
-                let result = work()
-                return { continuation.resume(returning: result) }
-            }
-            if !taken { continuation.resume(returning: nil) }
+        let result = await pool.run { [self] in
+            runCount.add(1, ordering: .relaxed)
+            return work()
         }
         guard let result else { throw HasherBusy() }
         return result

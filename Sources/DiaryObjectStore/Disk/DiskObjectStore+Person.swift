@@ -1,3 +1,4 @@
+import BlockingCalls
 package import DiaryCore
 
 /// All objects of one person, for erasure. A put that is running meanwhile may still land: refuse new ones first, and look again.

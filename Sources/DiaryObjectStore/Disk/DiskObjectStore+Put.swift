@@ -1,3 +1,4 @@
+import BlockingCalls
 package import DiaryCore
 package import DiaryCrypto
 

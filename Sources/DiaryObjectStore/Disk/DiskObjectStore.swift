@@ -1,3 +1,4 @@
+import BlockingCalls
 package import DiaryCore
 package import DiaryCrypto
 import Glibc
@@ -16,7 +17,7 @@ package struct DiskObjectStore: ObjectStore {
     /// Makes the root's folders (0700) where they are missing. Waits for the disk: call it at start.
     package init(root: String, threads: Int = 4) throws(ObjectStoreError) {
         tree = try ObjectTree(root: root)
-        pool = try BlockingPool(threads: threads)
+        pool = BlockingPool(threads: threads)
     }
 
     /// Whether this process may make files here; for readiness. Does not tell a full disk.

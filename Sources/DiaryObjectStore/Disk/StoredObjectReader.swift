@@ -1,3 +1,4 @@
+import BlockingCalls
 import DiaryCore
 import DiaryCrypto
 import Synchronization

@@ -1,12 +1,10 @@
-import Dispatch
+import BlockingCalls
 
-/// File calls may wait for the disk, so they run on a queue of their own and not on the cooperative pool (D5). One at a time: the disk is one.
+/// The file calls of all jobs, one at a time because they share one disk, and off the cooperative pool (D5).
 enum BlockingWork {
-    private static let queue = DispatchQueue(label: "diary.worker.files")
+    private static let pool = BlockingPool(threads: 1)
 
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try work() }) }
-        }
+        try await pool.run(work)
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import PostgresClient
+import TestDatabases
 import Testing
 
 @testable import DiaryDatabase
@@ -196,22 +198,5 @@ struct MigratorTests {
 
         #expect(await failure { () throws(MigrationError) in try await nowhere.up() } == .unreadable(path: "/nonexistent/m"))
         #expect(await failure { () throws(MigrationError) in try await down.up() } == .database(DatabaseError(.unavailable)))
-    }
-
-    @Test("a file marked so runs statement by statement, outside of a transaction")
-    func withoutTransaction() async throws {
-        let database = try await TestDatabase.make()
-        let folder = try Folder(Self.two)
-        try folder.write(
-            "0003_index.sql",
-            "-- no transaction\ncreate index concurrently if not exists words_w on words (w);\n/* ; */ create index concurrently if not exists more_n on more (n);\n"
-        )
-
-        #expect(try await migrator(database, folder).up().count == 3)
-        #expect(try await database.sql("select count(*) from pg_indexes where indexname in ('words_w', 'more_n')") == "2")
-
-        try folder.write("0004_bad.sql", "-- no transaction\nselect 1;\n\nselect\n  wrong;")
-        let error = await failure { () throws(MigrationError) in try await migrator(database, folder).up() }
-        guard case .failed(4, "bad", 5, _) = error else { throw try #require(error) }
     }
 }

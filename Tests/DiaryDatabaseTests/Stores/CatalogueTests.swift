@@ -1,3 +1,5 @@
+import PostgresClient
+import TestDatabases
 import Testing
 
 @testable import DiaryDatabase

@@ -1,5 +1,6 @@
 import DiaryCore
 import Foundation
+import PostgresClient
 import Synchronization
 import Testing
 

@@ -1,8 +1,10 @@
 import DiaryCore
 import Foundation
+import TestDatabases
 import Testing
 
 @testable import DiaryDatabase
+@testable import PostgresClient
 
 /// Row C5 in small: row-level security must not cost the index, neither with the values known nor in the generic plan of a statement run often.
 @Suite("Plans", .serialized, .timeLimit(.minutes(2)))

@@ -1,5 +1,7 @@
 import DiaryCore
 import Foundation
+import PostgresClient
+import TestDatabases
 import Testing
 
 @testable import DiaryDatabase

@@ -1,5 +1,6 @@
 import DiaryCore
 import Foundation
+import PostgresClient
 import Testing
 
 @testable import DiaryDatabase

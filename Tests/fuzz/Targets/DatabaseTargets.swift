@@ -7,6 +7,7 @@ import NIOCore
 @testable import DiaryCrypto
 @testable import DiaryDatabase
 @testable import DiaryHTTP
+@testable import PostgresClient
 
 extension FuzzTarget {
     /// Rows in Postgres' binary form: any bytes in any column decode or throw, and an entry made of them can be answered.
@@ -61,15 +62,15 @@ extension FuzzTarget {
 
     private static func read(_ row: Row, _ column: Int) {
         _ = try? row.uuidOrNil(column)
-        _ = try? row.boolOrNil(column)
+        _ = try? row.bool(column)
         _ = try? row.bytesOrNil(column)
         _ = try? row.doubleOrNil(column)
         _ = try? row.intOrNil(column)
-        _ = try? row.textsOrNil(column)
-        _ = try? row.uuidsOrNil(column)
+        _ = try? row.texts(column)
+        _ = try? row.uuids(column)
         if let text = try? row.textOrNil(column) { hold(text.utf8.count <= 255, "more text than there was") }
         if let date = try? row.dateOrNil(column) { hold(RFC3339.text(date).utf8.count == 24, "a time that cannot be written") }
-        if let time = try? row.localTimestampOrNil(column) {
+        if let time = try? row.localTimestamp(column) {
             hold(
                 (1...12).contains(time.month) && (1...31).contains(time.day) && (0..<24).contains(time.hour),
                 "a time that no wall clock shows")
@@ -78,7 +79,7 @@ extension FuzzTarget {
                 hold(LocalTimestamp(postgresMicroseconds: count) == time, "another wall-clock time")
             }
         }
-        if let day = try? row.dayOrNil(column), day.utf8.count == 10, !day.hasPrefix("0000"), !day.hasPrefix("-") {
+        if let day = try? row.day(column), day.utf8.count == 10, !day.hasPrefix("0000"), !day.hasPrefix("-") {
             hold(CivilDate(day)?.text == day, "a day that does not exist")
         }
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 @testable import DiaryCrypto
 @testable import DiaryDatabase
 @testable import DiaryHTTP
+@testable import PostgresClient
 
 extension FuzzTarget {
     /// `Range` fields, and the sealed segments that a range needs.

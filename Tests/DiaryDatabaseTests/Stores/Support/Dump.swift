@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 @testable import DiaryDatabase
 

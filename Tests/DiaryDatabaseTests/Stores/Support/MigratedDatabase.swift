@@ -1,5 +1,7 @@
 import Foundation
+import PostgresClient
 import Synchronization
+import TestDatabases
 import TestServers
 
 @testable import DiaryDatabase

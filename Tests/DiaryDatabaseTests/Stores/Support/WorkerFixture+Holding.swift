@@ -1,4 +1,6 @@
 import DiaryCore
+import PostgresClient
+import TestDatabases
 import Testing
 
 @testable import DiaryDatabase

@@ -1,6 +1,8 @@
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import PostgresClient
+import TestDatabases
 
 @testable import DiaryDatabase
 

@@ -1,0 +1,43 @@
+/// Where to connect to, and what every session is set to.
+package struct ConnectionSettings: Sendable {
+    /// Keyword/value string or URI as libpq takes it. A secret: it may hold a password.
+    package var conninfo: String
+    package var applicationName: String
+    /// Given to `search_path` as it is; nil leaves the role's own.
+    package var searchPath: String?
+    /// How long the server lets one statement run; zero is without limit.
+    package var statementTimeout: Duration
+    package var connectTimeout: Duration
+
+    package init(
+        conninfo: String, applicationName: String = "diary", searchPath: String? = nil, statementTimeout: Duration = .seconds(5),
+        connectTimeout: Duration = .seconds(5)
+    ) {
+        self.conninfo = conninfo
+        self.applicationName = applicationName
+        self.searchPath = searchPath
+        self.statementTimeout = statementTimeout
+        self.connectTimeout = connectTimeout
+    }
+
+    /// The session settings, sent with the start-up packet: no statement of ours can run without them.
+    var sessionOptions: [(name: String, value: String)] {
+        var options = [
+            ("statement_timeout", String(statementTimeout.wholeMilliseconds)),
+            ("idle_in_transaction_session_timeout", "10000"),
+            // A discarded connection's statement ends on the server within this time.
+            ("client_connection_check_interval", "500"),
+            // Compiling costs more than any statement of ours takes.
+            ("jit", "off"),
+            ("TimeZone", "UTC"),
+        ]
+        if let searchPath { options.append(("search_path", searchPath)) }
+        return options
+    }
+}
+
+extension Duration {
+    package var wholeMilliseconds: Int64 {
+        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}

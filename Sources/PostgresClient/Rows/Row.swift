@@ -1,0 +1,105 @@
+package import FoundationEssentials
+
+/// One row. Columns are numbered from 0; each reader throws `.decoding` for a wrong type, and for NULL unless it ends in `OrNil`.
+///
+/// Rows of a page are decoded in other targets. The readers are therefore functions without generic parameters, compiled here
+/// with `ColumnReader` inlined into them; what is generic (`read`) or smaller than a call is `@inlinable`.
+package struct Row: Sendable {
+    @usableFromInline let storage: RowStorage
+    @usableFromInline let index: Int32
+
+    @inlinable
+    init(storage: RowStorage, index: Int32) {
+        self.storage = storage
+        self.index = index
+    }
+
+    package var columnCount: Int { storage.columnCount }
+
+    package func isNull(_ column: Int) throws(DatabaseError) -> Bool {
+        guard case .some = try cell(column) else { return true }
+        return false
+    }
+
+    package func uuid(_ column: Int) throws(DatabaseError) -> UUID { try required(column, ColumnReader.uuid) }
+    package func uuidOrNil(_ column: Int) throws(DatabaseError) -> UUID? { try optional(column, ColumnReader.uuid) }
+
+    /// Any type that is text on the wire: `text`, `varchar`, `name`, `json`, `jsonb`, enumerations.
+    package func text(_ column: Int) throws(DatabaseError) -> String { try required(column, ColumnReader.text) }
+    package func textOrNil(_ column: Int) throws(DatabaseError) -> String? { try optional(column, ColumnReader.text) }
+
+    /// `smallint`, `integer` or `bigint`. A sum of `bigint` is `numeric`: cast it in the statement.
+    package func int(_ column: Int) throws(DatabaseError) -> Int64 { try required(column, ColumnReader.int) }
+    package func intOrNil(_ column: Int) throws(DatabaseError) -> Int64? { try optional(column, ColumnReader.int) }
+
+    package func bool(_ column: Int) throws(DatabaseError) -> Bool { try required(column, ColumnReader.bool) }
+
+    /// `bytea`
+    package func bytes(_ column: Int) throws(DatabaseError) -> [UInt8] { try required(column, ColumnReader.bytes) }
+    package func bytesOrNil(_ column: Int) throws(DatabaseError) -> [UInt8]? { try optional(column, ColumnReader.bytes) }
+    /// `bytea` without a copy; NULL is nil.
+    package func lentBytesOrNil(_ column: Int) throws(DatabaseError) -> LentBytes? {
+        try optional(column) { $0.type == 17 ? LentBytes(bytes: $0.bytes, owner: storage) : nil }
+    }
+
+    /// `real` or `double precision`
+    package func double(_ column: Int) throws(DatabaseError) -> Double { try required(column, ColumnReader.double) }
+    package func doubleOrNil(_ column: Int) throws(DatabaseError) -> Double? { try optional(column, ColumnReader.double) }
+
+    /// `timestamptz`; `infinity` does not decode.
+    package func date(_ column: Int) throws(DatabaseError) -> Date { try required(column, ColumnReader.date) }
+    package func dateOrNil(_ column: Int) throws(DatabaseError) -> Date? { try optional(column, ColumnReader.date) }
+
+    /// `timestamp` without time zone; `infinity` does not decode.
+    package func localTimestamp(_ column: Int) throws(DatabaseError) -> LocalTimestamp { try required(column, ColumnReader.localTimestamp) }
+
+    /// `date` as `YYYY-MM-DD`; `infinity` does not decode.
+    package func day(_ column: Int) throws(DatabaseError) -> String { try required(column, ColumnReader.day) }
+
+    /// `text[]` or `varchar[]` of one dimension without NULLs
+    package func texts(_ column: Int) throws(DatabaseError) -> [String] { try required(column, ColumnReader.texts) }
+
+    /// `uuid[]` of one dimension without NULLs
+    package func uuids(_ column: Int) throws(DatabaseError) -> [UUID] { try required(column, ColumnReader.uuids) }
+
+    /// Decodes a text from its bytes, without a `String` in between; NULL is nil.
+    /// - Parameter decode: nil throws `.decoding`. The bytes are valid during the call.
+    @inlinable
+    package func read<Value>(_ column: Int, _ decode: (UnsafeRawBufferPointer) -> Value?) throws(DatabaseError) -> Value? {
+        guard let bytes = try characters(column) else { return nil }
+        guard let value = decode(bytes) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+
+    @usableFromInline
+    func characters(_ column: Int) throws(DatabaseError) -> UnsafeRawBufferPointer? { try optional(column, ColumnReader.characters) }
+
+    private func cell(_ column: Int) throws(DatabaseError) -> Cell? {
+        guard let number = Int32(exactly: column), storage.has(row: index, column: number) else {
+            throw DatabaseError(.decoding, column: column)
+        }
+        return storage.cell(row: index, column: number)
+    }
+
+    @inline(__always)
+    private func optional<Value>(_ column: Int, _ read: (Cell) -> Value?) throws(DatabaseError) -> Value? {
+        guard let cell = try cell(column) else { return nil }
+        guard let value = read(cell) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+
+    @inline(__always)
+    private func required<Value>(_ column: Int, _ read: (Cell) -> Value?) throws(DatabaseError) -> Value {
+        guard let cell = try cell(column), let value = read(cell) else { throw DatabaseError(.decoding, column: column) }
+        return value
+    }
+}
+
+/// The bytes of a column inside the server's answer.
+///
+/// Unchecked: an answer does not change once it was received.
+package struct LentBytes: @unchecked Sendable {
+    package let bytes: UnsafeRawBufferPointer
+    /// Keeps `bytes` valid and unchanged as long as it lives.
+    package let owner: any AnyObject & Sendable
+}

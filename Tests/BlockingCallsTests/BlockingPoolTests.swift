@@ -1,0 +1,85 @@
+import BlockingCalls
+import Dispatch
+import Synchronization
+import Testing
+
+@Suite("Blocking pool", .timeLimit(.minutes(1)))
+struct BlockingPoolTests {
+    private struct Refused: Error, Equatable {}
+
+    private final class Gauge: Sendable {
+        private let state = Mutex((running: 0, peak: 0))
+
+        func enter() { state.withLock { $0 = ($0.running + 1, max($0.peak, $0.running + 1)) } }
+        func leave() { state.withLock { $0.running -= 1 } }
+        var peak: Int { state.withLock { $0.peak } }
+    }
+
+    @Test("a call returns its value or throws its own error")
+    func results() async {
+        let pool = BlockingPool(threads: 2)
+
+        #expect(await pool.run { 7 } == 7)
+        await #expect(throws: Refused()) { try await pool.run { () throws(Refused) -> Int in throw Refused() } }
+    }
+
+    @Test("one thread runs calls one at a time and leaves none out")
+    func oneAtATime() async {
+        let pool = BlockingPool(threads: 1)
+        let gauge = Gauge()
+
+        let sum = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await pool.run {
+                        gauge.enter()
+                        defer { gauge.leave() }
+                        return number
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+
+        #expect(sum == 199 * 200 / 2)
+        #expect(gauge.peak == 1)
+    }
+
+    @Test("a call of a cancelled task still runs to its end")
+    func cancelled() async {
+        let pool = BlockingPool(threads: 1)
+
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await pool.run { 7 }
+        }
+
+        #expect(await task.value == 7)
+    }
+
+    @Test("a pool that is released while a call runs lets the call end")
+    func released() async {
+        let answer = await BlockingPool(threads: 1).run { 7 }
+
+        #expect(answer == 7)
+    }
+
+    @Test("calls beyond the bound are refused at once, and the place is free when the answer is there")
+    func bound() async {
+        let pool = BoundedBlockingPool(threads: 1, waiting: 1)
+        let gate = DispatchSemaphore(value: 0)
+
+        // One of three runs and waits at the gate, one waits in the queue, one is refused.
+        let (refused, done) = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 { group.addTask { await pool.run { gate.wait() } != nil } }
+            let first = await group.next()
+            gate.signal()
+            gate.signal()
+            return await (first == false, group.reduce(0) { $0 + ($1 ? 1 : 0) })
+        }
+
+        #expect(refused)
+        #expect(done == 2)
+        for number in 0..<100 { #expect(await pool.run { number } == number) }
+    }
+}
