@@ -71,7 +71,9 @@ let package = Package(
             name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
             swiftSettings: commonSettings),
         .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: commonSettings),
-        .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+        .target(name: "RedisClient", dependencies: ["CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+        .target(
+            name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle], swiftSettings: strictSettings),
         .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
@@ -96,8 +98,8 @@ let package = Package(
         .target(
             name: "DiaryApp",
             dependencies: [
-                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
+                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "RedisClient", "CurlTransfer", hummingbird, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -115,7 +117,7 @@ let package = Package(
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis"], swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
@@ -130,8 +132,10 @@ let package = Package(
             name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryQueueTests",
-            dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", nioCore, nioPosix, logging], swiftSettings: commonSettings),
+        .testTarget(
+            name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "TestServers", logging, lifecycle],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),

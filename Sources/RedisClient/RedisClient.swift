@@ -57,7 +57,7 @@ package final class RedisClient: Sendable, Service {
     }
 
     /// Sends without waiting. `complete` runs once, on the event loop or at once on this thread.
-    func submit(_ command: [RedisArgument], deadline: Duration? = nil, _ complete: @escaping RedisCompletion) {
+    package func submit(_ command: [RedisArgument], deadline: Duration? = nil, _ complete: @escaping RedisCompletion) {
         guard let bytes = RedisCommandEncoder.encode(command) else { return complete(.failure(.unavailable)) }
         let end = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)
         switch inbox.admit(RedisPendingCommand(bytes: bytes, deadline: end, complete: complete)) {
@@ -67,8 +67,8 @@ package final class RedisClient: Sendable, Service {
         }
     }
 
-    func schedule(after delay: TimeAmount, _ action: @escaping @Sendable () -> Void) {
-        loop.scheduleTask(in: delay, action)
+    package func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+        loop.scheduleTask(in: TimeAmount(delay), action)
     }
 
     /// Commands sent or waiting to be sent.

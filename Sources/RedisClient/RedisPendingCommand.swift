@@ -7,4 +7,4 @@ struct RedisPendingCommand: Sendable {
     let complete: RedisCompletion
 }
 
-typealias RedisCompletion = @Sendable (Result<RedisValue, RedisError>) -> Void
+package typealias RedisCompletion = @Sendable (Result<RedisValue, RedisError>) -> Void

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A Lua script, sent by its hash once the server has told it.
-final class RedisScript: Sendable {
+/// A Lua script. The server tells its hash once; after that it is called by the hash.
+package final class RedisScript: Sendable {
     private let source: String
     private let hash = Mutex<String?>(nil)
 
-    init(_ source: String) { self.source = source }
+    package init(_ source: String) { self.source = source }
 
-    func run(
+    package func run(
         on client: RedisClient, keys: [RedisArgument], arguments: [RedisArgument], deadline: Duration? = nil
     ) async throws(RedisError) -> RedisValue {
         let rest = [RedisArgument(keys.count)] + keys + arguments
@@ -20,7 +20,7 @@ final class RedisScript: Sendable {
         }
     }
 
-    /// SHA-1 of the source. The server computes it, so this waiters needs no SHA-1 of its own.
+    /// SHA-1 of the source. The server computes it, so the client needs no SHA-1 of its own.
     private func digest(_ client: RedisClient, _ deadline: Duration?) async throws(RedisError) -> String {
         if let known = hash.withLock({ $0 }) { return known }
         let reply = try await client.send(["SCRIPT", "LOAD", RedisArgument(source)], deadline: deadline)

@@ -5,7 +5,7 @@ import Synchronization
 import TestServers
 import Testing
 
-@testable import DiaryQueue
+@testable import RedisClient
 
 @Suite struct RedisClientTests {
     @Test("a thousand concurrent commands each get their own reply")

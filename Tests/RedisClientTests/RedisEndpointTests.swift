@@ -1,4 +1,4 @@
-import DiaryQueue
+import RedisClient
 import Testing
 
 @Suite struct RedisEndpointTests {

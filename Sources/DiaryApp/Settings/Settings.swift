@@ -2,8 +2,8 @@ import DiaryCore
 import DiaryCrypto
 import DiaryHTTP
 import DiaryObjectStore
-import DiaryQueue
 import Logging
+import RedisClient
 
 /// Everything that can be set, read once at start. README and .env.example list the names.
 struct Settings: Sendable {

@@ -3,9 +3,10 @@ import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
-import DiaryQueue
+import DiaryRedis
 import Logging
 import NIOCore
+import RedisClient
 import ServiceLifecycle
 
 extension Application {

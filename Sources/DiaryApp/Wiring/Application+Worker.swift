@@ -3,7 +3,7 @@ import DiaryDatabase
 import DiaryMail
 import DiaryMedia
 import DiaryObjectStore
-import DiaryQueue
+import DiaryRedis
 import DiaryWorker
 import FoundationEssentials
 import Glibc

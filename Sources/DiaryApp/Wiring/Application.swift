@@ -4,9 +4,10 @@ import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
-import DiaryQueue
+import DiaryRedis
 import FoundationEssentials
 import Logging
+import RedisClient
 import ServiceLifecycle
 import UnixSignals
 

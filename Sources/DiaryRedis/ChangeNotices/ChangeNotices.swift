@@ -1,4 +1,5 @@
 package import Logging
+package import RedisClient
 import ServiceLifecycle
 
 /// What other processes should read again.

@@ -1,5 +1,6 @@
 package import DiaryCore
 package import Logging
+package import RedisClient
 import ServiceLifecycle
 
 /// Signals over Redis streams: one signal wakes one waiter of one process.

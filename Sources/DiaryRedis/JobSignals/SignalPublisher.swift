@@ -1,4 +1,5 @@
 import DiaryCore
+import RedisClient
 import Synchronization
 
 /// Adds signals to the streams without anybody waiting for it. While one is under way, later ones of its kind gather.

@@ -1,6 +1,6 @@
 import DiaryCore
 import Logging
-import NIOCore
+import RedisClient
 import Synchronization
 
 /// Reads signals for the kinds somebody waits for, on a connection of its own. One blocking read at a time for the whole process;

@@ -1,4 +1,5 @@
 import DiaryCore
+import RedisClient
 
 /// Names of the streams: `<prefix><kind>`.
 struct SignalStreams: Sendable {

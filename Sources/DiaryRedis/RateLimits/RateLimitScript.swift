@@ -1,3 +1,5 @@
+import RedisClient
+
 /// GCRA and fixed windows for a list of policies in one atomic step: first everything is asked, then everything or nothing is charged.
 /// ARGV: calls wanted at once, calls charged before and not used, then per key: kind (0 rate, 1 quota, 2 backoff), capacity, period and longest wait in seconds. At most an eighth of what
 /// is left is given beyond the first call, so that a limit is counted exactly where it matters; of a backoff one call at a time. Reply: calls charged, then per key: allowed, remaining, reset, retry-after.

@@ -1,4 +1,5 @@
 package import DiaryCore
+import RedisClient
 
 extension RedisRateLimiter: RateForgetting {
     /// Looks through all keys, page by page: which policies somebody was counted by is not written down anywhere.

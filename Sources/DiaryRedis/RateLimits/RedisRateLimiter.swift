@@ -1,4 +1,5 @@
 package import DiaryCore
+package import RedisClient
 
 /// Limits across processes, by Redis' own clock. While Redis is away or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {

@@ -1,6 +1,7 @@
-import DiaryQueue
+import DiaryRedis
 import Foundation
 import Logging
+import RedisClient
 import Synchronization
 import TestServers
 import Testing

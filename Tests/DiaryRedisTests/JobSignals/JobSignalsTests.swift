@@ -2,7 +2,8 @@ import DiaryCore
 import TestServers
 import Testing
 
-@testable import DiaryQueue
+@testable import DiaryRedis
+@testable import RedisClient
 
 /// What every `JobSignals` does, seen from one process.
 @Suite struct JobSignalsConformanceTests {

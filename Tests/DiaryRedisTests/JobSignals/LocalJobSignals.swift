@@ -1,12 +1,12 @@
-package import DiaryCore
+import DiaryCore
+
+@testable import DiaryRedis
 
 /// Signals inside one process.
-package struct LocalJobSignals: JobSignals {
+struct LocalJobSignals: JobSignals {
     private let waiters = SignalWaiters()
 
-    package init() {}
+    func jobCommitted(_ kind: JobKind) { waiters.wakeOrRemember(kind) }
 
-    package func jobCommitted(_ kind: JobKind) { waiters.wakeOrRemember(kind) }
-
-    package func waitForWork(_ kinds: [JobKind], timeout: Double) async { await waiters.wait(kinds, timeout: timeout) }
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async { await waiters.wait(kinds, timeout: timeout) }
 }

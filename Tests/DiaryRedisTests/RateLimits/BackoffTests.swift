@@ -1,9 +1,10 @@
 import DiaryCore
 import Foundation
+import RedisClient
 import TestServers
 import Testing
 
-@testable import DiaryQueue
+@testable import DiaryRedis
 
 /// Rows B9, B10: guesses are counted one by one, wait twice as long each time, and are forgotten.
 @Suite struct BackoffTests {

@@ -1,8 +1,9 @@
 import DiaryCore
+import RedisClient
 import TestServers
 import Testing
 
-@testable import DiaryQueue
+@testable import DiaryRedis
 
 @Suite struct RateLeasesTests {
     private let policy = RatePolicy(name: "reads", shape: .rate(limit: 1, window: 3600, burst: 600))

@@ -1,9 +1,10 @@
 import DiaryCore
 import Foundation
+import RedisClient
 import TestServers
 import Testing
 
-@testable import DiaryQueue
+@testable import DiaryRedis
 
 /// What every `RateLimiter` does.
 @Suite struct RateLimiterConformanceTests {
