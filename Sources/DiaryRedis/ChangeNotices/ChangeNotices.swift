@@ -2,14 +2,8 @@ package import Logging
 package import RedisClient
 import ServiceLifecycle
 
-/// What other processes should read again.
-package enum ChangeTopic: String, Sendable, CaseIterable {
-    case tenants
-    case signingKeys = "signing_keys"
-}
-
-/// Tells every process of a change to what they keep in memory: a Redis stream that each reads from its end. A notice only makes a change seen
-/// sooner; whoever keeps something reads it again every `interval` anyway, so that a lost notice or a missing Redis costs seconds.
+/// Tells every process to reload what it keeps in memory: a Redis stream that each process reads from its end. A notice only makes a change
+/// visible sooner: each process reloads every `interval` anyway, so a lost notice or a missing Redis costs seconds.
 package final class ChangeNotices: Service {
     private static let stream: RedisArgument = "diary:changes"
 
@@ -36,7 +30,7 @@ package final class ChangeNotices: Service {
     }
 
     package func run() async throws {
-        // A blocking read does not end with its task: closing its connection ends it, or each stop would wait for it.
+        // A blocking read does not end with its task. Closing its connection ends it; without that each stop would wait for the read.
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 await cancelWhenGracefulShutdown { await self.listen() }
@@ -67,13 +61,13 @@ package final class ChangeNotices: Service {
         }
     }
 
-    /// Where the stream ends now: what came before needs no reading again. `$` would miss what comes between two reads.
+    /// The id of the stream's last notice; earlier ones need no reload. `$` would miss notices that are added between two reads.
     private func end() async -> String? {
         guard let reply = try? await reader.send("XREVRANGE", Self.stream, "+", "-", "COUNT", 1) else { return nil }
         return reply.array?.first?.array?.first?.text ?? "0"
     }
 
-    /// - Returns: nil without Redis; no topics when the wait ended.
+    /// - Returns: nil without Redis; no topics when the wait timed out.
     private func next(after position: String) async -> (Set<ChangeTopic>, last: String?)? {
         let milliseconds = Int64(interval.components.seconds) * 1000
         do throws(RedisError) {

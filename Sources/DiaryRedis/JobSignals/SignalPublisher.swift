@@ -2,20 +2,21 @@ import DiaryCore
 import RedisClient
 import Synchronization
 
-/// Adds signals to the streams without anybody waiting for it. While one is under way, later ones of its kind gather.
+/// Adds signals to the streams; the caller does not wait. While a signal is being sent, later ones of its kind are coalesced.
 final class SignalPublisher: Sendable {
-    private struct Line {
-        var isBusy = false
-        var gathered = 0
+    private struct Pending {
+        var isSending = false
+        /// Signals to send when the current one is done; at most `burst`.
+        var coalesced = 0
     }
 
-    /// A burst wakes this many workers at once; each of them works until nothing is left.
+    /// A burst wakes this many workers at once; each of them works until no job is left.
     private static let burst = 16
 
     private let client: RedisClient
     private let streams: SignalStreams
     private let undelivered: @Sendable (JobKind) -> Void
-    private let lines = Mutex<[JobKind: Line]>([:])
+    private let pending = Mutex<[JobKind: Pending]>([:])
 
     /// - Parameter undelivered: a signal that did not reach Redis.
     init(client: RedisClient, streams: SignalStreams, undelivered: @escaping @Sendable (JobKind) -> Void) {
@@ -25,12 +26,12 @@ final class SignalPublisher: Sendable {
     }
 
     func publish(_ kind: JobKind) {
-        let isFirst = lines.withLock { lines in
-            if lines[kind, default: Line()].isBusy {
-                lines[kind, default: Line()].gathered = min(lines[kind, default: Line()].gathered + 1, Self.burst)
+        let isFirst = pending.withLock { pending in
+            if pending[kind, default: Pending()].isSending {
+                pending[kind, default: Pending()].coalesced = min(pending[kind, default: Pending()].coalesced + 1, Self.burst)
                 return false
             }
-            lines[kind, default: Line()].isBusy = true
+            pending[kind, default: Pending()].isSending = true
             return true
         }
         if isFirst { send(kind, 1) }
@@ -41,10 +42,10 @@ final class SignalPublisher: Sendable {
         for _ in 1..<max(count, 1) { client.submit(command) { _ in } }
         client.submit(command) { [self] result in
             if case .failure = result { undelivered(kind) }
-            let next = lines.withLock { lines in
-                let gathered = lines[kind]?.gathered ?? 0
-                lines[kind] = Line(isBusy: gathered > 0, gathered: 0)
-                return gathered
+            let next = pending.withLock { pending in
+                let coalesced = pending[kind]?.coalesced ?? 0
+                pending[kind] = Pending(isSending: coalesced > 0)
+                return coalesced
             }
             if next > 0 { send(kind, next) }
         }

@@ -3,20 +3,20 @@ import Logging
 import RedisClient
 import Synchronization
 
-/// Reads signals for the kinds somebody waits for, on a connection of its own. One blocking read at a time for the whole process;
-/// when somebody comes to wait for another kind it is interrupted and starts again with that kind too.
+/// Reads signals for the kinds that have waiters, on a connection of its own. One blocking read at a time for the whole process; a waiter
+/// for a kind that it misses interrupts it, and the next read includes that kind.
 final class SignalReader: Sendable {
     private struct Reading {
-        /// Tells one read from the next, so that an interruption does not hit a later one.
+        /// Number of the read, so that an interruption does not hit a later one.
         var round: UInt64 = 0
         var kinds: Set<JobKind>?
         var connectionID: Int64?
         var isInterrupting = false
     }
 
-    /// Seconds a read blocks before it looks again who waits.
+    /// Seconds a read blocks before the kinds with waiters are collected again.
     private static let block = 5
-    /// Signals this much older than the last look for work are stale: whoever looked saw their jobs.
+    /// Signals older than the latest query for jobs by this much are stale: the query saw their jobs.
     private static let slack = Duration.seconds(2)
     private static let trim = RedisScript(
         """
@@ -32,47 +32,49 @@ final class SignalReader: Sendable {
     private let client: RedisClient
     private let streams: SignalStreams
     private let waiters: SignalWaiters
-    private let refund: @Sendable (JobKind) -> Void
+    private let republish: @Sendable (JobKind) -> Void
     private let logger: Logger
     private let reading = Mutex(Reading())
     private let isClosed = Atomic<Bool>(false)
-    private let arrivals: AsyncStream<Void>
-    private let arrived: AsyncStream<Void>.Continuation
+    private let newWaiters: AsyncStream<Void>
+    private let newWaiter: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - client: interrupts the read.
-    ///   - refund: a signal that found nobody here, for another process.
-    init(client: RedisClient, streams: SignalStreams, waiters: SignalWaiters, logger: Logger, refund: @escaping @Sendable (JobKind) -> Void) {
+    ///   - republish: receives a signal without a waiter here, for another process.
+    init(
+        client: RedisClient, streams: SignalStreams, waiters: SignalWaiters, logger: Logger,
+        republish: @escaping @Sendable (JobKind) -> Void
+    ) {
         var options = RedisOptions()
         options.deadline = .seconds(Self.block + 2)
         blocking = RedisClient(endpoint: client.endpoint, options: options, logger: logger)
         self.client = client
         self.streams = streams
         self.waiters = waiters
-        self.refund = refund
+        self.republish = republish
         self.logger = logger
-        (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (newWaiters, newWaiter) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func close() {
         isClosed.store(true, ordering: .releasing)
         blocking.close()
-        arrived.finish()
+        newWaiter.finish()
     }
 
-    /// Somebody has come to wait.
-    func waiterCame() {
-        arrived.yield()
+    func waiterAdded() {
+        newWaiter.yield()
         interruptIfNeeded()
     }
 
     /// Reads until closed.
     func run() async {
-        var arrivals = arrivals.makeAsyncIterator()
+        var newWaiters = newWaiters.makeAsyncIterator()
         while !isClosed.load(ordering: .acquiring) {
             let wanted = waiters.wanted
             guard !wanted.isEmpty else {
-                guard await arrivals.next() != nil else { return }
+                guard await newWaiters.next() != nil else { return }
                 continue
             }
             do throws(RedisError) {
@@ -80,7 +82,7 @@ final class SignalReader: Sendable {
             } catch .server(code: "NOGROUP"), .server(code: "UNBLOCKED") {
                 await makeGroups(wanted.keys)
             } catch {
-                // Waiters poll meanwhile. The connection comes back by itself.
+                // Waiters poll meanwhile. The client reconnects.
                 if !isClosed.load(ordering: .acquiring) { await pause() }
             }
             reading.withLock { $0.kinds = nil }
@@ -101,7 +103,7 @@ final class SignalReader: Sendable {
             reading.connectionID = id
             reading.isInterrupting = false
         }
-        // Whoever came since `wanted` was taken has not been seen by this read.
+        // A waiter added since `wanted` was taken is not part of this read.
         guard Set(waiters.wanted.keys).isSubset(of: kinds) else { return }
         let command: [RedisArgument] = [
             "XREADGROUP", "GROUP", streams.group, "worker", "COUNT", 1, "BLOCK", RedisArgument(Self.block * 1000), "NOACK", "STREAMS",
@@ -112,17 +114,17 @@ final class SignalReader: Sendable {
     private func deliver(_ reply: RedisValue) {
         for stream in reply.array ?? [] {
             guard let pair = stream.array, pair.count == 2, let kind = pair[0].bytes.flatMap(streams.kind) else { continue }
-            for _ in pair[1].array ?? [] where !waiters.wake(kind) { refund(kind) }
+            for _ in pair[1].array ?? [] where !waiters.wake(kind) { republish(kind) }
         }
     }
 
-    /// First use, or Redis was wiped. From 0, so that signals that came before the group are not lost.
+    /// At first use, or after Redis was wiped. From 0, so that signals older than the group are not lost.
     private func makeGroups(_ kinds: some Sequence<JobKind>) async {
         for kind in kinds {
             do throws(RedisError) {
                 _ = try await blocking.send("XGROUP", "CREATE", streams.key(kind), streams.group, 0, "MKSTREAM")
             } catch .server(code: "BUSYGROUP") {
-                // Another process was faster.
+                // Another process made the group.
             } catch {
                 logger.debug("signal group not made", metadata: ["reason": "\(error)"])
                 return await pause()
@@ -141,7 +143,8 @@ final class SignalReader: Sendable {
 }
 
 extension SignalReader {
-    /// `CLIENT UNBLOCK` when the read under way misses a kind. It answers 0 while the read has not reached the server yet: then again.
+    /// Sends `CLIENT UNBLOCK` when the current read misses a kind. The reply is 0 while the read has not reached the server yet: then it
+    /// is sent again.
     private func interruptIfNeeded() {
         let wanted = Set(waiters.wanted.keys)
         let target = reading.withLock { reading -> (round: UInt64, id: Int64)? in

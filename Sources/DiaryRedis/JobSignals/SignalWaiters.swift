@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Who waits for which kind of work in this process. First come, first woken; one signal wakes one waiter.
+/// The waiters of this process and the kinds of job that each waits for. Woken in the order in which they came; one signal wakes one waiter.
 final class SignalWaiters: Sendable {
     private struct Waiter {
         let kinds: Set<JobKind>
@@ -15,19 +15,19 @@ final class SignalWaiters: Sendable {
     private struct State {
         var nextID: UInt64 = 0
         var waiters: [UInt64: Waiter] = [:]
-        /// Kinds whose signal found nobody: the next waiter returns at once.
+        /// Kinds with a signal that found no waiter: the next waiter returns at once.
         var remembered: Set<JobKind> = []
     }
 
-    /// A day; longer waits are no waits for a poll.
+    /// Seconds: a day. Longer timeouts are cut to it, the timer counts in nanoseconds.
     private static let longest = 86_400.0
 
     private let state = Mutex(State())
     private let loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
     /// Returns on a signal for one of `kinds`, after `timeout` seconds, or when the task is cancelled.
-    /// - Parameter entered: called once the waiter is in, before it sleeps.
-    func wait(_ kinds: [JobKind], timeout: Double, entered: () -> Void = {}) async {
+    /// - Parameter added: called once the waiter is registered, before it sleeps.
+    func wait(for kinds: [JobKind], timeout: Double, added: () -> Void = {}) async {
         let id = state.withLock { state in
             defer { state.nextID &+= 1 }
             return state.nextID
@@ -35,7 +35,7 @@ final class SignalWaiters: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waiter = Waiter(kinds: Set(kinds), since: .now, continuation: continuation)
-                let isIn = state.withLock { state in
+                let isAdded = state.withLock { state in
                     if let kind = waiter.kinds.first(where: state.remembered.contains) {
                         state.remembered.remove(kind)
                         return false
@@ -43,18 +43,18 @@ final class SignalWaiters: Sendable {
                     state.waiters[id] = waiter
                     return true
                 }
-                guard isIn else { return continuation.resume() }
-                // A cancellation that came before the waiter was in has found nobody.
-                if Task.isCancelled || !(timeout > 0) { return leave(id) }
+                guard isAdded else { return continuation.resume() }
+                // A cancellation before the waiter was registered has not removed it.
+                if Task.isCancelled || !(timeout > 0) { return remove(id) }
                 setTimer(id, seconds: min(timeout, Self.longest))
-                entered()
+                added()
             }
         } onCancel: {
-            leave(id)
+            remove(id)
         }
     }
 
-    /// - Returns: whether somebody waited for it.
+    /// - Returns: false when no waiter waits for the kind.
     @discardableResult
     func wake(_ kind: JobKind) -> Bool {
         let waiter = state.withLock { state in
@@ -67,7 +67,7 @@ final class SignalWaiters: Sendable {
         return true
     }
 
-    /// Wakes somebody now, or whoever waits next.
+    /// Wakes a waiter, or without one the next that comes.
     func wakeOrRemember(_ kind: JobKind) {
         let waiter = state.withLock { state -> Waiter? in
             guard let first = state.waiters.filter({ $0.value.kinds.contains(kind) }).keys.min() else {
@@ -80,7 +80,7 @@ final class SignalWaiters: Sendable {
         waiter?.continuation.resume()
     }
 
-    /// Each kind somebody waits for, and when the latest of them came: that one has just looked for work.
+    /// The kinds with waiters, and when the latest waiter of each came: it has just queried for jobs.
     var wanted: [JobKind: ContinuousClock.Instant] {
         state.withLock { state in
             state.waiters.values.reduce(into: [:]) { wanted, waiter in
@@ -89,14 +89,14 @@ final class SignalWaiters: Sendable {
         }
     }
 
-    private func leave(_ id: UInt64) {
+    private func remove(_ id: UInt64) {
         guard let waiter = state.withLock({ $0.waiters.removeValue(forKey: id) }) else { return }
         waiter.timer?.cancel()
         waiter.continuation.resume()
     }
 
     private func setTimer(_ id: UInt64, seconds: Double) {
-        let timer = loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] () -> Void in self?.leave(id) }
+        let timer = loop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] () -> Void in self?.remove(id) }
         let isGone = state.withLock { state in
             state.waiters[id]?.timer = timer
             return state.waiters[id] == nil

@@ -9,13 +9,13 @@ import Testing
 @Suite struct JobSignalsConformanceTests {
     enum Kind: CaseIterable { case local, streams, streamsWithoutRedis }
 
-    @Test("a commit wakes a waiter of its kind, and no other", arguments: Kind.allCases)
+    @Test("a signal wakes a waiter of its kind, and no other", arguments: Kind.allCases)
     func wakes(kind: Kind) async throws {
         try await with(kind) { jobSignals in
             let woken = Task { await seconds { await jobSignals.waitForWork([.clean, .transcribe], timeout: 20) } }
             let asleep = Task { await jobSignals.waitForWork([.mail], timeout: 20) }
 
-            // Again and again: the waiter may not have come yet.
+            // Repeated, as the waiter may not be registered yet.
             #expect(
                 await eventually {
                     jobSignals.jobCommitted(.transcribe); return await woken.isDone(within: 0.02)
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    @Test("a commit before the wait is not lost", arguments: Kind.allCases)
-    func earlyCommit(kind: Kind) async throws {
+    @Test("a signal before the wait is not lost", arguments: Kind.allCases)
+    func earlySignal(kind: Kind) async throws {
         try await with(kind) { jobSignals in
             jobSignals.jobCommitted(.export)
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a wait without a commit ends by its timeout", arguments: Kind.allCases)
+    @Test("a wait without a signal ends by its timeout", arguments: Kind.allCases)
     func timeout(kind: Kind) async throws {
         try await with(kind) { jobSignals in
             let took = await seconds { await jobSignals.waitForWork([.verify], timeout: 0.3) }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("many waiters of different kinds each get their own", arguments: Kind.allCases)
+    @Test("many waiters of different kinds each get their own signal", arguments: Kind.allCases)
     func manyWaiters(kind: Kind) async throws {
         try await with(kind) { jobSignals in
             let waiters = JobKind.allCases.map { kind in Task { await jobSignals.waitForWork([kind], timeout: 20) } }
@@ -84,7 +84,7 @@ import Testing
 }
 
 @Suite struct RedisJobSignalsTests {
-    @Test("A18: a commit in one process wakes a waiter in another within 250 ms")
+    @Test("A18: a signal of one process wakes a waiter of another within 250 ms")
     func acrossProcesses() async throws {
         let redis = try await PrivateRedis.start()
         let api = RedisJobSignals(client: try .to(redis), logger: quiet)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("a waiter for another kind is heard while a read blocks")
+    @Test("a waiter for another kind interrupts a blocking read")
     func interruption() async throws {
         let redis = try await PrivateRedis.start()
         let api = RedisJobSignals(client: try .to(redis), logger: quiet)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("A4: signals come again after Redis was away")
+    @Test("A4: signals work again after Redis was away")
     func restart() async throws {
         let redis = try await PrivateRedis.start()
         let api = RedisJobSignals(client: try .to(redis), logger: quiet)
@@ -194,10 +194,10 @@ import Testing
         #expect(length > 0 && length < 2000)
     }
 
-    @Test("signals older than the last look for work do not wake anybody")
+    @Test("signals older than the last query for jobs wake no waiter")
     func stale() async throws {
         let redis = try await PrivateRedis.start()
-        for _ in 0..<100 { try await redis.cli("XADD", "diary:wake:verify", "1-*", "k", "1") }
+        for _ in 0..<100 { try await redis.cli("XADD", "diary:signals:verify", "1-*", "k", "1") }
 
         try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.5) } > 0.45)
@@ -231,6 +231,6 @@ extension Task where Failure == Never, Success: Sendable {
             _ = await self.value
             waiters.wakeOrRemember(.mail)
         }
-        return await seconds { await waiters.wait([.mail], timeout: limit) } < limit
+        return await seconds { await waiters.wait(for: [.mail], timeout: limit) } < limit
     }
 }

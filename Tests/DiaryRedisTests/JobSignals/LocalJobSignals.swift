@@ -8,5 +8,5 @@ struct LocalJobSignals: JobSignals {
 
     func jobCommitted(_ kind: JobKind) { waiters.wakeOrRemember(kind) }
 
-    func waitForWork(_ kinds: [JobKind], timeout: Double) async { await waiters.wait(kinds, timeout: timeout) }
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async { await waiters.wait(for: kinds, timeout: timeout) }
 }
