@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The waiters of this process and the kinds of job that each waits for. Woken in the order in which they came; one signal wakes one waiter.
+/// The waiters of this process and the kinds of job that each waits for. First come, first woken; one signal wakes one waiter.
 final class SignalWaiters: Sendable {
     private struct Waiter {
         let kinds: Set<JobKind>

@@ -2,14 +2,14 @@ package import DiaryCore
 import FoundationEssentials
 import Synchronization
 
-/// Limits inside one process. Holds a bounded number of keys: those least recently charged are forgotten first.
+/// Limits inside one process. Holds a bounded number of keys; those least recently charged are dropped first.
 package final class LocalRateLimiter: RateLimiter {
-    /// Two generations: charging moves a key to the young one; a full young one becomes the old one, and that is forgotten.
+    /// Two generations: charging moves a key to the young one. A full young generation becomes the old one, which is dropped.
     private struct Marks {
         var young: [String: PolicyArithmetic.Mark] = [:]
         var old: [String: PolicyArithmetic.Mark] = [:]
 
-        mutating func keep(_ mark: PolicyArithmetic.Mark, _ key: String, _ generation: Int) {
+        mutating func set(_ mark: PolicyArithmetic.Mark, _ key: String, _ generation: Int) {
             if young[key] == nil, young.count >= generation {
                 old = young
                 young = [:]
@@ -33,15 +33,15 @@ package final class LocalRateLimiter: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         let time = now()
-        let sums = policies.map { PolicyArithmetic($0.shape) }
-        let keys = zip(policies, sums).map { RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind) }
+        let limits = policies.map { PolicyArithmetic($0.shape) }
+        let keys = zip(policies, limits).map { RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind) }
         return marks.withLock { marks in
             let before = keys.map { marks.young[$0] ?? marks.old[$0] }
-            let isAllowed = zip(sums, before).allSatisfy { $0.outcome($1, now: time, charge: false).allowed }
-            return zip(policies, zip(keys, zip(sums, before))).map { policy, rest in
-                let (key, (sum, mark)) = rest
-                let outcome = sum.outcome(mark, now: time, charge: isAllowed)
-                if isAllowed { marks.keep(outcome.mark, key, generation) }
+            let isAllowed = zip(limits, before).allSatisfy { $0.outcome($1, now: time, charge: false).allowed }
+            return zip(policies, zip(keys, zip(limits, before))).map { policy, rest in
+                let (key, (limit, mark)) = rest
+                let outcome = limit.outcome(mark, now: time, charge: isAllowed)
+                if isAllowed { marks.set(outcome.mark, key, generation) }
                 return PolicyArithmetic.verdict(policy, outcome)
             }
         }
@@ -51,10 +51,10 @@ package final class LocalRateLimiter: RateLimiter {
         let time = now()
         marks.withLock { marks in
             for policy in policies {
-                let sum = PolicyArithmetic(policy.shape)
-                let key = RateLimitKey.text(subject: subject, policy: policy, kind: sum.kind)
+                let limit = PolicyArithmetic(policy.shape)
+                let key = RateLimitKey.text(subject: subject, policy: policy, kind: limit.kind)
                 guard let mark = marks.young[key] ?? marks.old[key] else { continue }
-                marks.keep(sum.givenBack(mark, now: time), key, generation)
+                marks.set(limit.refunded(mark, now: time), key, generation)
             }
         }
     }

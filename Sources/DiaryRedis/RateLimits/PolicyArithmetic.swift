@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// A policy as bare numbers that cannot divide by zero. The Lua script and the limiter of this process compute the same from them.
+/// A policy as numbers, none of which divides by zero. `RateLimitScript` does the same arithmetic in Lua.
 struct PolicyArithmetic: Sendable {
     enum Kind: Int, Sendable { case rate = 0, quota = 1, backoff = 2 }
 
@@ -19,7 +19,7 @@ struct PolicyArithmetic: Sendable {
         switch shape {
         case .rate(let limit, let window, let burst):
             kind = .rate
-            // No calls at all is a burst of none, for ever.
+            // A limit of 0 is a burst of 0, which never refills.
             capacity = limit > 0 ? Double(max(burst, 1)) : 0
             period = Double(max(window, 1)) / Double(max(limit, 1))
         case .quota(let limit, let window):
@@ -34,8 +34,8 @@ struct PolicyArithmetic: Sendable {
         }
     }
 
-    /// What is kept of a subject: the theoretical arrival time (rate), the window's start and its calls (quota), or the end of the wait and the calls
-    /// so far (backoff).
+    /// The stored state of a subject: the theoretical arrival time (rate), the window's start and its calls (quota), or the end of the wait
+    /// and the calls so far (backoff).
     struct Mark: Sendable {
         var time: Double
         var count: Double = 0
@@ -54,7 +54,7 @@ struct PolicyArithmetic: Sendable {
 
     /// - Parameters:
     ///   - now: seconds since 1970.
-    ///   - charge: false only looks.
+    ///   - charge: false computes without charging.
     func outcome(_ mark: Mark?, now: Double, charge: Bool) -> Outcome {
         switch kind {
         case .rate:
@@ -91,9 +91,9 @@ struct PolicyArithmetic: Sendable {
         }
     }
 
-    /// The mark as if one call fewer had been charged: a wait for it ends now. An earlier window's calls are nobody's any more.
+    /// The mark with one call fewer: a wait for that call ends now. A mark of an earlier window stays as it is.
     /// - Parameter now: seconds since 1970.
-    func givenBack(_ mark: Mark, now: Double) -> Mark {
+    func refunded(_ mark: Mark, now: Double) -> Mark {
         switch kind {
         case .rate: Mark(time: max(now, mark.time - period))
         case .quota: mark.time == windowStart(now) ? Mark(time: mark.time, count: max(0, mark.count - 1)) : mark
@@ -101,7 +101,7 @@ struct PolicyArithmetic: Sendable {
         }
     }
 
-    /// Of a quota, in seconds since 1970.
+    /// Start of a quota's window, in seconds since 1970.
     private func windowStart(_ now: Double) -> Double { (now / period).rounded(.down) * period }
 
     /// Seconds that must pass between this call and the next.

@@ -1,11 +1,11 @@
-package import DiaryCore
+import DiaryCore
 import RedisClient
 
 extension RedisRateLimiter: RateForgetting {
-    /// Looks through all keys, page by page: which policies somebody was counted by is not written down anywhere.
+    /// Scans all keys page by page, because the policies that a subject was counted by are not stored.
     package func forget(_ subject: String) async -> Bool {
         var cursor = "0"
-        // A scan ends when the server says so; this is far beyond any server's keys.
+        // The server ends the scan; the bound is far beyond any server's number of pages.
         for _ in 0..<1_000_000 {
             guard
                 let page = try? await client.send([

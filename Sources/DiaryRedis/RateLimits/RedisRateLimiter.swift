@@ -1,10 +1,10 @@
 package import DiaryCore
 package import RedisClient
 
-/// Limits across processes, by Redis' own clock. While Redis is away or slow each process limits by itself.
+/// Limits across processes, by Redis' clock. While Redis is away or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {
-    /// Waiting longer would cost the request more than an inexact limit.
-    private static let patience = RateLeases.patience
+    /// A longer wait would cost the request more than an inexact limit.
+    private static let deadline = RateLeases.replyDeadline
 
     let client: RedisClient
     private let fallback: any RateLimiter
@@ -17,25 +17,25 @@ package struct RedisRateLimiter: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }
-        let sums = policies.map { PolicyArithmetic($0.shape) }
+        let limits = policies.map { PolicyArithmetic($0.shape) }
         let leased = RateLeases.Subject(name: subject, policies: policies)
-        // Guesses are counted one by one: a call charged beforehand would be a guess for nothing.
-        let mayLease = sums.allSatisfy { $0.kind != .backoff }
+        // Guesses are counted one by one: a call charged in advance would count a guess that was not made.
+        let mayLease = limits.allSatisfy { $0.kind != .backoff }
         let (wanted, unused): (Int, Int)
         switch mayLease ? leases.take(leased) : .ask(1) {
         case .passed(let verdicts): return verdicts
         case .ask(let count, let returning): (wanted, unused) = (count, returning)
         }
-        let keys = Self.keys(policies, sums, subject)
+        let keys = Self.keys(policies, limits, subject)
         let arguments =
             [RedisArgument(wanted), RedisArgument(unused)]
-            + sums.flatMap {
+            + limits.flatMap {
                 [
                     RedisArgument($0.kind.rawValue), RedisArgument("\($0.capacity)"), RedisArgument("\($0.period)"),
                     RedisArgument("\($0.longest)"),
                 ]
             }
-        if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience),
+        if let reply = try? await RateLimitScript.charge.run(on: client, keys: keys, arguments: arguments, deadline: Self.deadline),
             let (charged, verdicts) = Self.verdicts(policies, reply, wanted)
         {
             return mayLease ? leases.granted(charged, of: wanted, verdicts, to: leased) : verdicts
@@ -43,30 +43,31 @@ package struct RedisRateLimiter: RateLimiter {
         return await fallback.charge(policies, subject: subject)
     }
 
-    /// The fallback gives back what Redis cannot be told of: most likely it charged it. Leases at hand do not hear of it; what they tell is left is a call
-    /// too few for the second they live.
+    /// When Redis cannot be reached the fallback refunds: most likely it charged the call. A current lease is not corrected; for its
+    /// second it reports one remaining call too few.
     package func refund(_ policies: [RatePolicy], subject: String) async {
         guard !policies.isEmpty else { return }
-        let sums = policies.map { PolicyArithmetic($0.shape) }
-        let keys = Self.keys(policies, sums, subject)
-        let arguments = sums.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.period)")] }
-        if (try? await RateLimitScript.refund.run(on: client, keys: keys, arguments: arguments, deadline: Self.patience)) == nil {
+        let limits = policies.map { PolicyArithmetic($0.shape) }
+        let keys = Self.keys(policies, limits, subject)
+        let arguments = limits.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.period)")] }
+        if (try? await RateLimitScript.refund.run(on: client, keys: keys, arguments: arguments, deadline: Self.deadline)) == nil {
             await fallback.refund(policies, subject: subject)
         }
     }
 
-    /// In Redis and in this process, which may have counted while Redis was away. One that cannot be reached forgets by itself in an hour.
+    /// Forgets in Redis and in this process, which may have counted while Redis was away. A Redis that cannot be reached drops the key
+    /// after an hour (`PolicyArithmetic.memory`).
     package func forget(_ policy: RatePolicy, subject: String) async {
         await fallback.forget(policy, subject: subject)
         let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)
-        _ = try? await client.send(["DEL", RedisArgument(key)], deadline: Self.patience)
+        _ = try? await client.send(["DEL", RedisArgument(key)], deadline: Self.deadline)
     }
 
-    private static func keys(_ policies: [RatePolicy], _ sums: [PolicyArithmetic], _ subject: String) -> [RedisArgument] {
-        zip(policies, sums).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
+    private static func keys(_ policies: [RatePolicy], _ limits: [PolicyArithmetic], _ subject: String) -> [RedisArgument] {
+        zip(policies, limits).map { RedisArgument(RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind)) }
     }
 
-    /// nil when the reply is not how many were charged and then four numbers per policy, all within what the script can say.
+    /// - Returns: nil unless the reply is the number of charged calls and four numbers per policy, all within the script's bounds.
     private static func verdicts(_ policies: [RatePolicy], _ reply: RedisValue, _ wanted: Int) -> (charged: Int, [RateVerdict])? {
         guard let whole = reply.array?.compactMap({ $0.int.flatMap { Int(exactly: $0) } }), whole.count == policies.count * 4 + 1,
             let charged = whole.first, (1...wanted).contains(charged), whole.allSatisfy({ (0...1_000_000_000_000_000).contains($0) })

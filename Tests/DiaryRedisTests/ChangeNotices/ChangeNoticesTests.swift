@@ -18,7 +18,7 @@ struct ChangeNoticesTests {
         ChangeNotices(endpoint: try RedisEndpoint(url: redis.url), every: .seconds(30), logger: quiet, refresh: refresh)
     }
 
-    @Test("each process hears of its topic long before the interval ends, also after Redis was wiped")
+    @Test("a notice reaches each process long before the interval ends, also after Redis was wiped")
     func heard() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
@@ -35,7 +35,7 @@ struct ChangeNoticesTests {
         defer { running.cancel() }
         #expect(await eventually { tenants.value == 1 && keys.value == 1 })
 
-        // A notice that comes before the first read has begun is older than its end, so it is repeated until it is heard.
+        // A notice before the first read is older than the position it starts at, so it is repeated until it arrives.
         let first = try await eventually {
             try await ChangeNotices.publish(.tenants, on: client)
             return tenants.value > 1

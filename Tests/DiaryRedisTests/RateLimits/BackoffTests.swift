@@ -6,7 +6,7 @@ import Testing
 
 @testable import DiaryRedis
 
-/// Rows B9, B10: guesses are counted one by one, wait twice as long each time, and are forgotten.
+/// B9, B10: guesses are counted one by one, the wait doubles each time, and the count expires.
 @Suite struct BackoffTests {
     enum Kind: CaseIterable { case local, redis, redisAway }
 
@@ -19,7 +19,7 @@ import Testing
             let redis = try await PrivateRedis.start()
             let client = try RedisClient.to(redis)
             #expect(await client.ping())
-            // A fallback that refuses: a reply that comes late on a busy machine must not count elsewhere.
+            // A fallback that refuses: a late reply on a busy machine must not be counted by the fallback.
             try await body(RedisRateLimiter(client: client, fallback: Refuses()))
         case .redisAway:
             try await body(
@@ -30,7 +30,7 @@ import Testing
     /// Nothing comes back during a test.
     private let slow = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 100, longest: 900))
 
-    @Test("B9: five pass at once, the sixth must wait; success gives everything back", arguments: Kind.allCases)
+    @Test("B9: five pass at once, the sixth must wait; success resets the count", arguments: Kind.allCases)
     func refuses(kind: Kind) async throws {
         try await with(kind) { limiter in
             var verdicts: [RateVerdict] = []
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    @Test("B9: a guess given back did not happen: the count is the one before, and the next need not wait", arguments: Kind.allCases)
-    func givenBack(kind: Kind) async throws {
+    @Test("B9: a refunded guess is not counted: the count is the one before, and the next need not wait", arguments: Kind.allCases)
+    func refunded(kind: Kind) async throws {
         try await with(kind) { limiter in
             for _ in 0..<5 { _ = await limiter.charge([slow], subject: "a") }
             #expect(await limiter.charge([slow], subject: "a").first?.allowed == false)
@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    @Test("B9: a guess given back after others ends its own wait and not theirs", arguments: Kind.allCases)
-    func givenBackLater(kind: Kind) async throws {
+    @Test("B9: a guess refunded after others ends its own wait and not theirs", arguments: Kind.allCases)
+    func refundedLater(kind: Kind) async throws {
         try await with(kind) { limiter in
             let policy = RatePolicy(name: "guesses", shape: .backoff(free: 1, first: 1, longest: 900))
             for _ in 0..<3 { #expect(await eventually { await limiter.charge([policy], subject: "a").first?.allowed == true }) }
@@ -100,14 +100,14 @@ import Testing
         }
     }
 
-    @Test("B9: over a day of asking each second, some 100 pass; an hour of silence after the wait is forgotten")
+    @Test("B9: over a day of asking each second, about 100 pass; an hour of silence after the wait resets the count")
     func day() {
-        let sum = PolicyArithmetic(policy.shape)
+        let limit = PolicyArithmetic(policy.shape)
         var mark: PolicyArithmetic.Mark?
         var passed = 0
         var waits: [Double] = []
         for second in 0..<86_400 {
-            let outcome = sum.outcome(mark, now: 1_700_000_000 + Double(second), charge: true)
+            let outcome = limit.outcome(mark, now: 1_700_000_000 + Double(second), charge: true)
             if outcome.allowed {
                 passed += 1
                 waits.append(outcome.mark.time - 1_700_000_000 - Double(second))
@@ -118,8 +118,8 @@ import Testing
         #expect(waits.prefix(16) == [0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
         #expect((95...112).contains(passed))
         let later = (mark?.time ?? 0) + 3_599
-        #expect(sum.outcome(mark, now: later, charge: true).mark.count > 100)
-        #expect(sum.outcome(mark, now: later + 2, charge: true).mark.count == 1)
+        #expect(limit.outcome(mark, now: later, charge: true).mark.count > 100)
+        #expect(limit.outcome(mark, now: later + 2, charge: true).mark.count == 1)
     }
 
     @Test("B10: 2,000 addresses cost Redis less than 200 bytes each, and each key ends; nothing is leased")

@@ -14,7 +14,7 @@ import Testing
         RateVerdict(policy: policy, allowed: true, remaining: remaining, resetSeconds: 1, retryAfterSeconds: 0)
     }
 
-    @Test("somebody who calls now and then asks for each call")
+    @Test("a subject that calls rarely requests each call")
     func single() {
         let leases = RateLeases()
         let start = ContinuousClock.now
@@ -24,7 +24,7 @@ import Testing
         #expect(leases.take(subject("a"), at: start + .seconds(4)) == .ask(1))
     }
 
-    @Test("a burst asks for more each time, up to eight, and passes what was charged and no more")
+    @Test("a burst requests more each time, up to eight, and passes what was charged and no more")
     func burst() {
         let leases = RateLeases()
         let now = ContinuousClock.now
@@ -44,7 +44,7 @@ import Testing
         #expect(passed <= asked.reduce(0) { $0 + $1 - 1 })
     }
 
-    @Test("calls that come beside a question for several ask for one each")
+    @Test("calls beside a pending request for several request one each")
     func parallel() {
         let leases = RateLeases()
         let now = ContinuousClock.now
@@ -55,11 +55,11 @@ import Testing
         }
         #expect(asked == [1, 2] + Array(repeating: 1, count: 18))
 
-        // The answer that never came is waited for no longer.
+        // The pending request has expired without a reply.
         #expect(leases.take(subject("a"), at: now + .milliseconds(201)) == .ask(4))
     }
 
-    @Test("F6: parallel bursts of one client lose nothing worth telling of their budget")
+    @Test("F6: parallel bursts of one client lose no call of their budget")
     func parallelBursts() async throws {
         let redis = try await PrivateRedis.start()
         let limiter = RedisRateLimiter(client: try .to(redis))
@@ -77,8 +77,8 @@ import Testing
         #expect(passed == 40)
     }
 
-    @Test("F6: what a burst did not use comes back to a quota and to a rate, also with a call that is refused")
-    func givenBack() async throws {
+    @Test("F6: unused calls of a burst are refunded to a quota and to a rate, also with a call that is refused")
+    func refunded() async throws {
         let redis = try await PrivateRedis.start()
         let limiter = RedisRateLimiter(client: try .to(redis))
         let daily = RatePolicy(name: "entries-day", shape: .quota(limit: 500, window: 86_400))
@@ -91,7 +91,7 @@ import Testing
             #expect(try await redis.cli("GET", "rl:{a}:entries-day:quota").hasSuffix(" \(round * 5)"))
             try await Task.sleep(for: .milliseconds(1100))
         }
-        // Four calls charge seven; one that is refused by another policy afterwards still gives three back.
+        // Four calls charge seven; a later call that another policy refuses still refunds three.
         for _ in 0..<4 { _ = await limiter.charge([policy, daily], subject: "b") }
         #expect(try await redis.cli("GET", "rl:{b}:entries-day:quota").hasSuffix(" 7"))
         try await redis.cli("SET", "rl:{b}:reads", "99999999999.0")
@@ -100,7 +100,7 @@ import Testing
         #expect(try await redis.cli("GET", "rl:{b}:entries-day:quota").hasSuffix(" 4"))
     }
 
-    @Test("what is left is told as if each call had been charged by itself")
+    @Test("the remaining calls are reported as if each call had been charged by itself")
     func remaining() {
         let leases = RateLeases()
         let now = ContinuousClock.now
@@ -111,8 +111,8 @@ import Testing
         #expect(leases.take(subject("a"), at: now) == .passed([verdict(remaining: 50)]))
     }
 
-    @Test("calls not used within a second are given back, and one subject's are nobody else's")
-    func life() {
+    @Test("calls not used within a second are refunded, and a subject's calls are its own")
+    func lifetime() {
         let leases = RateLeases()
         let now = ContinuousClock.now
         _ = leases.take(subject("a"), at: now)
@@ -124,7 +124,7 @@ import Testing
         #expect(leases.take(subject("a"), at: now + .seconds(3)) == .ask(1))
     }
 
-    @Test("a refusal leaves nothing to pass")
+    @Test("a refusal leases no call")
     func refused() {
         let leases = RateLeases()
         let now = ContinuousClock.now
@@ -145,7 +145,7 @@ import Testing
         #expect(leases.subjectCount <= 100)
     }
 
-    @Test("F6: by Redis, a burst of 600 passes exactly, the last calls one by one")
+    @Test("F6: with Redis, a burst of 600 passes exactly, the last calls one by one")
     func whole() async throws {
         let redis = try await PrivateRedis.start()
         let limiter = RedisRateLimiter(client: try .to(redis))
@@ -155,7 +155,7 @@ import Testing
 
         #expect(verdicts.count { $0.allowed } == 600)
         #expect(verdicts.prefix(600).map(\.remaining) == (0..<600).reversed())
-        // 50 are refused one by one, and near the end each call is asked for; the rest came by eights.
+        // 50 are refused one by one, and near the end each call is requested; the rest were leased by eights.
         let asked = try #require(calls?.split(separator: "=").dropFirst().first?.split(separator: ",").first.flatMap { Int($0) })
         #expect(asked < 280)
     }

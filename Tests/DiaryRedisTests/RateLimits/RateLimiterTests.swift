@@ -94,8 +94,8 @@ import Testing
         }
     }
 
-    @Test("what is given back can be had again, and never more than was charged", arguments: Kind.allCases)
-    func givenBack(kind: Kind) async throws {
+    @Test("a refunded call can be charged again, and no more is refunded than was charged", arguments: Kind.allCases)
+    func refunded(kind: Kind) async throws {
         try await with(kind) { limiter in
             for _ in 0..<3 { _ = await limiter.charge([slow, daily], subject: "a") }
 
@@ -108,22 +108,22 @@ import Testing
             for _ in 0..<9 { await limiter.refund([slow, daily], subject: "a") }
             #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [9, 4])
 
-            await limiter.refund([slow, daily], subject: "nobody")
-            #expect(await limiter.charge([slow, daily], subject: "nobody").map(\.remaining) == [9, 4])
+            await limiter.refund([slow, daily], subject: "unknown")
+            #expect(await limiter.charge([slow, daily], subject: "unknown").map(\.remaining) == [9, 4])
             await limiter.refund([], subject: "a")
         }
     }
 
-    @Test("a quota's call of yesterday is not given back today")
+    @Test("a quota's call of yesterday is not refunded today")
     func yesterday() {
-        let sum = PolicyArithmetic(daily.shape)
+        let limit = PolicyArithmetic(daily.shape)
         let yesterday = PolicyArithmetic.Mark(time: 86_400 * 19_000, count: 3)
 
-        #expect(sum.givenBack(yesterday, now: 86_400 * 19_001 + 5).count == 3)
-        #expect(sum.givenBack(yesterday, now: 86_400 * 19_001 - 5).count == 2)
+        #expect(limit.refunded(yesterday, now: 86_400 * 19_001 + 5).count == 3)
+        #expect(limit.refunded(yesterday, now: 86_400 * 19_001 - 5).count == 2)
     }
 
-    @Test("wild numbers neither trap nor unlimit", arguments: Kind.allCases)
+    @Test("wild numbers neither trap nor lift a limit", arguments: Kind.allCases)
     func wild(kind: Kind) async throws {
         try await with(kind) { limiter in
             let shapes: [(RatePolicy.Shape, Bool)] = [
@@ -147,7 +147,7 @@ import Testing
         case .local: try await body(LocalRateLimiter())
         case .redis:
             let redis = try await PrivateRedis.start()
-            // A fallback that refuses, so that nothing passes but by Redis.
+            // A fallback that refuses, so that calls pass only through Redis.
             let client = try RedisClient.to(redis)
             #expect(await client.ping())
             try await body(RedisRateLimiter(client: client, fallback: Refusing()))
@@ -193,8 +193,8 @@ import Testing
         #expect((1...61).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
     }
 
-    @Test("F6: what is given back leaves keys that expire as they did, and makes none")
-    func givenBackKeys() async throws {
+    @Test("F6: a refund keeps the expiry of keys and makes none")
+    func refundedKeys() async throws {
         let redis = try await PrivateRedis.start()
         let limiter = RedisRateLimiter(client: try .to(redis))
         let policies = [
@@ -212,7 +212,7 @@ import Testing
         #expect((1...86_401).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
     }
 
-    @Test("A4: wiped, frozen, stopped and restarted, it never waits long and never unlimits")
+    @Test("A4: wiped, frozen, stopped and restarted: calls wait briefly and stay limited")
     func outages() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
@@ -238,7 +238,7 @@ import Testing
 }
 
 @Suite struct LocalRateLimiterTests {
-    @Test("F6: the number of keys is bounded, and a busy key outlives a flood")
+    @Test("F6: the number of keys is bounded, and a busy key survives a flood")
     func bounded() async {
         let limiter = LocalRateLimiter(maximumKeys: 1000)
         let policy = RatePolicy(name: "p", shape: .quota(limit: 1000, window: 86_400))
@@ -254,13 +254,13 @@ import Testing
 
     @Test("a rate asked every second of a day passes its limit and no more")
     func agreement() async {
-        // Given a clock we turn, a rate of one per 7.5 s comes back one by one.
+        // With a clock of our own, a rate of one per 7.5 s comes back one by one.
         let policy = RatePolicy(name: "p", shape: .rate(limit: 8, window: 60, burst: 2))
-        let sum = PolicyArithmetic(policy.shape)
+        let limit = PolicyArithmetic(policy.shape)
         var mark: PolicyArithmetic.Mark?
         var passed = 0
         for second in 0..<86_400 {
-            let outcome = sum.outcome(mark, now: 1_700_000_000 + Double(second), charge: true)
+            let outcome = limit.outcome(mark, now: 1_700_000_000 + Double(second), charge: true)
             if outcome.allowed { passed += 1 }
             mark = outcome.mark
         }
