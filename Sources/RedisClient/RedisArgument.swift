@@ -1,4 +1,4 @@
-/// One word of a command: any bytes. Words are length-prefixed on the wire, so nothing needs escaping.
+/// One argument of a command: any bytes. Arguments are length-prefixed on the wire, so no byte needs escaping.
 package struct RedisArgument: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     package let bytes: [UInt8]
 

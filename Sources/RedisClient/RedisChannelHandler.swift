@@ -1,11 +1,11 @@
 import NIOCore
 
-/// One connection's codec and its line of waiting commands: replies are matched first in, first out. Lives on the event loop.
+/// One connection's codec and its queue of commands in flight; replies are matched first in, first out. Used on the event loop only.
 final class RedisChannelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// A command in flight. A timed-out one keeps its place, so that its late reply is not taken for another's.
+    /// A command in flight. After its timeout it keeps its slot, so that its late reply is not taken for another command's.
     private struct Slot {
         var complete: RedisCompletion?
         let deadline: NIODeadline
@@ -19,8 +19,8 @@ final class RedisChannelHandler: ChannelInboundHandler {
     private var isClosed = false
 
     /// - Parameters:
-    ///   - onSlotsFreed: how many commands have just been answered or given up.
-    ///   - onClosed: called once, after every waiting command has been failed.
+    ///   - onSlotsFreed: receives the number of commands that were just answered or failed.
+    ///   - onClosed: called once, after every command in flight has failed.
     init(reader: RedisReplyReader, onSlotsFreed: @escaping (Int) -> Void, onClosed: @escaping () -> Void) {
         self.reader = reader
         self.onSlotsFreed = onSlotsFreed
@@ -28,7 +28,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
     }
 
     var inFlight: Int { slots.count }
-    /// Replies come in order, so the oldest command tells how long the server has been silent.
+    /// Replies come in order, so the oldest command shows how long the server has been silent.
     var oldestDeadline: NIODeadline? { slots.first?.deadline }
 
     func write(_ commands: [RedisPendingCommand]) {
@@ -44,7 +44,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
         context.flush()
     }
 
-    /// Fails what is past its deadline.
+    /// Fails the commands that are past their deadline.
     func expire(_ now: NIODeadline) {
         var late: [RedisCompletion] = []
         for index in slots.indices where slots[index].deadline <= now {
@@ -52,7 +52,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
             slots[index].complete = nil
             late.append(complete)
         }
-        // Last: a completion may close this handler.
+        // After the loop: a completion may close this handler.
         for complete in late { complete(.failure(.timeout)) }
     }
 
@@ -81,7 +81,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
         do throws(RedisError) {
             try reader.feed(unwrapInboundIn(data))
             while !isClosed, let value = try reader.next() {
-                // A reply nobody asked for: the two sides no longer agree.
+                // A reply without a command: the stream is out of step.
                 guard let slot = slots.popFirst() else { throw .protocolError }
                 answered += 1
                 if case .error(let code) = value {

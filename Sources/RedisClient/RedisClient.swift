@@ -3,10 +3,10 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A Redis over one connection. Commands are pipelined as they come; while Redis is away they fail at once.
+/// A client with one connection. Commands are pipelined as they come; while Redis is away they fail at once.
 ///
-/// Usable from the moment it is made: it connects with the first command and again, by itself, after a loss.
-/// A blocking command holds up everything behind it, so it needs a client of its own.
+/// Usable from initialisation: it connects with the first command, and again after a loss.
+/// A blocking command delays every command after it, so it needs a client of its own.
 package final class RedisClient: Sendable, Service {
     package let endpoint: RedisEndpoint
     private let options: RedisOptions
@@ -33,13 +33,13 @@ package final class RedisClient: Sendable, Service {
         close()
     }
 
-    /// Ends the connection; every command from now on fails with `.closed`.
+    /// Ends the connection; later commands fail with `.closed`.
     package func close() {
         inbox.setGate(.closed)
         loop.execute { [link] in link.value.close() }
     }
 
-    /// - Parameter deadline: how long to wait for the reply; the client's own default when nil.
+    /// - Parameter deadline: time allowed for the reply; the client's default when nil.
     package func send(_ command: [RedisArgument], deadline: Duration? = nil) async throws(RedisError) -> RedisValue {
         let result = await withCheckedContinuation { continuation in
             submit(command, deadline: deadline) { continuation.resume(returning: $0) }
@@ -56,7 +56,7 @@ package final class RedisClient: Sendable, Service {
         (try? await send(["PING"])) == .status("PONG")
     }
 
-    /// Sends without waiting. `complete` runs once, on the event loop or at once on this thread.
+    /// Returns before the reply. `complete` runs once, on the event loop or, when the command is refused, on this thread.
     package func submit(_ command: [RedisArgument], deadline: Duration? = nil, _ complete: @escaping RedisCompletion) {
         guard let bytes = RedisCommandEncoder.encode(command) else { return complete(.failure(.unavailable)) }
         let end = NIODeadline.now() + TimeAmount(deadline ?? options.deadline)

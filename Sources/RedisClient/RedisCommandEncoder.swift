@@ -1,13 +1,13 @@
 import CHiredis
 import NIOCore
 
-/// A command as RESP2 bytes, made by hiredis.
+/// Formats a command as RESP2 bytes with hiredis.
 enum RedisCommandEncoder {
-    /// - Returns: nil when memory is short or the command has no word.
+    /// - Returns: nil without arguments, or when memory is short.
     static func encode(_ arguments: [RedisArgument]) -> ByteBuffer? {
         guard !arguments.isEmpty, let count = Int32(exactly: arguments.count) else { return nil }
         var lengths = arguments.map { $0.bytes.count }
-        // One flat copy gives every word an address that lives through the call.
+        // One flat copy gives every argument an address that is valid for the call.
         let flat = Array(arguments.map(\.bytes).joined()) + [0]
         return flat.withUnsafeBytes { raw -> ByteBuffer? in
             guard let base = raw.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }

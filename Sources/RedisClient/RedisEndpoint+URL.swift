@@ -1,6 +1,6 @@
 extension RedisEndpoint {
     /// Reads `redis://[user:password@]host[:port][/db]` or `redis+unix://[user:password@]/path[?db=0]`.
-    /// User and password may be percent-encoded; a lone `:password@` signs in as the default user. IPv6 hosts stand in brackets.
+    /// User and password may be percent-encoded; `:password@` without a user signs in as the default user. IPv6 hosts are bracketed.
     package init(url: String) throws(RedisURLError) {
         if let rest = Self.dropping("redis+unix://", from: url) {
             try self.init(unix: rest)
@@ -15,8 +15,8 @@ extension RedisEndpoint {
         // The authority ends at the first "/", "?" or "#"; its last "@" ends the user info (RFC 3986, 3.2).
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         let tail = rest[authority.endIndex...]
-        let (user, password, place) = try Self.userInfo(authority)
-        let (host, port) = try Self.hostAndPort(place)
+        let (user, password, location) = try Self.userInfo(authority)
+        let (host, port) = try Self.hostAndPort(location)
         var database = 0
         if tail.hasPrefix("/") {
             let digits = tail.dropFirst()
@@ -50,22 +50,22 @@ extension RedisEndpoint {
     private static func userInfo(_ authority: Substring) throws(RedisURLError) -> (String?, String?, Substring) {
         guard let at = authority.lastIndex(of: "@") else { return (nil, nil, authority) }
         let info = authority[..<at]
-        let place = authority[authority.index(after: at)...]
-        guard let colon = info.firstIndex(of: ":") else { return (try decoded(info), nil, place) }
+        let location = authority[authority.index(after: at)...]
+        guard let colon = info.firstIndex(of: ":") else { return (try decoded(info), nil, location) }
         let user = try decoded(info[..<colon])
-        return (user.isEmpty ? nil : user, try decoded(info[info.index(after: colon)...]), place)
+        return (user.isEmpty ? nil : user, try decoded(info[info.index(after: colon)...]), location)
     }
 
-    private static func hostAndPort(_ place: Substring) throws(RedisURLError) -> (String, Int) {
+    private static func hostAndPort(_ location: Substring) throws(RedisURLError) -> (String, Int) {
         let host: Substring
         var after: Substring
-        if place.hasPrefix("[") {
-            guard let end = place.firstIndex(of: "]") else { throw .missingHost }
-            host = place[place.index(after: place.startIndex)..<end]
-            after = place[place.index(after: end)...]
+        if location.hasPrefix("[") {
+            guard let end = location.firstIndex(of: "]") else { throw .missingHost }
+            host = location[location.index(after: location.startIndex)..<end]
+            after = location[location.index(after: end)...]
         } else {
-            host = place.prefix { $0 != ":" }
-            after = place[host.endIndex...]
+            host = location.prefix { $0 != ":" }
+            after = location[host.endIndex...]
         }
         guard !host.isEmpty else { throw .missingHost }
         if after.isEmpty { return (String(host), 6379) }

@@ -1,4 +1,4 @@
-/// Where a Redis is and how to sign in there. `description` holds no user and no password.
+/// Address and credentials of a Redis. `description` holds no user and no password.
 package struct RedisEndpoint: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package enum Address: Sendable, Hashable {
         case tcp(host: String, port: Int)

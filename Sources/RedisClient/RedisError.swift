@@ -1,12 +1,12 @@
-/// What a Redis command can end with. Holds no argument, key, value or password.
+/// Why a Redis command failed. Holds no argument, key, value or password.
 package enum RedisError: Error, Sendable, Equatable, CustomStringConvertible {
     /// No connection, or too many commands in flight. The command was not sent.
     case unavailable
-    /// An error reply; the first word only (`WRONGPASS`, `NOSCRIPT`, `READONLY` …), never its arguments.
+    /// An error reply: the first word only (`WRONGPASS`, `NOSCRIPT`, `READONLY` …), never its arguments.
     case server(code: String)
     /// No reply within the deadline. The command may have run.
     case timeout
-    /// The server does not speak RESP2, or its reply is larger or deeper than we accept.
+    /// The reply is not RESP2, or larger or deeper than the limits.
     case protocolError
     /// The connection was lost with the command in flight (it may have run), or the client was closed.
     case closed

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Where any thread leaves commands for the event loop. Bounded.
+/// Commands from any thread for the event loop. Bounded.
 final class RedisInbox: Sendable {
-    /// What becomes of a command that arrives now.
+    /// Whether new commands are accepted.
     enum Gate { case open, down, closed }
 
     private struct State {
@@ -20,7 +20,7 @@ final class RedisInbox: Sendable {
 
     enum Admission { case refused(RedisError), queued, drainNow }
 
-    /// - Returns: `drainNow` to the one caller who has to wake the event loop for this batch.
+    /// - Returns: `drainNow` to the one caller that schedules the drain of this batch.
     func admit(_ command: RedisPendingCommand) -> Admission {
         state.withLock { state in
             switch state.gate {
@@ -44,7 +44,7 @@ final class RedisInbox: Sendable {
         }
     }
 
-    /// Counts the connection's own commands, which are freed like any other.
+    /// Counts the connection's own commands, which are released like any other.
     func reserve(_ count: Int) { state.withLock { $0.inFlight += count } }
 
     func release(_ count: Int) { state.withLock { $0.inFlight -= count } }

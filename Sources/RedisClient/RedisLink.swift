@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Keeps one connection: connects when first needed, signs in, connects again after a loss. Lives on the event loop.
+/// One connection: connects at the first command, signs in, reconnects after a loss. Used on the event loop only.
 final class RedisLink {
     private enum Phase {
         case idle
@@ -12,9 +12,9 @@ final class RedisLink {
         case closed
     }
 
-    /// A server silent for this long after a deadline has passed is given up with its connection.
+    /// A server without a reply for this long after a deadline counts as lost, and the connection is closed.
     private static let silence: TimeAmount = .milliseconds(1500)
-    /// A connection that dies younger than this counts as a failed attempt, so that it is not retried in a tight loop.
+    /// A connection lost sooner than this counts as a failed attempt, so that there is no tight loop of reconnects.
     private static let settled: TimeAmount = .seconds(1)
 
     private let endpoint: RedisEndpoint
@@ -25,7 +25,7 @@ final class RedisLink {
     private var phase = Phase.idle
     private var attempt = 0
     private var handler: RedisChannelHandler?
-    /// Commands that came while the first attempt runs.
+    /// Commands submitted during the first attempt.
     private var held: [RedisPendingCommand] = []
     private var isTicking = false
 
@@ -37,7 +37,7 @@ final class RedisLink {
         self.logger = logger
     }
 
-    /// Takes what is in the inbox.
+    /// Takes the commands in the inbox.
     func drain() {
         let commands = inbox.take()
         guard !commands.isEmpty else { return }
@@ -89,7 +89,7 @@ final class RedisLink {
         }
     }
 
-    /// AUTH, SELECT, and a PING that proves that the server answers (it may be loading, or stopped with its socket open).
+    /// Sends AUTH, SELECT, and a PING that proves that the server answers (it may be loading, or stopped with its socket open).
     private func greet(_ handler: RedisChannelHandler) {
         guard case .connecting = phase, self.handler === handler else { return handler.close() }
         var greeting: [[RedisArgument]] = []
@@ -128,13 +128,13 @@ final class RedisLink {
         if !commands.isEmpty { handler.write(commands) }
     }
 
-    /// The attempt under way has failed. Later failures of the same attempt change nothing.
+    /// Ends the current attempt. Later failures of the same attempt change nothing.
     private func failed(_ reason: RedisError) {
         guard case .connecting = phase else { return }
         backOff(reason)
     }
 
-    /// The handler has closed: its peer went away, it met bytes that are no Redis reply, or we gave it up.
+    /// The handler has closed: the server closed, the bytes were no Redis reply, or `silence` has passed.
     private func lost() {
         switch phase {
         case .connecting: backOff(.unavailable)
@@ -151,7 +151,7 @@ final class RedisLink {
         phase = .backingOff
         inbox.setGate(.down)
         if attempt == 0 { logger.warning("redis is unavailable", metadata: ["reason": "\(reason)"]) }
-        // Whoever waited learns a refused sign-in; everybody after only that there is no connection.
+        // Only the waiting commands fail with a refused sign-in; later ones fail with `.unavailable`.
         let told: RedisError = if case .server = reason { reason } else { .unavailable }
         fail(takeHeld() + inbox.take(), told)
         let abandoned = handler

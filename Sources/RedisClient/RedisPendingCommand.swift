@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A command on its way; `complete` is called exactly once.
+/// A formatted command; `complete` is called exactly once.
 struct RedisPendingCommand: Sendable {
     let bytes: ByteBuffer
     let deadline: NIODeadline

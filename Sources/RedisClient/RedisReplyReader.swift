@@ -1,15 +1,15 @@
 import CHiredis
 import NIOCore
 
-/// RESP2 replies out of a byte stream; owns one hiredis reader. hiredis 0.14 nests up to 7 arrays.
-/// After the first error it is dead, and so is its connection.
+/// Reads RESP2 replies from a byte stream; owns one hiredis reader. hiredis 0.14 nests up to 7 arrays.
+/// After the first error it refuses everything, and its connection is closed.
 final class RedisReplyReader {
-    /// A reply's bytes on the wire.
+    /// Bytes of one reply on the wire.
     let maximumReply: Int
     private let reader: UnsafeMutablePointer<redisReader>
-    /// Bytes fed that no complete reply has accounted for.
-    private var unaccounted = 0
-    private var isDead = false
+    /// Bytes fed that do not belong to a complete reply yet.
+    private var incomplete = 0
+    private var hasFailed = false
 
     /// - Returns: nil when memory is short.
     init?(maximumReply: Int) {
@@ -21,29 +21,29 @@ final class RedisReplyReader {
     deinit { redisReaderFree(reader) }
 
     func feed(_ buffer: ByteBuffer) throws(RedisError) {
-        guard !isDead else { throw .protocolError }
-        unaccounted += buffer.readableBytes
+        guard !hasFailed else { throw .protocolError }
+        incomplete += buffer.readableBytes
         let status = buffer.withUnsafeReadableBytes { raw in
             redisReaderFeed(reader, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
         }
-        guard status == REDIS_OK else { throw die() }
+        guard status == REDIS_OK else { throw fail() }
     }
 
     /// The next complete reply; nil when more bytes are needed.
     func next() throws(RedisError) -> RedisValue? {
-        guard !isDead else { throw .protocolError }
+        guard !hasFailed else { throw .protocolError }
         var reply: UnsafeMutableRawPointer?
-        guard redisReaderGetReply(reader, &reply) == REDIS_OK else { throw die() }
+        guard redisReaderGetReply(reader, &reply) == REDIS_OK else { throw fail() }
         guard let reply else {
-            guard unaccounted <= maximumReply else { throw die() }
+            guard incomplete <= maximumReply else { throw fail() }
             return nil
         }
-        unaccounted = max(0, reader.pointee.len - reader.pointee.pos)
+        incomplete = max(0, reader.pointee.len - reader.pointee.pos)
         return Unmanaged<RedisReplyNode>.fromOpaque(reply).takeRetainedValue().value
     }
 
-    private func die() -> RedisError {
-        isDead = true
+    private func fail() -> RedisError {
+        hasFailed = true
         return .protocolError
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A Lua script. The server tells its hash once; after that it is called by the hash.
+/// A Lua script, called by its hash once the server has computed that.
 package final class RedisScript: Sendable {
     private let source: String
     private let hash = Mutex<String?>(nil)

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A server that answers whatever it is sent with the same bytes.
+/// A server that answers everything with the same bytes.
 struct FakeServer {
     let port: Int
     private let channel: any Channel

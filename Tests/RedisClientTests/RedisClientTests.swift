@@ -46,7 +46,7 @@ import Testing
             reply == .array([.int(1), .array([]), .array([.bytes([97]), .array([.null, deep])]), .status("S"), .error(code: "WRONG")]))
     }
 
-    @Test("a reply nested deeper than hiredis goes ends that connection, and the next one works")
+    @Test("a reply nested deeper than hiredis reads ends the connection, and the next one works")
     func tooDeep() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
@@ -90,7 +90,7 @@ import Testing
         #expect(try await client.send("ACL", "WHOAMI") == .bytes(Array("diary".utf8)))
     }
 
-    @Test("a refused sign-in is told without the password, in the error and in the log")
+    @Test("a refused sign-in is reported without the password, in the error and in the log")
     func refusedSignIn() async throws {
         let port = try await freePort()
         let redis = try await PrivateRedis.start(["--port", "\(port)", "--bind", "127.0.0.1", "--requirepass", "right"])
@@ -106,7 +106,7 @@ import Testing
         _ = redis
     }
 
-    @Test("a server that is away fails commands at once, and is found again when it is back")
+    @Test("commands fail at once while the server is away, and work again when it is back")
     func restart() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
@@ -125,7 +125,7 @@ import Testing
         #expect(await eventually(within: .seconds(8)) { await client.ping() })
     }
 
-    @Test("a server that stands still times commands out, then its connection is given up")
+    @Test("commands to a frozen server time out, then the connection is closed")
     func frozen() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
@@ -136,7 +136,7 @@ import Testing
             await #expect(throws: RedisError.timeout) { try await client.send(["GET", "k"], deadline: .milliseconds(200)) }
         }
         #expect(took > 0.19 && took < 0.5)
-        // Given up after 1.5 s of silence; the next attempt meets the same silence.
+        // Closed after 1.5 s of silence; the next attempt times out as well.
         #expect(await eventually { await error(of: client) == .unavailable })
         try await redis.thaw()
 
@@ -154,14 +154,14 @@ import Testing
         #expect(try await client.send(["ECHO", "mine"], deadline: .seconds(2)) == .bytes(Array("mine".utf8)))
     }
 
-    @Test("more commands than may be in flight are refused, and waiters comes back")
+    @Test("commands over the limit in flight are refused, and later ones are accepted again")
     func bounded() async throws {
         let redis = try await PrivateRedis.start()
         var options = RedisOptions()
         options.maximumInFlight = 50
         let client = try RedisClient.to(redis, options: options)
         #expect(await client.ping())
-        // Its place is free a moment after its answer.
+        // A slot is free shortly after its reply.
         #expect(await eventually { client.inFlight == 0 })
         try await redis.freeze()
 

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "a malformed URL is refused by name",
+        "a malformed URL is refused with its fault",
         arguments: [
             ("http://h", RedisURLError.unknownScheme), ("rediss://h", .unknownScheme), ("redis://", .missingHost),
             ("redis://h:0", .badPort),
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: error) { try RedisEndpoint(url: url) }
     }
 
-    @Test("nothing that is printed holds the user or the password")
+    @Test("no description holds the user or the password")
     func silent() throws {
         let endpoint = try RedisEndpoint(url: "redis://someuser:canary@h:1/0")
         var dumped = ""
