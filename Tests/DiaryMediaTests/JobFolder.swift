@@ -24,6 +24,11 @@ final class JobFolder: Sendable {
     @discardableResult
     func write(_ text: String, _ name: String) throws -> String { try write(Array(text.utf8), name) }
 
+    /// A file of this folder as the verify job would pass it on.
+    func verified(_ name: String, seconds: Double, contentType: String = "audio/mp4") -> VerifiedRecording {
+        VerifiedRecording(path: "\(path)/\(name)", folder: path, contentType: contentType, durationSeconds: seconds)
+    }
+
     func read(_ name: String) throws -> [UInt8] { try Samples.bytes("\(path)/\(name)") }
 
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }

@@ -10,10 +10,9 @@ struct RecognizerTests {
     func sample() async throws {
         let job = try JobFolder()
         let sandbox = await TestSandbox.shared()
-        let path = try job.write(Samples.walk(), "walk.m4a")
+        try job.write(Samples.walk(), "walk.m4a")
 
-        let raw = try await PocketSphinxRecognizer(sandbox: sandbox)
-            .transcribe(path, contentType: "audio/mp4", language: "en-US", folder: job.path)
+        let raw = try await PocketSphinxRecognizer(sandbox: sandbox).transcribe(job.verified("walk.m4a", seconds: 37.4), language: "en-US")
         let clean = try await RulesCleaner().clean(raw)
 
         #expect(try await wordErrorRate(raw.text, job, sandbox) <= 0.10)
@@ -50,7 +49,7 @@ struct RecognizerTests {
         try await ffmpeg(job, ["-f", "lavfi", "-t", "3", "-i", "anullsrc=r=44100:cl=mono", "-c:a", "aac", "quiet.m4a"])
 
         let raw = try await PocketSphinxRecognizer(sandbox: await TestSandbox.shared())
-            .transcribe("\(job.path)/quiet.m4a", contentType: "audio/m4a", language: nil, folder: job.path)
+            .transcribe(job.verified("quiet.m4a", seconds: 3, contentType: "audio/m4a"), language: nil)
 
         #expect(raw.text.isEmpty)
     }
@@ -60,7 +59,8 @@ struct RecognizerTests {
         let recognizer = PocketSphinxRecognizer(sandbox: Sandbox(isolation: .limitsOnly))
 
         let failure = await #expect(throws: ProviderFailure.self) {
-            try await recognizer.transcribe("/x/a.m4a", contentType: "audio/mp4", language: "de", folder: "/x")
+            try await recognizer.transcribe(
+                VerifiedRecording(path: "/x/a.m4a", folder: "/x", contentType: "audio/mp4", durationSeconds: 1), language: "de")
         }
 
         #expect(failure?.treatment == .permanent)
@@ -70,15 +70,34 @@ struct RecognizerTests {
     @Test("A10: a model that is not installed waits for the operator")
     func missingModel() async throws {
         let job = try JobFolder()
-        let path = try job.write(Samples.walk(), "walk.m4a")
+        try job.write(Samples.walk(), "walk.m4a")
         let recognizer = PocketSphinxRecognizer(
             sandbox: await TestSandbox.shared(), model: PocketSphinxModel(acoustic: "/usr/no-such-model"))
 
         let failure = await #expect(throws: ProviderFailure.self) {
-            try await recognizer.transcribe(path, contentType: "audio/mp4", language: "en", folder: job.path)
+            try await recognizer.transcribe(job.verified("walk.m4a", seconds: 37.4), language: "en")
         }
 
         #expect(failure?.treatment == .configuration)
+    }
+
+    @Test("does not probe, and still refuses what the probe would: a codec, a container, a length, a path")
+    func unverified() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine", "-c:a", "ac3", "-f", "mp4", "ac3.m4a"])
+        try job.write("#EXTM3U\n#EXTINF:10,\n/etc/passwd\n#EXT-X-ENDLIST\n", "playlist.m4a")
+        try job.write(Samples.walk(), "walk.m4a")
+        let recognizer = PocketSphinxRecognizer(sandbox: await TestSandbox.shared(), limits: RecordingLimits(duration: 60))
+        let recordings = [
+            (job.verified("ac3.m4a", seconds: 1), ProcessingCode.mediaUnreadable), (job.verified("playlist.m4a", seconds: 1), .mediaUnreadable),
+            (job.verified("walk.m4a", seconds: 61), .mediaTooLong), (job.verified("walk.m4a", seconds: .nan), .mediaTooLong),
+            (job.verified("../walk.m4a", seconds: 1), .unexpected),
+        ]
+
+        for (recording, code) in recordings {
+            let failure = await #expect(throws: ProviderFailure.self) { try await recognizer.transcribe(recording, language: nil) }
+            #expect(failure?.treatment == .permanent && failure?.code == code)
+        }
     }
 
     @Test("reads the recogniser's lines: marks and alternate pronunciations go, utterances become segments")

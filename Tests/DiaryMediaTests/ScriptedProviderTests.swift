@@ -9,15 +9,16 @@ struct ScriptedProviderTests {
     @Test("answer the same for the same bytes, and something else for others")
     func deterministic() async throws {
         let job = try JobFolder()
-        let first = try job.write("one", "a.m4a")
-        let second = try job.write("two", "b.m4a")
+        let path = try job.write("one", "a.m4a")
+        try job.write("two", "b.m4a")
+        let (first, second) = (job.verified("a.m4a", seconds: 1), job.verified("b.m4a", seconds: 1))
         let recognizer = ScriptedRecognizer()
 
-        let heard = try await recognizer.transcribe(first, contentType: "audio/mp4", language: nil, folder: job.path)
-        let again = try await recognizer.transcribe(first, contentType: "audio/mp4", language: nil, folder: job.path)
-        let other = try await recognizer.transcribe(second, contentType: "audio/mp4", language: nil, folder: job.path)
+        let heard = try await recognizer.transcribe(first, language: nil)
+        let again = try await recognizer.transcribe(first, language: nil)
+        let other = try await recognizer.transcribe(second, language: nil)
         let clean = try await ScriptedCleaner().clean(heard)
-        let facts = try await ScriptedProbe().inspect(first, contentType: "audio/mp4", folder: job.path)
+        let facts = try await ScriptedProbe().inspect(path, contentType: "audio/mp4", folder: job.path)
 
         #expect(heard == again)
         #expect(heard != other)
@@ -29,18 +30,19 @@ struct ScriptedProviderTests {
     @Test("fail as often as the script says and log every call")
     func failures() async throws {
         let job = try JobFolder()
-        let path = try job.write("one", "a.m4a")
+        try job.write("one", "a.m4a")
+        let recording = job.verified("a.m4a", seconds: 1)
         let log = "\(job.path)/calls"
         try job.write(#"{"fail": "retry", "times": 2, "retry_after": 3, "delay_seconds": 0.01, "calls_log": "\#(log)"}"#, "speech.json")
 
         for _ in 1...2 {
             // A new one each time: the count is the log's.
             let failure = await #expect(throws: ProviderFailure.self) {
-                try await ScriptedRecognizer(scripts: job.path).transcribe(path, contentType: "audio/mp4", language: nil, folder: job.path)
+                try await ScriptedRecognizer(scripts: job.path).transcribe(recording, language: nil)
             }
             #expect(failure == ProviderFailure(.retry, code: .speechUnavailable, retryAfter: 3, cause: "scripted"))
         }
-        _ = try await ScriptedRecognizer(scripts: job.path).transcribe(path, contentType: "audio/mp4", language: nil, folder: job.path)
+        _ = try await ScriptedRecognizer(scripts: job.path).transcribe(recording, language: nil)
 
         #expect(try job.read("calls").count { $0 == 0x0A } == 3)
     }

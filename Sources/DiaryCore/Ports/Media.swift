@@ -88,9 +88,29 @@ package protocol MediaProbe: Sendable {
     func inspect(_ path: String, contentType: String, folder: String) async throws(ProviderFailure) -> MediaFacts
 }
 
-/// Turns speech into words. Local engine, hosted Whisper and the scripted test provider all stand behind it.
+/// A recording whose bytes `MediaProbe` has accepted, opened into a job's folder.
+package struct VerifiedRecording: Sendable {
+    /// A file inside `folder`.
+    package var path: String
+    /// The job's own (0700), and the only one that a child process may see.
+    package var folder: String
+    /// The media type that the probe accepted; it fixes the demuxer.
+    package var contentType: String
+    /// What the probe measured.
+    package var durationSeconds: Double
+
+    package init(path: String, folder: String, contentType: String, durationSeconds: Double) {
+        self.path = path
+        self.folder = folder
+        self.contentType = contentType
+        self.durationSeconds = durationSeconds
+    }
+}
+
+/// Turns speech into words. Implemented by the local engine and by the scripted provider of tests.
 package protocol SpeechRecognizer: Sendable {
-    func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript
+    /// - Parameter language: BCP 47; nil when the user named none.
+    func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript
 }
 
 /// Makes a transcript pleasant to read without adding or losing meaning.

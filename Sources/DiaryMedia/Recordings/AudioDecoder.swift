@@ -7,11 +7,14 @@ struct AudioDecoder: Sendable {
     let sandbox: Sandbox
     let limits: RecordingLimits
 
-    /// - Parameter facts: what the probe said; the time allowed grows with the duration.
+    /// - Parameter durationSeconds: what the probe measured; the time allowed grows with it.
     /// - Returns: the decoded file, in the same folder, named `<name>.16k.wav`.
-    func decode(_ file: JobFile, contentType: String, facts: MediaFacts) async throws(ProviderFailure) -> DecodedRecording {
+    func decode(_ file: JobFile, contentType: String, durationSeconds: Double) async throws(ProviderFailure) -> DecodedRecording {
         guard let format = MediaFormat(contentType: contentType), let decoded = JobFile("\(file.path).16k.wav", in: file.folder) else {
             throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the content type is not one of the supported")
+        }
+        guard durationSeconds >= 0, durationSeconds <= limits.duration else {
+            throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
         let bytes = limits.decodedBytes
         let arguments =
@@ -21,7 +24,7 @@ struct AudioDecoder: Sendable {
             + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(limits.duration)", "-fs", "\(bytes)"]
             + ["-f", "wav", decoded.url(in: sandbox)]
         // Measured: AAC decodes at more than 100 × real time on one slow core.
-        let wall = 25 + min(facts.durationSeconds, limits.duration) / 10
+        let wall = 25 + durationSeconds / 10
         let child = ChildProcess(
             program: "ffmpeg", arguments: arguments, folder: file.folder,
             limits: ChildLimits(

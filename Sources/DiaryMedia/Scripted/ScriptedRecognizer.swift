@@ -9,10 +9,8 @@ package struct ScriptedRecognizer: SpeechRecognizer {
     }
 
     /// `um scripted words for <16 hex digits>`, one word each half second.
-    package func transcribe(
-        _ path: String, contentType: String, language: String?, folder: String
-    ) async throws(ProviderFailure) -> RawTranscript {
-        guard let fingerprint = Fingerprint.ofFile(path) else {
+    package func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
+        guard let fingerprint = Fingerprint.ofFile(recording.path) else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "missing")
         }
         try await script.perform(fingerprint: fingerprint, code: .speechUnavailable)
