@@ -19,7 +19,8 @@ let strictSettings: [SwiftSetting] =
         .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
     ]
 
-/// Failpoints are compiled into every debug build and do nothing without `DIARY_FAIL`; a release build has none.
+/// Failpoints and scripted providers are compiled into every debug build and do nothing unless a setting asks for them. A release build
+/// has none.
 let failpoints: [SwiftSetting] = [.define("DIARY_FAILPOINTS", .when(configuration: .debug))]
 
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -81,7 +82,7 @@ let package = Package(
                 "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strictSettings),
+            swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto"], swiftSettings: commonSettings),
         .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: commonSettings),
@@ -144,7 +145,7 @@ let package = Package(
             dependencies: [
                 "DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ], swiftSettings: commonSettings),
+            ], swiftSettings: commonSettings + failpoints),
         .testTarget(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),
