@@ -5,7 +5,7 @@ enum DedicatedThread {
     enum Outcome {
         /// Called on the new thread.
         case running
-        /// No thread could be made (`errno`); called on the caller's.
+        /// No thread could be made (`errno`); called on the caller's thread.
         case refused(Int32)
     }
 

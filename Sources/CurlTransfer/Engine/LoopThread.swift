@@ -1,7 +1,7 @@
 import CLibcurl
 import Glibc
 
-/// A detached thread of its own, for a C library that waits.
+/// A detached thread for a C library that blocks.
 enum LoopThread {
     private final class Body {
         let name: String
@@ -13,7 +13,7 @@ enum LoopThread {
         }
     }
 
-    /// - Parameter name: at most 15 bytes are shown by the system.
+    /// - Parameter name: the system shows at most 15 bytes.
     /// - Returns: false when the system refuses another thread.
     static func start(_ name: String, _ run: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
