@@ -82,7 +82,7 @@ struct DeadlineTests {
         try await until { fixtures.transfers.runningCount == 0 }
     }
 
-    @Test("closing waits for running transfers, refuses new ones, ends the rest after the grace, and ends the thread", .timeLimit(.minutes(1)))
+    @Test("closing waits for running transfers, refuses new ones, ends the rest after the grace", .timeLimit(.minutes(1)))
     func close() async throws {
         let fixtures = try await TransferFixtures(name: "curl-close")
         let hanging = Task { try await fixtures.get("/hang") }

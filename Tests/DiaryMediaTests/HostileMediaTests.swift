@@ -4,7 +4,7 @@ import Testing
 
 @testable import DiaryMedia
 
-/// Every hostile recording is classified, in time, and nothing from outside its folder comes out (D4, D5).
+/// Every hostile recording is classified in time, and no bytes from outside its folder are decoded (D4, D5).
 @Suite("Hostile media", .serialized)
 struct HostileMediaTests {
     private static let canary = "canary-5f1e0c7a"
@@ -62,7 +62,7 @@ struct HostileMediaTests {
         #expect(abs(facts.durationSeconds - 2) < 0.3)
     }
 
-    @Test("a stream without a length, as browsers record it, is measured")
+    @Test("the length of a stream that states none, as browsers record it, is measured")
     func liveWebm() async throws {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "3", "-i", "sine=r=48000", "-c:a", "libopus", "-live", "1", "-f", "webm", "live"])
@@ -95,7 +95,7 @@ struct HostileMediaTests {
         }
     }
 
-    @Test("a content type we do not take is unsupported, and so is a codec")
+    @Test("a content type we do not take is unsupported, and so is such a codec")
     func unsupported() async throws {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine", "-c:a", "ac3", "-f", "mp4", "ac3.m4a"])
@@ -130,7 +130,7 @@ struct HostileMediaTests {
 
         let failure = try await process(job, "dref.m4a")
 
-        // With ffmpeg's doors open the canary would have come out.
+        // Without the options the canary is decoded.
         #expect(try job.read("control").holds(Self.canary))
         #expect(failure?.treatment != .retry)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DiaryMedia
 
-/// A job's folder that goes away with its owner.
+/// A job's folder, deleted with this object.
 final class JobFolder: Sendable {
     let path: String
 
@@ -46,13 +46,13 @@ enum Samples {
     static func reference() throws -> String { String(decoding: try bytes("\(folder)/walk.txt"), as: UTF8.self) }
 }
 
-/// The sandbox of this machine, found once for all tests.
+/// The sandbox of this machine, detected once for all tests.
 enum TestSandbox {
     private static let detected = Task { await Sandbox.detect() }
     static func shared() async -> Sandbox { await detected.value }
 }
 
-/// Makes media with the same ffmpeg, inside the folder.
+/// Makes media with ffmpeg, in the folder.
 func ffmpeg(_ folder: JobFolder, _ arguments: [String]) async throws {
     let child = ChildProcess(
         program: "ffmpeg", arguments: ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + arguments, folder: folder.path,

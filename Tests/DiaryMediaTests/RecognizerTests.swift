@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The local recogniser")
 struct RecognizerTests {
-    @Test("hears the sample: at most 10 % of words wrong, fillers in raw and not in clean, times in order")
+    @Test("transcribes the sample: at most 10 % of words wrong, fillers in raw and not in clean, times in order")
     func sample() async throws {
         let job = try JobFolder()
         let sandbox = await TestSandbox.shared()
@@ -30,7 +30,7 @@ struct RecognizerTests {
         #expect(job.names.filter { $0.hasSuffix(".wav") }.isEmpty)
     }
 
-    /// By the tool that stands beside the sample.
+    /// Computed by the script next to the sample.
     private func wordErrorRate(_ hypothesis: String, _ job: JobFolder, _ sandbox: Sandbox) async throws -> Double {
         try job.write(Samples.bytes("\(Samples.folder)/word_error_rate.py"), "rate.py")
         try job.write(Samples.reference(), "reference")
@@ -54,7 +54,7 @@ struct RecognizerTests {
         #expect(raw.text.isEmpty)
     }
 
-    @Test("A10: another language than English is refused for good")
+    @Test("A10: a language other than English is refused permanently")
     func otherLanguage() async throws {
         let recognizer = PocketSphinxRecognizer(sandbox: Sandbox(isolation: .limitsOnly))
 
@@ -67,7 +67,7 @@ struct RecognizerTests {
         #expect(failure?.code == .speechUnavailable)
     }
 
-    @Test("A10: a model that is not installed waits for the operator")
+    @Test("A10: a missing model is a fault of the configuration")
     func missingModel() async throws {
         let job = try JobFolder()
         try job.write(Samples.walk(), "walk.m4a")
@@ -89,7 +89,8 @@ struct RecognizerTests {
         try job.write(Samples.walk(), "walk.m4a")
         let recognizer = PocketSphinxRecognizer(sandbox: await TestSandbox.shared(), limits: RecordingLimits(duration: 60))
         let recordings = [
-            (job.verified("ac3.m4a", seconds: 1), ProcessingCode.mediaUnreadable), (job.verified("playlist.m4a", seconds: 1), .mediaUnreadable),
+            (job.verified("ac3.m4a", seconds: 1), ProcessingCode.mediaUnreadable),
+            (job.verified("playlist.m4a", seconds: 1), .mediaUnreadable),
             (job.verified("walk.m4a", seconds: 61), .mediaTooLong), (job.verified("walk.m4a", seconds: .nan), .mediaTooLong),
             (job.verified("../walk.m4a", seconds: 1), .unexpected),
         ]
@@ -100,7 +101,7 @@ struct RecognizerTests {
         }
     }
 
-    @Test("reads the recogniser's lines: marks and alternate pronunciations go, utterances become segments")
+    @Test("parses the recogniser's lines: marks and alternate pronunciations are dropped, utterances become segments")
     func output() {
         let output = """
             i saw to

@@ -7,7 +7,7 @@
 
     @Suite("The scripted providers")
     struct ScriptedProviderTests {
-        @Test("answer the same for the same bytes, and something else for others")
+        @Test("return the same for the same bytes, and something else for others")
         func deterministic() async throws {
             let job = try JobFolder()
             let path = try job.write("one", "a.m4a")
@@ -37,7 +37,7 @@
             try job.write(#"{"fail": "retry", "times": 2, "retry_after": 3, "delay_seconds": 0.01, "calls_log": "\#(log)"}"#, "speech.json")
 
             for _ in 1...2 {
-                // A new one each time: the count is the log's.
+                // A new recogniser for each call: the count is taken from the log.
                 let failure = await #expect(throws: ProviderFailure.self) {
                     try await ScriptedRecognizer(scripts: job.path).transcribe(recording, language: nil)
                 }
@@ -48,7 +48,7 @@
             #expect(try job.read("calls").count { $0 == 0x0A } == 3)
         }
 
-        @Test("steer the probe and the cleaner, too")
+        @Test("also control the probe and the cleaner")
         func others() async throws {
             let job = try JobFolder()
             let path = try job.write("one", "a.m4a")

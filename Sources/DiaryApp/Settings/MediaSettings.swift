@@ -25,7 +25,7 @@ struct MediaSettings: Sendable {
     let speech: Speech
     let cleanup: Cleanup
     #if DIARY_FAILPOINTS
-        /// Folder of the files that steer scripted providers.
+        /// Folder of the files that control scripted providers.
         let scripts: String?
     #endif
 

@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import SystemPackage
 
-/// Decodes the first audio track to 16 kHz mono signed 16-bit WAV, which is what speech recognisers take.
+/// Decodes the first audio track to 16 kHz mono signed 16-bit WAV, the input of speech recognisers.
 struct AudioDecoder: Sendable {
     let sandbox: Sandbox
     let limits: RecordingLimits
@@ -39,7 +39,7 @@ struct AudioDecoder: Sendable {
             throw FFmpegFailure.classify(error)
         }
         let size = Self.size(of: decoded.path)
-        // An unreadable input fails before the first sample; a failure after it is most likely a full disk.
+        // An unreadable input fails before the first sample; a later failure is most likely a full disk.
         if !outcome.isSuccess, size > DecodedRecording.header, outcome.ending == .exited(1) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "decoding stopped in the middle")
         }
@@ -50,7 +50,7 @@ struct AudioDecoder: Sendable {
         return DecodedRecording(file: decoded, durationSeconds: Double(size - DecodedRecording.header) / 32_000)
     }
 
-    /// 0 for a file that is not there. Not by FileManager: what type its `.size` has depends on whether Foundation is in the program.
+    /// 0 for a missing file. Without FileManager, because the type of its `.size` depends on whether Foundation is linked.
     private static func size(of path: String) -> Int {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return 0 }
         let end = (try? file.seek(offset: 0, from: .end)) ?? 0

@@ -1,7 +1,7 @@
 #if DIARY_FAILPOINTS
     import FoundationEssentials
 
-    /// FNV-1a, 64 bits: tells recordings apart in tests. Not for security.
+    /// FNV-1a, 64 bits: distinguishes recordings in tests. Not for security.
     enum Fingerprint {
         static func of(_ bytes: some Sequence<UInt8>) -> String {
             let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -4,12 +4,12 @@
     import Synchronization
     import SystemPackage
 
-    /// How a scripted provider behaves: read anew at every call from a file, so that a test can change it while the service runs.
+    /// How a scripted provider behaves. The file is read at every call, so that a test can change it while the service runs.
     ///
     /// `{"delay_seconds": 0.5, "fail": "retry|permanent|configuration", "times": 3, "retry_after": 2, "calls_log": "/path"}`, all
-    /// optional. `times` limits the failures to the first calls, counted in the log when there is one (it outlives the process) and
-    /// in memory otherwise; without it every call fails. Each call appends one line to the log when it begins: the fingerprint of
-    /// what it was given.
+    /// optional. `times` limits the failures to the first calls, counted by the lines of the log if there is one (it survives the
+    /// process) and in memory otherwise; without it every call fails. Each call appends one line to the log when it begins: the
+    /// fingerprint of its input.
     struct ProviderScript: Sendable {
         private struct Content: Decodable {
             var delay_seconds: Double?

@@ -1,7 +1,7 @@
 #if DIARY_FAILPOINTS
     package import DiaryCore
 
-    /// Cleans by the rules, after doing what `clean.json` in the script folder says. For tests.
+    /// Applies the rules cleaner, after what `clean.json` in the folder of scripts says. For tests.
     package struct ScriptedCleaner: TranscriptCleaner {
         let script: ProviderScript
         let rules = RulesCleaner()

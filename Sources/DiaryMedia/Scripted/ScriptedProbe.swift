@@ -2,7 +2,7 @@
     package import DiaryCore
     import FoundationEssentials
 
-    /// Accepts any non-empty file at once and makes up its facts from its size. For tests; `probe.json` in the script folder steers it.
+    /// Accepts any non-empty file and derives its facts from its size. For tests; controlled by `probe.json` in the folder of scripts.
     package struct ScriptedProbe: MediaProbe {
         let script: ProviderScript
 

@@ -1,7 +1,7 @@
 #if DIARY_FAILPOINTS
     package import DiaryCore
 
-    /// Answers at once with words that depend on the file's content only. For tests; `speech.json` in the script folder steers it.
+    /// Returns words that depend only on the file's content. For tests; controlled by `speech.json` in the folder of scripts.
     package struct ScriptedRecognizer: SpeechRecognizer {
         let script: ProviderScript
 

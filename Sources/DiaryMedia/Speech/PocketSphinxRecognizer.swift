@@ -53,7 +53,7 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
         case .signaled:
             throw ProviderFailure(.permanent, code: .speechUnavailable, cause: "the recogniser crashed")
         case .exited:
-            // It exits with 1 when the model cannot be loaded; the recording itself is our own WAV.
+            // It exits with 1 when the model cannot be loaded; the input is a WAV file of AudioDecoder.
             throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the recogniser refused to start")
         }
     }
