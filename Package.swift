@@ -19,7 +19,8 @@ let strictSettings: [SwiftSetting] =
         .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
     ]
 
-/// Failpoints are compiled into every debug build and do nothing without `DIARY_FAIL`; a release build has none.
+/// Failpoints and scripted providers are compiled into every debug build and do nothing unless a setting asks for them. A release build
+/// has none.
 let failpoints: [SwiftSetting] = [.define("DIARY_FAILPOINTS", .when(configuration: .debug))]
 
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
@@ -78,7 +79,9 @@ let package = Package(
             dependencies: ["DiaryCore", "DiaryCrypto", "BlockingCalls", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
             swiftSettings: commonSettings),
         .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "PostgresClient", logging], swiftSettings: commonSettings),
-        .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+        .target(name: "RedisClient", dependencies: ["CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+        .target(
+            name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle], swiftSettings: strictSettings),
         .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
@@ -86,7 +89,7 @@ let package = Package(
                 "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: strictSettings),
+            swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
         .target(name: "DiaryMail", dependencies: ["DiaryCore", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
@@ -104,8 +107,8 @@ let package = Package(
         .target(
             name: "DiaryApp",
             dependencies: [
-                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryQueue", "DiaryObjectStore",
-                "DiaryMedia", "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
+                "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "PostgresClient", "RedisClient", "CurlTransfer", hummingbird, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -123,7 +126,7 @@ let package = Package(
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis"], swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
@@ -148,8 +151,10 @@ let package = Package(
             dependencies: ["DiaryDatabase", "PostgresClient", "DiaryCore", "DiaryCrypto", "TestDatabases", "TestServers", logging],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryQueueTests",
-            dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
+            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", nioCore, nioPosix, logging], swiftSettings: commonSettings),
+        .testTarget(
+            name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "TestServers", logging, lifecycle],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
@@ -158,7 +163,7 @@ let package = Package(
             dependencies: [
                 "DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ], swiftSettings: commonSettings),
+            ], swiftSettings: commonSettings + failpoints),
         .testTarget(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),

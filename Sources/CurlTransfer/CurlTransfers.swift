@@ -2,10 +2,10 @@
 ///
 /// - Only to the configured hosts, resolved to public addresses unless the host may be private; no redirects, cookies,
 ///   netrc or environment proxies; TLS 1.2 or later and always verified.
-/// - HTTP/1.1; bodies stream both credentialStore with back-pressure; each transfer has its deadlines.
+/// - HTTP/1.1; bodies stream in both directions with back-pressure; each transfer has its deadlines.
 /// - Cancelling the task ends the transfer.
 ///
-/// Mail has an instance of its own: the farewell of a mail connection (QUIT) holds up the thread until it is answered.
+/// Mail needs an instance of its own: the QUIT of a mail connection blocks the thread until it is answered.
 package final class CurlTransfers: Sendable {
     private let configuration: TransferConfiguration
     private let loop: MultiLoop
@@ -18,9 +18,9 @@ package final class CurlTransfers: Sendable {
 
     deinit { loop.close(by: .now) }
 
-    /// Runs the request and gives its response to `use` as soon as the head is there. The transfer ends with the scope.
+    /// Runs the request and passes its response to `use` once the head has arrived. The transfer ends with the scope.
     ///
-    /// Any status is a response. The request's body is fed beside `use`, which may read before all of it is sent.
+    /// Any status is a response. The request's body is sent concurrently with `use`, which may read before all of it is sent.
     /// - Throws: `TransferError`, or what `use` throws.
     package func withResponse<Value: Sendable>(
         _ request: TransferRequest, _ use: (ResponseHead, ResponseBody) async throws -> Value
@@ -28,7 +28,7 @@ package final class CurlTransfers: Sendable {
         try await withResponse(request, maximumBytes: nil, use)
     }
 
-    /// - Parameter maximumBytes: the longest body that is taken; one byte more is `tooLarge`.
+    /// - Parameter maximumBytes: a longer body is `tooLarge`.
     package func collect(_ request: TransferRequest, maximumBytes: Int) async throws(TransferError) -> CollectedResponse {
         do {
             return try await withResponse(request, maximumBytes: maximumBytes) { head, chunks in
@@ -46,10 +46,10 @@ package final class CurlTransfers: Sendable {
         }
     }
 
-    /// Handles that libcurl has now.
+    /// Handles in the multi handle.
     package var runningCount: Int { loop.runningCount }
 
-    /// Takes no more requests, waits for those that run, ends what is left after `grace`, and returns when the thread has ended.
+    /// Refuses new requests, waits for running ones, ends the rest after `grace`, and returns when the thread has ended.
     package func close(within grace: Duration) async {
         loop.close(by: .now + grace)
         await loop.isOver()
@@ -72,7 +72,7 @@ package final class CurlTransfers: Sendable {
                 group.addTask { await transfer.feed(length: length, next) }
             }
             transfer.start()
-            // Ends the feeding task too.
+            // Also ends the task that sends the body.
             defer {
                 transfer.cancel()
                 group.cancelAll()
@@ -105,7 +105,7 @@ package final class CurlTransfers: Sendable {
                 isRepeatable: request.isRepeatable, maximumBytes: request.method == .head ? nil : maximumBytes))
     }
 
-    /// Hands one message to a mail server. - Throws: `notAllowed` before anything is sent, or `cancelled`.
+    /// Delivers one message to a mail server. - Throws: `notAllowed` before anything is sent, or `cancelled`.
     package func deliver(_ delivery: SMTPDelivery) async throws(TransferError) -> SMTPOutcome {
         let transfer = Transfer(try delivery.plan(allowed: configuration.hosts), body: .bytes(delivery.message), loop: loop)
         transfer.start()

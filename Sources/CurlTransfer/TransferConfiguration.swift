@@ -1,7 +1,7 @@
-/// Where requests may go: scheme, host and port must all be the same. There is no wildcard.
+/// A target that requests may have: scheme, host and port must all match. There is no wildcard.
 package struct AllowedHost: Sendable, Hashable {
     package enum Scheme: String, Sendable {
-        /// Without TLS; only an entry of the list makes it possible.
+        /// Without TLS; possible only through an entry of the list.
         case http
         case https
         /// STARTTLS where the delivery requires it.
@@ -36,16 +36,16 @@ extension AllowedHost.Scheme {
     }
 }
 
-/// What holds for every transfer of one `CurlTransfers`.
+/// Settings of all transfers of one `CurlTransfers`.
 package struct TransferConfiguration: Sendable {
     package var hosts: [AllowedHost]
     /// A PEM file that replaces the system's certificates; nil for the system's.
     package var certificateFile: String?
-    /// `http://host:port`; nil means none. The environment's proxies are never used. Behind a proxy it is the proxy that
-    /// resolves names, so addresses are not checked here.
+    /// `http://host:port`; nil means none. The environment's proxies are never used. A proxy resolves the names itself, so
+    /// with one addresses are not checked here.
     package var proxy: String?
     package var userAgent: String
-    /// Open at once, over all hosts; more wait for their turn within their deadlines.
+    /// Open at once over all hosts; further transfers queue, within their deadlines.
     package var maximumConnections: Int
 
     package init(
@@ -60,14 +60,14 @@ package struct TransferConfiguration: Sendable {
     }
 }
 
-/// How long a transfer may take. All are enforced on the transfers' own thread.
+/// Time limits of a transfer, enforced on the transfers' thread.
 package struct TransferDeadlines: Sendable {
     /// Name look-up, TCP and TLS.
     package var connect: Duration
-    /// Everything, from the call to the last byte.
+    /// From the call to the last byte.
     package var total: Duration
-    /// Without a byte in either direction, in whole seconds; for SMTP also the wait for each reply. A pause that our own
-    /// side asked for does not count.
+    /// Without a byte in either direction, in whole seconds; for SMTP also the wait for each reply. Pauses on this side do
+    /// not count.
     package var stall: Duration
 
     package init(connect: Duration = .seconds(5), total: Duration = .seconds(30), stall: Duration = .seconds(15)) {

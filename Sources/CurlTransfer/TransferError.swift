@@ -1,20 +1,20 @@
-/// Why a transfer did not happen or did not finish. Cases and codes only: no URL, address, credential, header or body.
+/// Why a transfer failed. Cases and codes only: no URL, address, credential, header or body.
 package enum TransferError: Error, Sendable, Hashable {
     /// A host, scheme, port or address that the configuration does not name, or a request that cannot be written safely.
     case notAllowed
-    /// No name, no route, refused, or lost before anything was answered.
+    /// Name not found, no route, refused, or lost before any response.
     case couldNotConnect
-    /// Certificate, protocol version, or TLS that was asked for and not given.
+    /// Bad certificate or protocol version, or required TLS that was not offered.
     case tls
-    /// One of the request's deadlines passed.
+    /// A deadline of the request passed.
     case timedOut
-    /// More header or body than the caller wanted.
+    /// Headers or body over the limit.
     case tooLarge
     /// The task was cancelled, or the transfers are closed.
     case cancelled
-    /// The request's body threw, or had another length than it promised.
+    /// The request's body threw, or did not have its stated length.
     case bodyFailed
-    /// The other side broke the protocol, or the connection broke; libcurl's own number (`curl_easy_strerror`).
+    /// The peer broke the protocol, or the connection was lost; libcurl's code (`curl_easy_strerror`).
     case `protocol`(Int32)
 }
 

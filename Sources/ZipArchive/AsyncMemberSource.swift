@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A member whose bytes come from asynchronous code: a task reads ahead, a few pieces at most, and the archive's own thread waits for them.
+/// A member whose bytes come from asynchronous code: a task reads ahead a few pieces, and the archive's thread waits for them.
 package final class AsyncMemberSource: ZipMemberSource {
     /// The next piece; nil ends the member.
     package typealias Pieces = @Sendable () async throws -> [UInt8]?
@@ -14,9 +14,9 @@ package final class AsyncMemberSource: ZipMemberSource {
 
     private struct State {
         var arrivals: [SignInDecision] = []
-        /// The piece being handed out.
+        /// The piece being read.
         var rest: ArraySlice<UInt8> = []
-        /// The reader-ahead, waiting for room.
+        /// The task that reads ahead, waiting for a free place.
         var waiting: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
         var isClosed = false
@@ -29,8 +29,8 @@ package final class AsyncMemberSource: ZipMemberSource {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - prefetch: pieces held at once, besides the one being handed out.
-    ///   - start: called when the archive comes to this member.
+    ///   - prefetch: pieces held at once, besides the one being read.
+    ///   - start: called when the archive reaches this member.
     package init(prefetch: Int = 4, start: @escaping @Sendable () async throws -> Pieces) {
         self.prefetch = max(1, prefetch)
         self.start = start
@@ -38,7 +38,7 @@ package final class AsyncMemberSource: ZipMemberSource {
 
     package func open() throws {
         if state.withLock({ $0.isCancelled }) { throw CancellationError() }
-        // Unstructured: it bridges to a thread that belongs to no task; `close` and `cancel` end it.
+        // Unstructured, because the archive's thread belongs to no task; `close` and `cancel` end it.
         let task = Task { await readAhead() }
         let isCancelled = state.withLock { state in
             state.task = task
@@ -72,7 +72,7 @@ package final class AsyncMemberSource: ZipMemberSource {
         waiting?.resume()
     }
 
-    /// Ends a `read` that waits, from any thread: it throws.
+    /// Makes a waiting `read` throw; callable from any thread.
     package func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true
@@ -82,7 +82,7 @@ package final class AsyncMemberSource: ZipMemberSource {
         arrived.signal()
     }
 
-    /// Waits for what comes next. Returns the empty answer at the member's end, nil when there is something to hand out.
+    /// Waits for the next piece. Returns nil when there is one, and the empty result at the member's end.
     private func nextPiece() throws -> [UInt8]? {
         arrived.wait()
         let (failure, isEnd, waiting): ((any Error)?, Bool, CheckedContinuation<Void, Never>?) = state.withLock { state in
@@ -94,7 +94,7 @@ package final class AsyncMemberSource: ZipMemberSource {
                 state.rest = bytes[...]
                 defer { state.waiting = nil }
                 return (nil, false, state.waiting)
-            // The ending stays: whoever reads on gets it again.
+            // The end stays: a further read gets it again.
             case .end: return (nil, true, nil)
             case .failure(let error): return (error, false, nil)
             }
@@ -118,7 +118,7 @@ package final class AsyncMemberSource: ZipMemberSource {
         }
     }
 
-    /// Keeps a piece and returns when there is room for another; false when nobody wants more.
+    /// Stores a piece and returns when another one fits; false when the member is closed or cancelled.
     private func hold(_ piece: [UInt8]) async -> Bool {
         arrive(.piece(piece))
         await withTaskCancellationHandler {

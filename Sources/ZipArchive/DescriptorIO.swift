@@ -1,6 +1,6 @@
 import Glibc
 
-/// Positioned reads and writes of whole buffers; an interrupted call goes on.
+/// Positioned reads and writes of whole buffers; an interrupted call is continued.
 enum DescriptorIO {
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ZipError) {
         var done = 0
@@ -16,7 +16,8 @@ enum DescriptorIO {
         }
     }
 
-    /// Fills the buffer unless the file ends before; the number of bytes read.
+    /// Fills the buffer unless the file ends before.
+    /// - Returns: the number of bytes read.
     static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ZipError) -> Int {
         var done = 0
         while done < buffer.count {

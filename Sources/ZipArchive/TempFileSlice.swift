@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stretch of a temporary file as a member: what was put together before the archive is written.
+/// A range of a temporary file as a member, for content composed before the archive is written.
 package final class TempFileSlice: ZipMemberSource {
     private let file: UnlinkedTempFile
     private let range: Range<Int64>

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// A temporary file without a name: it is gone when its last owner is, also after a `kill -9`. Its calls block on the disk.
+/// A temporary file without a name: the kernel frees it with its last descriptor, also after a `kill -9`. Its calls block on the disk.
 package final class UnlinkedTempFile: Sendable {
     /// Open for reading and writing; closed with this object.
     package let descriptor: Int32
     private let appending = Mutex(())
 
-    /// - Parameter folder: an existing folder on the file system that shall hold the bytes.
+    /// - Parameter folder: an existing folder on the file system that holds the bytes.
     package convenience init(folder: String) throws(ZipError) {
         do throws(ZipError) {
             try self.init(nameless: folder)
@@ -43,7 +43,8 @@ package final class UnlinkedTempFile: Sendable {
         get throws(ZipError) { try DescriptorIO.size(descriptor) }
     }
 
-    /// Writes at the end and returns where: the slice's offset.
+    /// Appends the bytes.
+    /// - Returns: the offset of the slice.
     @discardableResult
     package func append(_ bytes: [UInt8]) throws(ZipError) -> Int64 {
         let result: Result<Int64, ZipError> = appending.withLock { _ in

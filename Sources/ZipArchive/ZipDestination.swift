@@ -16,7 +16,7 @@ final class ZipDestination {
         self.run = run
     }
 
-    /// The source owns this object from here; libzip's FREE lets it go.
+    /// The source owns this object from here; libzip's FREE releases it.
     func makeSource(_ error: inout zip_error_t) -> OpaquePointer? {
         let this = Unmanaged.passRetained(self)
         let source = zip_source_function_create(
@@ -44,7 +44,7 @@ final class ZipDestination {
         switch command {
         case ZIP_SOURCE_SUPPORTS: return Self.supported
         case ZIP_SOURCE_ERROR: return ZipCommands.writeError(error.zip, error.system, data, length)
-        case ZIP_SOURCE_STAT: return refuse(ZIP_ER_READ, ENOENT)  // "no archive here yet"
+        case ZIP_SOURCE_STAT: return refuse(ZIP_ER_READ, ENOENT)  // no archive yet
         case ZIP_SOURCE_BEGIN_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_REMOVE: return empty()
         case ZIP_SOURCE_COMMIT_WRITE: return attempt(ZIP_ER_WRITE) { () throws(ZipError) in try DescriptorIO.truncate(descriptor, to: end) }
         case ZIP_SOURCE_WRITE: return write(data, length)

@@ -2,13 +2,13 @@
 package enum ZipError: Error, Sendable, CustomStringConvertible {
     /// A member's path is empty, absolute, climbs (`..`), or holds a backslash, a control or a direction-changing character.
     case invalidPath
-    /// Two members would land on the same file, also on a disk that ignores case or Unicode composition.
+    /// Two members would unpack to the same file, also on a disk that ignores case or Unicode composition.
     case duplicatePath
-    /// libzip would write nothing at all for an archive without members.
+    /// libzip writes no file for an archive without members.
     case noMembers
     /// A member's stated length is negative.
     case invalidLength
-    /// A source gave more or fewer bytes than its member stated.
+    /// A source returned more or fewer bytes than its member stated.
     case lengthMismatch
     /// A source threw.
     case memberFailed(any Error)
@@ -17,7 +17,7 @@ package enum ZipError: Error, Sendable, CustomStringConvertible {
     case cancelled
     /// The temporary file: `errno`.
     case file(Int32)
-    /// libzip's own code (`ZIP_ER_…`) and the `errno` or zlib code beneath it.
+    /// libzip's code (`ZIP_ER_…`) and the `errno` or zlib code behind it.
     case library(code: Int32, system: Int32)
 
     package var description: String {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// One file of an archive.
 package struct ZipMember: Sendable {
     package enum Method: Sendable {
-        /// As it is: for what is compressed already (audio).
+        /// Uncompressed: for content that is compressed already (audio).
         case stored
         case deflated
     }
@@ -12,7 +12,7 @@ package struct ZipMember: Sendable {
     package let path: String
     package let modified: ZipTimestamp
     package let method: Method
-    /// Plain bytes. The source must give exactly these many.
+    /// Uncompressed bytes. The source must return exactly this many.
     package let length: Int64
     package let source: any ZipMemberSource
 
@@ -24,7 +24,7 @@ package struct ZipMember: Sendable {
         self.source = source
     }
 
-    /// The time is written as UTC: a ZIP timestamp knows no zone.
+    /// The time is written as UTC: a ZIP timestamp has no zone.
     package init(path: String, modified: Date, method: Method, length: Int64, source: any ZipMemberSource) {
         self.init(path: path, modified: ZipTimestamp(utc: modified), method: method, length: length, source: source)
     }

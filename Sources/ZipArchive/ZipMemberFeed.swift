@@ -21,7 +21,7 @@ final class ZipMemberFeed {
 
     deinit { close() }
 
-    /// The source owns this object from here; libzip's FREE lets it go.
+    /// The source owns this object from here; libzip's FREE releases it.
     func makeSource(_ archive: OpaquePointer) -> OpaquePointer? {
         let this = Unmanaged.passRetained(self)
         let source = zip_source_function(
@@ -57,7 +57,7 @@ final class ZipMemberFeed {
         }
     }
 
-    /// The length decides before the first byte whether the local header is ZIP64.
+    /// The stated length decides, before the first byte, whether the local header is ZIP64.
     private func stat(_ data: UnsafeMutableRawPointer?, _ length: UInt64) -> Int64 {
         guard let data, length >= UInt64(MemoryLayout<zip_stat_t>.size) else { return refuse(ZIP_ER_INVAL, 0) }
         let stat = data.assumingMemoryBound(to: zip_stat_t.self)

@@ -1,4 +1,4 @@
-/// Which member paths are written: those that unpack to one file below the target folder on every system.
+/// The rules of member paths: a path must unpack to one file below the target folder on every system.
 enum ZipPath {
     static let longestPath = 1024
     static let longestComponent = 255
@@ -13,7 +13,7 @@ enum ZipPath {
     }
 
     /// Equal for paths that collide on disks which ignore case; `String` equality covers Unicode composition.
-    /// By way of capitals: "ϕ" and "φ" share theirs, and such a disk takes them for one.
+    /// Compared as capitals: "ϕ" and "φ" share theirs, and such a disk treats them as equal.
     static func collisionKey(_ path: String) -> String { path.uppercased().lowercased() }
 
     private static func isAllowed(component: String) -> Bool {

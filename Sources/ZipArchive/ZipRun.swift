@@ -1,7 +1,7 @@
 import CLibzip
 import Synchronization
 
-/// One writing of one archive. The libzip handle lives and dies inside `write`, on one thread.
+/// Writes one archive. The libzip handle exists only inside `write`, on one thread.
 final class ZipRun: Sendable {
     private let descriptor: Int32
     private let members: [ZipMember]
@@ -20,7 +20,7 @@ final class ZipRun: Sendable {
 
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// The cause beneath libzip's code; the first one counts.
+    /// The cause behind libzip's code; the first one is kept.
     func fail(_ error: ZipError) {
         firstFailure.withLock { if $0 == nil { $0 = error } }
     }
@@ -33,7 +33,7 @@ final class ZipRun: Sendable {
         do throws(ZipError) {
             return .success(try writeArchive())
         } catch {
-            // What was written so far is no archive, and may be a diary.
+            // The bytes written so far are no archive, and may hold private content.
             try? DescriptorIO.truncate(descriptor)
             return .failure(error)
         }

@@ -5,7 +5,7 @@ package struct ZipTimestamp: Sendable, Equatable {
     package let date: UInt16
     package let time: UInt16
 
-    /// Fields outside their range are moved to the nearest one inside.
+    /// Fields outside their range are clamped.
     package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         func within(_ value: Int, _ range: ClosedRange<Int>) -> UInt16 {
             UInt16(clamping: min(max(value, range.lowerBound), range.upperBound))

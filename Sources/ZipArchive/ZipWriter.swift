@@ -2,8 +2,8 @@ import BlockingCalls
 import Glibc
 import Synchronization
 
-/// Collects members and writes them as one archive into an open file: no archive name and no temporary name ever exists.
-/// Nothing is read or written before `finish`. Sizes and CRCs stand in the local headers, without data descriptors; ZIP64
+/// Collects members and writes them as one archive into an open file, without a name or a temporary name.
+/// Nothing is read or written before `finish`. The local headers hold sizes and CRCs, without data descriptors; ZIP64
 /// is used where a size, an offset or the number of members needs it.
 package final class ZipWriter: Sendable {
     private struct State {
@@ -16,14 +16,14 @@ package final class ZipWriter: Sendable {
     private let file: UnlinkedTempFile?
     private let state = Mutex(State())
 
-    /// - Parameter descriptor: a seekable file open for reading and writing; it is emptied first, and stays the caller's
-    ///   to close, after `finish` has returned.
+    /// - Parameter descriptor: a seekable file open for reading and writing; it is emptied first. The caller closes it, after
+    ///   `finish` has returned.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
         file = nil
     }
 
-    /// Keeps the file open as long as it is needed here.
+    /// Keeps the file open while the writer needs it.
     package init(file: UnlinkedTempFile) {
         descriptor = file.descriptor
         self.file = file
@@ -31,7 +31,7 @@ package final class ZipWriter: Sendable {
 
     package var count: Int { state.withLock { $0.members.count } }
 
-    /// Throws `invalidPath`, `duplicatePath`, `invalidLength` or `alreadyFinished`; the archive stays usable.
+    /// - Throws: `invalidPath`, `duplicatePath`, `invalidLength` or `alreadyFinished`; the archive stays usable.
     package func add(_ member: ZipMember) throws(ZipError) {
         guard ZipPath.isAllowed(member.path) else { throw .invalidPath }
         guard member.length >= 0 else { throw .invalidLength }
@@ -45,9 +45,10 @@ package final class ZipWriter: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Writes the archive on a thread of its own and returns its size in bytes. Cancelling the task ends it within one
-    /// block of a member (`cancelled`). After an error the file is empty.
-    /// - Parameter progress: 0 to 1, from the archive's thread, at most about a thousand times.
+    /// Writes the archive on a dedicated thread. Cancelling the task ends it within one block of a member (`cancelled`). After
+    /// an error the file is empty.
+    /// - Parameter progress: receives 0 to 1 on the archive's thread, at most about a thousand times.
+    /// - Returns: the archive's size in bytes.
     package func finish(progress: (@Sendable (Double) -> Void)? = nil) async throws(ZipError) -> Int64 {
         let members: [ZipMember]? = state.withLock { state in
             guard !state.isFinished else { return nil }

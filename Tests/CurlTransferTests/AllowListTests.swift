@@ -4,7 +4,7 @@ import Testing
 
 @Suite("F9: only configured hosts", .serialized)
 struct AllowListTests {
-    @Test("F9: another scheme, host, port or spelling is refused, and nobody is asked")
+    @Test("F9: another scheme, host, port or spelling is refused, and no request is sent")
     func refused() async throws {
         let fixtures = try await TransferFixtures()
         let port = fixtures.server.port("http")
@@ -44,7 +44,7 @@ struct AllowListTests {
         #expect(try await fixtures.events("accepted").isEmpty)
     }
 
-    @Test("a header that could become another, or is not the caller's, is refused")
+    @Test("a header that could become two lines, or that libcurl sets, is refused")
     func headers() async throws {
         let fixtures = try await TransferFixtures()
         let headers = [
@@ -65,7 +65,7 @@ struct AllowListTests {
         #expect(try await fixtures.events("accepted").isEmpty)
     }
 
-    @Test("errors say what, never where or with what")
+    @Test("errors name the fault, and no address or content")
     func descriptions() {
         let errors: [TransferError] = [
             .notAllowed, .couldNotConnect, .tls, .timedOut, .tooLarge, .cancelled, .bodyFailed, .protocol(18),

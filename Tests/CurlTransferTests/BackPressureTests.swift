@@ -8,7 +8,7 @@ import Testing
 struct BackPressureTests {
     private static let chunk = [UInt8](repeating: 7, count: 100_000)
 
-    /// So many chunks, counting those that were asked for.
+    /// This many chunks; counts those that were pulled.
     private func source(_ count: Int, _ asked: Counter) -> @Sendable () async throws -> [UInt8]? {
         { asked.next() <= count ? Self.chunk : nil }
     }
@@ -27,12 +27,12 @@ struct BackPressureTests {
         #expect(asked.count == (hasLength ? 200 : 201))
     }
 
-    @Test("nothing is pulled while the other side takes nothing")
+    @Test("no chunk is pulled while the server reads nothing")
     func slowReceiver() async throws {
         let fixtures = try await TransferFixtures()
         let asked = Counter()
 
-        // The server reads the head and nothing more: what fits the sockets' buffers is pulled, and no more.
+        // The server reads the head only: no more is pulled than fits the socket buffers.
         let task = Task {
             try await fixtures.transfers.collect(
                 TransferRequest(.put, fixtures.base + "/deaf", body: .stream(length: nil, next: source(10_000, asked))), maximumBytes: 100)
@@ -46,7 +46,7 @@ struct BackPressureTests {
         try await until { fixtures.transfers.runningCount == 0 }
     }
 
-    @Test("nothing is received while nobody reads, and the thread sleeps meanwhile")
+    @Test("nothing is received while the caller does not read, and the thread sleeps meanwhile")
     func slowReader() async throws {
         let fixtures = try await TransferFixtures(name: "curl-slowread")
 
@@ -58,7 +58,7 @@ struct BackPressureTests {
             let sent = try await steady { fixtures.server.events("sent").count }
             #expect(sent < 200, "of 64 KiB each")
             #expect(ThreadTime.ticks("curl-slowread") - before < 20, "hundredths of a second")
-            // And it goes on where it stood.
+            // Reading continues at the same byte.
             while received < 5_000_000, let chunk = try await chunks.next() {
                 #expect(chunk.allSatisfy { $0 == UInt8(ascii: "y") })
                 received += chunk.count
@@ -86,7 +86,7 @@ struct BackPressureTests {
         try await send(1_000_000, source(11, Counter()))
     }
 
-    @Test("an answer before the body was sent ends the sending")
+    @Test("a response before the body was sent stops the sending")
     func earlyAnswer() async throws {
         let fixtures = try await TransferFixtures()
         let asked = Counter()
@@ -94,13 +94,13 @@ struct BackPressureTests {
         let answer = try? await fixtures.transfers.collect(
             TransferRequest(.post, fixtures.base + "/early", body: .stream(length: nil, next: source(100_000, asked))), maximumBytes: 100)
 
-        // The server's reset may overtake its answer; either way nobody goes on pulling.
+        // The server's reset may overtake its response; either way the pulling stops.
         #expect(answer == nil || answer?.status == 413)
         #expect(asked.count < 1000)
         try await until { fixtures.transfers.runningCount == 0 }
     }
 
-    /// The value once it has not changed for a quarter of a second.
+    /// The value after a quarter of a second without a change.
     private func steady(_ value: () -> Int) async throws -> Int {
         var last = value()
         var since = ContinuousClock.now
@@ -128,7 +128,7 @@ final class Counter: Sendable {
     var count: Int { value.withLock { $0 } }
 }
 
-/// Processor time of a thread of this process, in hundredths of a second; -1 when there is none of that name.
+/// Processor time of the thread of this name, in hundredths of a second; -1 without one.
 enum ThreadTime {
     static func ticks(_ name: String) -> Int {
         for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? [] {

@@ -25,7 +25,7 @@ struct DeadlineTests {
         try await until { fixtures.transfers.runningCount == 0 }
     }
 
-    @Test("a reader who takes its time is no stall")
+    @Test("a slow reader is not a stall")
     func pausedIsNoStall() async throws {
         let fixtures = try await TransferFixtures()
         let deadlines = TransferDeadlines(total: .seconds(50), stall: .seconds(2))
@@ -45,7 +45,7 @@ struct DeadlineTests {
         #expect(count == 5_000_000)
     }
 
-    @Test("nobody listening is couldNotConnect")
+    @Test("a port without a listener is couldNotConnect")
     func refused() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -69,7 +69,7 @@ struct DeadlineTests {
         #expect(try await fixtures.get("/bytes?1").status == 200, "and the others go on")
     }
 
-    @Test("a task that is cancelled already sends nothing")
+    @Test("a task that is already cancelled sends nothing")
     func cancelledBefore() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -82,7 +82,7 @@ struct DeadlineTests {
         try await until { fixtures.transfers.runningCount == 0 }
     }
 
-    @Test("closing waits for what runs, refuses what comes, and ends what does not end; the thread goes", .timeLimit(.minutes(1)))
+    @Test("closing waits for running transfers, refuses new ones, ends the rest after the grace", .timeLimit(.minutes(1)))
     func close() async throws {
         let fixtures = try await TransferFixtures(name: "curl-close")
         let hanging = Task { try await fixtures.get("/hang") }
@@ -99,7 +99,7 @@ struct DeadlineTests {
         try await until { ThreadTime.ticks("curl-close") == -1 }
     }
 
-    @Test("without its owner the thread ends")
+    @Test("the thread ends with its owner")
     func deinitialised() async throws {
         do {
             let fixtures = try await TransferFixtures(name: "curl-deinit")

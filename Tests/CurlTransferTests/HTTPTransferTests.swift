@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HTTP transfers", .serialized)
 struct HTTPTransferTests {
-    @Test("a body goes there and comes back", arguments: [TransferRequest.Method.post, .put, .patch, .delete])
+    @Test("a body is sent and its echo received", arguments: [TransferRequest.Method.post, .put, .patch, .delete])
     func echo(method: TransferRequest.Method) async throws {
         let fixtures = try await TransferFixtures()
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -32,7 +32,7 @@ struct HTTPTransferTests {
         #expect(headers["content-length"] == nil && headers["transfer-encoding"] == nil)
     }
 
-    @Test("HEAD may speak of more than it brings")
+    @Test("a HEAD response may state a length without a body")
     func headLength() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -41,7 +41,7 @@ struct HTTPTransferTests {
         #expect(response.head.header("content-length") == "1000" && response.body.isEmpty)
     }
 
-    @Test("an empty body says so")
+    @Test("an empty body is sent with length 0")
     func emptyBody() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -51,7 +51,7 @@ struct HTTPTransferTests {
         #expect(headers["content-length"] == ["0"])
     }
 
-    @Test("any status is a response, 1xx are passed over, trailers are no headers")
+    @Test("any status is a response, 1xx are skipped, trailers are no headers")
     func statuses() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -64,7 +64,7 @@ struct HTTPTransferTests {
         #expect(trailers.body == Array("abc".utf8) && trailers.head.header("x-trailer") == nil)
     }
 
-    @Test("F9: a redirect is a response, and nothing follows it")
+    @Test("F9: a redirect is a response and is not followed")
     func redirect() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -74,7 +74,7 @@ struct HTTPTransferTests {
         #expect(try await fixtures.events("request").count == 1)
     }
 
-    @Test("F9: a body may have the size asked for and not one byte more, whatever the length says")
+    @Test("F9: a body over the limit is refused, whatever its stated length")
     func caps() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -87,7 +87,7 @@ struct HTTPTransferTests {
         await fixtures.expect(.protocol(1)) { _ = try await fixtures.get("/garbage") }
     }
 
-    @Test("no cookie comes back, and a kept connection serves the next GET but no POST")
+    @Test("no cookie is kept, and a kept connection serves the next GET but no POST")
     func connections() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -99,7 +99,7 @@ struct HTTPTransferTests {
         #expect(try await fixtures.events("accepted").count == 2)
     }
 
-    @Test("a kept connection that the server has dropped costs nobody anything")
+    @Test("a kept connection that the server has closed fails no request")
     func dropped() async throws {
         let fixtures = try await TransferFixtures()
 
@@ -109,7 +109,7 @@ struct HTTPTransferTests {
         }
     }
 
-    @Test("a hundred at once all come home")
+    @Test("a hundred requests at once all succeed")
     func many() async throws {
         let fixtures = try await TransferFixtures()
 

@@ -15,14 +15,14 @@ struct TLSTests {
         return response.status
     }
 
-    @Test("the right certificate of a known authority is taken")
+    @Test("the right certificate of a known authority is accepted")
     func good() async throws {
         let certificates = try await TestCertificates.shared()
 
         #expect(try await get(certificates.good, trust: certificates.authority) == 200)
     }
 
-    @Test("an unknown authority, another host, nobody's signature, old TLS and a missing trust file are refused")
+    @Test("an unknown authority, another host, a self-signed certificate, old TLS and a missing trust file are refused")
     func refused() async throws {
         let certificates = try await TestCertificates.shared()
 
@@ -30,7 +30,7 @@ struct TLSTests {
         await #expect(throws: TransferError.tls) { try await get(certificates.otherHost, trust: certificates.authority) }
         await #expect(throws: TransferError.tls) { try await get(certificates.selfSigned, trust: certificates.authority) }
         await #expect(throws: TransferError.tls) { try await get(certificates.good, port: "tls11", trust: certificates.authority) }
-        // A server without TLS answers the handshake with rubbish or waits for a line that never ends.
+        // A server without TLS answers the handshake with other bytes, or waits for the end of a line.
         await #expect(throws: TransferError.self) { try await get(certificates.good, port: "http", trust: certificates.authority) }
         await #expect(throws: TransferError.tls) { try await get(certificates.good, trust: "/nonexistent.pem") }
     }

@@ -16,7 +16,7 @@ struct TransferFixtures {
             TransferConfiguration(hosts: [
                 AllowedHost(.http, "127.0.0.1", port: server.port("http"), mayBePrivate: mayBePrivate),
                 AllowedHost(.http, "127.0.0.1", port: server.port("silent"), mayBePrivate: mayBePrivate),
-                // Nobody listens on port 1.
+                // Port 1 has no listener.
                 AllowedHost(.http, "127.0.0.1", port: 1, mayBePrivate: mayBePrivate),
                 AllowedHost(.http, "localhost", port: server.port("http"), mayBePrivate: mayBePrivate),
             ]), name: name)
@@ -28,7 +28,7 @@ struct TransferFixtures {
         try await transfers.collect(TransferRequest(.get, base + path, deadlines: deadlines), maximumBytes: maximumBytes)
     }
 
-    /// Everything of one kind that the server knows by now.
+    /// The server's events of one kind so far.
     func events(_ name: String) async throws -> [[String: Any]] {
         try await server.settle()
         return server.events(name)
@@ -39,7 +39,7 @@ struct TransferFixtures {
     }
 }
 
-/// Waits until something holds, at most ten seconds.
+/// Waits until the condition holds, at most ten seconds.
 func until(_ holds: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while !holds() {

@@ -1,5 +1,5 @@
 import DiaryCrypto
-import DiaryQueue
+import DiaryRedis
 import FoundationEssentials
 import Testing
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DiaryMedia
 
-/// Every hostile recording is classified, in time, and nothing from outside its folder comes out (D4, D5).
+/// Every hostile recording is classified in time, and no bytes from outside its folder are decoded (D4, D5).
 @Suite("Hostile media", .serialized)
 struct HostileMediaTests {
     private static let canary = "canary-5f1e0c7a"
@@ -19,7 +19,8 @@ struct HostileMediaTests {
             let path = "\(job.path)/\(name)"
             let facts = try await FFmpegProbe(sandbox: sandbox, limits: limits).inspect(path, contentType: contentType, folder: job.path)
             guard let file = JobFile(path, in: job.path) else { throw ProviderFailure(.permanent, code: .unexpected, cause: "no file") }
-            let decoded = try await AudioDecoder(sandbox: sandbox, limits: limits).decode(file, contentType: contentType, facts: facts)
+            let decoded = try await AudioDecoder(sandbox: sandbox, limits: limits).decode(
+                file, contentType: contentType, durationSeconds: facts.durationSeconds)
             #expect((try? job.read(decoded.file.name))?.holds(Self.canary) == false)
         } catch {
             result = error
@@ -61,7 +62,7 @@ struct HostileMediaTests {
         #expect(abs(facts.durationSeconds - 2) < 0.3)
     }
 
-    @Test("a stream without a length, as browsers record it, is measured")
+    @Test("the length of a stream that states none, as browsers record it, is measured")
     func liveWebm() async throws {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "3", "-i", "sine=r=48000", "-c:a", "libopus", "-live", "1", "-f", "webm", "live"])
@@ -94,7 +95,7 @@ struct HostileMediaTests {
         }
     }
 
-    @Test("a content type we do not take is unsupported, and so is a codec")
+    @Test("a content type we do not take is unsupported, and so is such a codec")
     func unsupported() async throws {
         let job = try JobFolder()
         try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine", "-c:a", "ac3", "-f", "mp4", "ac3.m4a"])
@@ -129,7 +130,7 @@ struct HostileMediaTests {
 
         let failure = try await process(job, "dref.m4a")
 
-        // With ffmpeg's doors open the canary would have come out.
+        // Without the options the canary is decoded.
         #expect(try job.read("control").holds(Self.canary))
         #expect(failure?.treatment != .retry)
     }
@@ -164,7 +165,7 @@ struct HostileMediaTests {
         let file = try #require(JobFile(path, in: job.path))
 
         let decoded = try await AudioDecoder(sandbox: await TestSandbox.shared(), limits: RecordingLimits(duration: 5))
-            .decode(file, contentType: "audio/mp4", facts: MediaFacts(durationSeconds: 5, codec: "aac", channels: 1, sampleRate: 16_000))
+            .decode(file, contentType: "audio/mp4", durationSeconds: 5)
 
         #expect(decoded.durationSeconds <= 5.01)
     }

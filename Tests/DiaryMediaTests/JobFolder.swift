@@ -4,7 +4,7 @@ import Testing
 
 @testable import DiaryMedia
 
-/// A job's folder that goes away with its owner.
+/// A job's folder, deleted with this object.
 final class JobFolder: Sendable {
     let path: String
 
@@ -24,6 +24,11 @@ final class JobFolder: Sendable {
     @discardableResult
     func write(_ text: String, _ name: String) throws -> String { try write(Array(text.utf8), name) }
 
+    /// A file of this folder as the verify job would pass it on.
+    func verified(_ name: String, seconds: Double, contentType: String = "audio/mp4") -> VerifiedRecording {
+        VerifiedRecording(path: "\(path)/\(name)", folder: path, contentType: contentType, durationSeconds: seconds)
+    }
+
     func read(_ name: String) throws -> [UInt8] { try Samples.bytes("\(path)/\(name)") }
 
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
@@ -41,13 +46,13 @@ enum Samples {
     static func reference() throws -> String { String(decoding: try bytes("\(folder)/walk.txt"), as: UTF8.self) }
 }
 
-/// The sandbox of this machine, found once for all tests.
+/// The sandbox of this machine, detected once for all tests.
 enum TestSandbox {
     private static let detected = Task { await Sandbox.detect() }
     static func shared() async -> Sandbox { await detected.value }
 }
 
-/// Makes media with the same ffmpeg, inside the folder.
+/// Makes media with ffmpeg, in the folder.
 func ffmpeg(_ folder: JobFolder, _ arguments: [String]) async throws {
     let child = ChildProcess(
         program: "ffmpeg", arguments: ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + arguments, folder: folder.path,

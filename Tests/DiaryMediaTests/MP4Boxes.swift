@@ -1,6 +1,6 @@
-/// Just enough of ISO 14496-12 to tamper with a recording.
+/// The part of ISO 14496-12 that is needed to change a recording.
 enum MP4Boxes {
-    /// Where the box begins (its size field); the first of that name.
+    /// Offset of the first box of that name (of its size field).
     static func offset(of name: String, in bytes: [UInt8]) -> Int? {
         let wanted = Array(name.utf8)
         return bytes.indices.dropFirst(4).first { bytes[$0...].starts(with: wanted) }.map { $0 - 4 }
@@ -20,7 +20,7 @@ enum ExternalReference {
     /// For a file whose `moov` stands after `mdat`, so that no chunk offset moves.
     static func insert(into original: [UInt8], path: String) -> [UInt8]? {
         var bytes = original
-        // The first dref of QuickTime files may be a handler's own; the media's is the last.
+        // The first dref of a QuickTime file may belong to a handler; the last is the media's.
         guard let dref = lastDref(bytes) else { return nil }
         let old = MP4Boxes.size(at: dref, in: bytes)
         let name = Array("V\(path)".utf8)

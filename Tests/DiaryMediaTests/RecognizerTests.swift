@@ -6,14 +6,13 @@ import Testing
 
 @Suite("The local recogniser")
 struct RecognizerTests {
-    @Test("hears the sample: at most 10 % of words wrong, fillers in raw and not in clean, times in order")
+    @Test("transcribes the sample: at most 10 % of words wrong, fillers in raw and not in clean, times in order")
     func sample() async throws {
         let job = try JobFolder()
         let sandbox = await TestSandbox.shared()
-        let path = try job.write(Samples.walk(), "walk.m4a")
+        try job.write(Samples.walk(), "walk.m4a")
 
-        let raw = try await PocketSphinxRecognizer(sandbox: sandbox)
-            .transcribe(path, contentType: "audio/mp4", language: "en-US", folder: job.path)
+        let raw = try await PocketSphinxRecognizer(sandbox: sandbox).transcribe(job.verified("walk.m4a", seconds: 37.4), language: "en-US")
         let clean = try await RulesCleaner().clean(raw)
 
         #expect(try await wordErrorRate(raw.text, job, sandbox) <= 0.10)
@@ -31,7 +30,7 @@ struct RecognizerTests {
         #expect(job.names.filter { $0.hasSuffix(".wav") }.isEmpty)
     }
 
-    /// By the tool that stands beside the sample.
+    /// Computed by the script next to the sample.
     private func wordErrorRate(_ hypothesis: String, _ job: JobFolder, _ sandbox: Sandbox) async throws -> Double {
         try job.write(Samples.bytes("\(Samples.folder)/word_error_rate.py"), "rate.py")
         try job.write(Samples.reference(), "reference")
@@ -50,38 +49,59 @@ struct RecognizerTests {
         try await ffmpeg(job, ["-f", "lavfi", "-t", "3", "-i", "anullsrc=r=44100:cl=mono", "-c:a", "aac", "quiet.m4a"])
 
         let raw = try await PocketSphinxRecognizer(sandbox: await TestSandbox.shared())
-            .transcribe("\(job.path)/quiet.m4a", contentType: "audio/m4a", language: nil, folder: job.path)
+            .transcribe(job.verified("quiet.m4a", seconds: 3, contentType: "audio/m4a"), language: nil)
 
         #expect(raw.text.isEmpty)
     }
 
-    @Test("A10: another language than English is refused for good")
+    @Test("A10: a language other than English is refused permanently")
     func otherLanguage() async throws {
         let recognizer = PocketSphinxRecognizer(sandbox: Sandbox(isolation: .limitsOnly))
 
         let failure = await #expect(throws: ProviderFailure.self) {
-            try await recognizer.transcribe("/x/a.m4a", contentType: "audio/mp4", language: "de", folder: "/x")
+            try await recognizer.transcribe(
+                VerifiedRecording(path: "/x/a.m4a", folder: "/x", contentType: "audio/mp4", durationSeconds: 1), language: "de")
         }
 
         #expect(failure?.treatment == .permanent)
         #expect(failure?.code == .speechUnavailable)
     }
 
-    @Test("A10: a model that is not installed waits for the operator")
+    @Test("A10: a missing model is a fault of the configuration")
     func missingModel() async throws {
         let job = try JobFolder()
-        let path = try job.write(Samples.walk(), "walk.m4a")
+        try job.write(Samples.walk(), "walk.m4a")
         let recognizer = PocketSphinxRecognizer(
             sandbox: await TestSandbox.shared(), model: PocketSphinxModel(acoustic: "/usr/no-such-model"))
 
         let failure = await #expect(throws: ProviderFailure.self) {
-            try await recognizer.transcribe(path, contentType: "audio/mp4", language: "en", folder: job.path)
+            try await recognizer.transcribe(job.verified("walk.m4a", seconds: 37.4), language: "en")
         }
 
         #expect(failure?.treatment == .configuration)
     }
 
-    @Test("reads the recogniser's lines: marks and alternate pronunciations go, utterances become segments")
+    @Test("does not probe, and still refuses what the probe would: a codec, a container, a length, a path")
+    func unverified() async throws {
+        let job = try JobFolder()
+        try await ffmpeg(job, ["-f", "lavfi", "-t", "1", "-i", "sine", "-c:a", "ac3", "-f", "mp4", "ac3.m4a"])
+        try job.write("#EXTM3U\n#EXTINF:10,\n/etc/passwd\n#EXT-X-ENDLIST\n", "playlist.m4a")
+        try job.write(Samples.walk(), "walk.m4a")
+        let recognizer = PocketSphinxRecognizer(sandbox: await TestSandbox.shared(), limits: RecordingLimits(duration: 60))
+        let recordings = [
+            (job.verified("ac3.m4a", seconds: 1), ProcessingCode.mediaUnreadable),
+            (job.verified("playlist.m4a", seconds: 1), .mediaUnreadable),
+            (job.verified("walk.m4a", seconds: 61), .mediaTooLong), (job.verified("walk.m4a", seconds: .nan), .mediaTooLong),
+            (job.verified("../walk.m4a", seconds: 1), .unexpected),
+        ]
+
+        for (recording, code) in recordings {
+            let failure = await #expect(throws: ProviderFailure.self) { try await recognizer.transcribe(recording, language: nil) }
+            #expect(failure?.treatment == .permanent && failure?.code == code)
+        }
+    }
+
+    @Test("parses the recogniser's lines: marks and alternate pronunciations are dropped, utterances become segments")
     func output() {
         let output = """
             i saw to

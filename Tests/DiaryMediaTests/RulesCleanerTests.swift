@@ -127,13 +127,13 @@ struct RulesCleanerTests {
         #expect(try await RulesCleaner().clean(transcript(heard, language: language)) == expected)
     }
 
-    @Test("A12: nothing but fillers comes back as it was heard, silence as nothing")
+    @Test("A12: a text of fillers alone is returned as it was heard, silence as an empty text")
     func empty() async throws {
         #expect(try await RulesCleaner().clean(transcript("um uh")) == "um uh")
         #expect(try await RulesCleaner().clean(RawTranscript(language: "en", segments: [])) == "")
     }
 
-    @Test("A12: wild times and odd words do no harm, and no word is ever added")
+    @Test("A12: extreme times and unusual words are handled, and no word is added")
     func wild() async throws {
         var random = SeededGenerator(state: 7)
         let vocabulary = [

@@ -79,7 +79,7 @@ struct SandboxTests {
         await #expect(throws: ChildFailure.outputTooLarge) { try await run("yes", output: 4096) }
     }
 
-    @Test("a missing program is told from a failing one")
+    @Test("a missing program is distinguished from a failing one")
     func missing() async throws {
         let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20)
         let child = ChildProcess(program: "no-such-program", arguments: [], folder: job.path, limits: limits)
@@ -88,7 +88,7 @@ struct SandboxTests {
         await #expect(throws: ChildFailure.programMissing) { try await child.run(in: sandbox) }
     }
 
-    @Test("a folder that is gone is a failure to start, not a bad recording")
+    @Test("a missing folder is a failure to start, not a bad recording")
     func missingFolder() async throws {
         let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20)
         let child = ChildProcess(program: "true", arguments: [], folder: job.path + "/gone", limits: limits)

@@ -23,11 +23,11 @@ struct FixedRecognizer: SpeechRecognizer {
                     TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9),
                 ])
         ])
-    let seen = Shared<(bytes: Int, mode: Int)>((0, 0))
+    let seen = Shared<(bytes: Int, mode: Int, seconds: Double)>((0, 0, 0))
 
-    func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript {
-        let mode = (try? FileManager.default.attributesOfItem(atPath: folder))?[.posixPermissions] as? Int
-        seen.set((FileManager.default.contents(atPath: path)?.count ?? 0, mode ?? 0))
+    func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
+        let mode = (try? FileManager.default.attributesOfItem(atPath: recording.folder))?[.posixPermissions] as? Int
+        seen.set((FileManager.default.contents(atPath: recording.path)?.count ?? 0, mode ?? 0, recording.durationSeconds))
         return transcript
     }
 }
@@ -124,7 +124,7 @@ struct RecordingJobTests {
             limits: Limits()
         ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
 
-        #expect(recognizer.seen.now == (200_000, 0o700))
+        #expect(recognizer.seen.now == (200_000, 0o700, 12.5))
         let machine = try #require(store.machine)
         #expect(machine.version == 2)
         #expect(

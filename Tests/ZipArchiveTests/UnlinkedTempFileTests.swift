@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A temporary file without a name")
 struct UnlinkedTempFileTests {
-    @Test("stands in no folder, gives back what was appended and is closed to other programs", arguments: [true, false])
+    @Test("is in no folder, returns what was appended and is closed on exec", arguments: [true, false])
     func nameless(hasTmpfile: Bool) throws {
         let folder = try TestFolder()
         let file = hasTmpfile ? try UnlinkedTempFile(folder: folder.path) : try UnlinkedTempFile(unlinking: folder.path)

@@ -5,7 +5,7 @@ import ZipArchive
 
 @Suite("Writing an archive", .timeLimit(.minutes(1)))
 struct ZipCancellationTests {
-    /// Never ends; says when it is read first.
+    /// Never ends; signals its first read.
     private final class EndlessSource: ZipMemberSource {
         let closed = Atomic(false)
         private let onRead: @Sendable () -> Void
@@ -41,7 +41,7 @@ struct ZipCancellationTests {
         #expect(try file.size == 0)
     }
 
-    /// Answers only when all of them are being read at the same time.
+    /// Returns bytes only when all of them are read at the same time.
     private final class MeetingSource: ZipMemberSource {
         struct Alone: Error {}
         private let meeting: Meeting
@@ -76,7 +76,7 @@ struct ZipCancellationTests {
         }
     }
 
-    @Test("takes no thread of Swift's pool: more archives than cores block at once")
+    @Test("uses no thread of Swift's pool: more archives than cores block at once")
     func ownThreads() async throws {
         let folder = try TestFolder().path
         let count = 4 * ProcessInfo.processInfo.activeProcessorCount

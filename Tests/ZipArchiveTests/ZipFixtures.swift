@@ -41,7 +41,7 @@ final class BytesSource: ZipMemberSource {
     func close() { state.withLock { $0.calls.closed += 1 } }
 }
 
-/// As many zeros as asked for, without holding them.
+/// The given number of zeros, without holding them in memory.
 final class ZeroSource: ZipMemberSource {
     private let length: Int64
     private let left: Mutex<Int64>
@@ -65,7 +65,7 @@ final class ZeroSource: ZipMemberSource {
     func close() {}
 }
 
-/// A folder of this test's own, removed with it.
+/// A folder for one test, removed with it.
 final class TestFolder {
     let path: String
 
@@ -76,7 +76,7 @@ final class TestFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Gives the archive a name for tools that want one.
+    /// Gives the archive a name, which command-line tools need.
     func copy(_ file: UnlinkedTempFile, as name: String = "a.zip") throws -> String {
         let target = path + "/" + name
         #expect(FileManager.default.createFile(atPath: target, contents: nil))
@@ -94,7 +94,7 @@ final class TestFolder {
 }
 
 enum Tool {
-    /// Exit code and joined output of a command.
+    /// Exit code and combined output of a command.
     static func run(_ words: String...) async throws -> (status: Int, output: String) {
         let ending = try await TestProgram.run(words, errors: .joined)
         return (ending.status, ending.text)

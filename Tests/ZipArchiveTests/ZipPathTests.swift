@@ -24,7 +24,7 @@ struct ZipPathTests {
     }
 
     @Test(
-        "is accepted as people and this service write it",
+        "is accepted in the forms that clients and this service use",
         arguments: ["a", "a b.txt", "..a", "a..", "...", "ä/ö/日記.md", "👩‍👩‍👧.txt", ".hidden", "=1+1.csv"])
     func accepted(path: String) throws {
         try add(path, to: ZipWriter(descriptor: -1))

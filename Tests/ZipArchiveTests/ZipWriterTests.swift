@@ -11,7 +11,7 @@ struct ZipWriterTests {
         ZipMember(path: path, modified: Self.noon, method: method, length: Int64(bytes.count), source: BytesSource(bytes))
     }
 
-    @Test("E2: unzip, Python and bsdtar accept it; sizes and CRC stand in the local headers, without data descriptors")
+    @Test("E2: unzip, Python and bsdtar accept it; the local headers hold sizes and CRC, without data descriptors")
     func readByOthers() async throws {
         let folder = try TestFolder()
         let file = try UnlinkedTempFile(folder: folder.path)
@@ -63,7 +63,7 @@ struct ZipWriterTests {
         #expect(try await Tool.run("unzip", "-p", path, "0.txt").output == "entry 0\n")
     }
 
-    @Test("what was in the file before is gone, also when the archive is shorter")
+    @Test("earlier content of the file is gone, also when the archive is shorter")
     func overwrites() async throws {
         let folder = try TestFolder()
         let file = try UnlinkedTempFile(folder: folder.path)
@@ -96,7 +96,7 @@ struct ZipWriterTests {
         #expect(source.calls == BytesSource.Calls(opened: 1, closed: 1))
     }
 
-    @Test("a source's own error is the cause")
+    @Test("a source's error is reported as the cause")
     func failingSource() async throws {
         let folder = try TestFolder()
         let file = try UnlinkedTempFile(folder: folder.path)
@@ -124,7 +124,7 @@ struct ZipWriterTests {
         guard case .file = error else { return #expect(Bool(false), "\(String(describing: error))") }
     }
 
-    @Test("without members and after finish there is nothing to write")
+    @Test("an archive without members, and a second finish, are refused")
     func noMembers() async throws {
         let folder = try TestFolder()
         let file = try UnlinkedTempFile(folder: folder.path)

@@ -96,8 +96,8 @@ class Rig:
             "DIARY_SERVICE_SECRET": base64.b64encode(secrets.token_bytes(32)).decode(),
             "DIARY_SIGNING_KEY": key.private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode(),
-            "DIARY_SPEECH": "scripted",
-            "DIARY_SPEECH_SCRIPTS": str(self.scripts),
+            "DIARY_PROBE": "scripted", "DIARY_SPEECH": "scripted", "DIARY_CLEANUP": "scripted",
+            "DIARY_SCRIPTS": str(self.scripts),
             "DIARY_LEASE_SECONDS": "2",
             "DIARY_HEARTBEAT_SECONDS": "0.5",
             "DIARY_SWEEP_SECONDS": "0.5",

@@ -4,7 +4,7 @@ from rig import ROOT, Rig
 
 
 def test_a_spoken_walk_becomes_its_words():
-    rig = Rig(DIARY_SPEECH="pocketsphinx")
+    rig = Rig(DIARY_PROBE="ffmpeg", DIARY_SPEECH="pocketsphinx", DIARY_CLEANUP="rules")
     try:
         user = rig.user()
         entry = user.wait_done(user.record(title="A walk"), seconds=120)

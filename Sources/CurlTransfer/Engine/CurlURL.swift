@@ -1,13 +1,13 @@
 import CLibcurl
 
-/// The one owner of a `CURLU`. The text is read once, by libcurl: what was checked against the list is what is requested.
+/// The only owner of a `CURLU`. libcurl parses the text once, so the URL that is requested is the one that was checked.
 ///
-/// Unchecked: it is not changed after `init`, and the handle that reads it belongs to one thread.
+/// Unchecked Sendable: it does not change after `init`, and the handle that reads it belongs to one thread.
 final class CurlURL: @unchecked Sendable {
     let pointer: OpaquePointer
     let target: AllowedHost
 
-    /// - Throws: `notAllowed` for what is no URL, holds credentials, or names another place than those of the list.
+    /// - Throws: `notAllowed` for a malformed URL, one with credentials, or one that no entry of the list matches.
     init(_ text: String, allowed: [AllowedHost]) throws(TransferError) {
         guard text.utf8.count <= 8192, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let pointer = curl_url() else {
             throw .notAllowed

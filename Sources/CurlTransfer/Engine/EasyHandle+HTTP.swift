@@ -3,7 +3,7 @@ import Glibc
 
 extension EasyHandle {
     func setUpHTTP(_ method: TransferRequest.Method, length: Int64??, isRepeatable: Bool, maximum: Int?) throws(TransferError) {
-        // HTTP/2 would take up to 32 MiB of a paused response into memory.
+        // HTTP/2 would buffer up to 32 MiB of a paused response.
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         try check(diary_curl_set_list(pointer, CURLOPT_HTTPHEADER, lines.pointer))
         switch (method, length) {

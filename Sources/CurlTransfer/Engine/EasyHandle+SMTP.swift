@@ -3,7 +3,7 @@ import CLibcurl
 extension EasyHandle {
     func setUpSMTP(_ plan: SMTPPlan) throws(TransferError) {
         try set(CURLOPT_USE_SSL, Int((plan.requiresTLS ? CURLUSESSL_ALL : CURLUSESSL_NONE).rawValue))
-        // One mail, one connection: nothing of one can reach into the next.
+        // A connection for each mail, so that no state of one mail affects the next.
         try set(CURLOPT_FRESH_CONNECT, 1)
         try set(CURLOPT_FORBID_REUSE, 1)
         try set(CURLOPT_MAIL_FROM, "<\(plan.sender)>")
@@ -13,7 +13,7 @@ extension EasyHandle {
         if let login = plan.login {
             try set(CURLOPT_USERNAME, login.userText)
             try set(CURLOPT_PASSWORD, login.passwordText)
-            // The two that every relay has; both send the password as it is, so only ever under TLS.
+            // The two that every relay offers. Both send the password in plain, so they are used under TLS only.
             try set(CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")
         }
         try check(diary_curl_on_body(pointer, { _, size, count, _ in size * count }, nil))

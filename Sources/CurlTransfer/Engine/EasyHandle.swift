@@ -1,14 +1,14 @@
 import CLibcurl
 
-/// The one owner of a `CURL`, set up for one transfer. Lives on the loop's thread alone.
+/// The only owner of a `CURL`, set up for one transfer. Used on the loop's thread only.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     let transfer: Transfer
-    /// Headers or recipients; libcurl reads the list as long as the handle lives.
+    /// Headers or recipients; libcurl reads the list until the handle is freed.
     let lines: TextList
     let checksAddress: Bool
 
-    /// - Throws: `notAllowed` when libcurl does not take an option; nothing is sent then.
+    /// - Throws: `notAllowed` when libcurl refuses an option; then nothing is sent.
     init(_ transfer: Transfer, _ configuration: TransferConfiguration) throws(TransferError) {
         let texts =
             switch transfer.plan.kind {
@@ -44,11 +44,11 @@ final class EasyHandle {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, plan.url.target.scheme.rawValue)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        // An empty proxy is "none, whatever the environment says".
+        // An empty proxy means none, whatever the environment says.
         try set(CURLOPT_PROXY, configuration.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
-        // Our threads must get no SIGALRM; name look-ups run on libcurl's own threads. A look-up that is given up is left
-        // behind (it frees itself) instead of being waited for.
+        // No SIGALRM on our threads; name look-ups run on libcurl's threads. An abandoned look-up is not waited for; it
+        // frees itself.
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -85,7 +85,7 @@ final class EasyHandle {
 
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The loop holds the handle for as long as libcurl can call.
+    /// The loop keeps the handle for as long as libcurl can call back.
     static func from(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
         context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -110,7 +110,7 @@ final class EasyHandle {
 }
 
 extension Duration {
-    /// Rounded up; at least 1, for 0 means "no limit" to libcurl.
+    /// Rounded up; at least 1, because libcurl reads 0 as no limit.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < 1_000_000 else { return 1_000_000_000 }

@@ -1,8 +1,8 @@
 import CLibcurl
 
-/// The one owner of a `CURLM`, and with it of the connections kept between transfers.
+/// The only owner of a `CURLM`, and so of the connections kept between transfers.
 ///
-/// Unchecked: everything but `wakeUp` is called on the loop's thread, and `curl_multi_wakeup` may be called from any.
+/// Unchecked Sendable: all but `wakeUp` is called on the loop's thread, and `curl_multi_wakeup` may be called from any.
 final class MultiHandle: @unchecked Sendable {
     private let pointer: UnsafeMutableRawPointer
 
@@ -24,7 +24,7 @@ final class MultiHandle: @unchecked Sendable {
         curl_multi_perform(pointer, &running)
     }
 
-    /// Waits for a socket, one of libcurl's own timers, `wakeUp`, or the time.
+    /// Waits for a socket, a timer of libcurl, `wakeUp`, or the timeout.
     func poll(milliseconds: Int32) {
         curl_multi_poll(pointer, nil, 0, milliseconds, nil)
     }

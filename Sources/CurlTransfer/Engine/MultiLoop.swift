@@ -2,7 +2,7 @@ import BlockingCalls
 import CLibcurl
 import Synchronization
 
-/// The thread around `curl_multi_poll` (D5). Everything of libcurl that belongs to a transfer happens on it.
+/// The thread around `curl_multi_poll` (D5). All libcurl calls of a transfer run on it.
 final class MultiLoop: Sendable {
     private enum Command {
         case start(Transfer)
@@ -12,7 +12,7 @@ final class MultiLoop: Sendable {
 
     private struct State {
         var commands: [Command] = []
-        /// nil once the thread is done with it.
+        /// nil once the thread has ended.
         var multi: MultiHandle?
         var closesAt: ContinuousClock.Instant?
         var closers: [CheckedContinuation<Void, Never>] = []
@@ -22,7 +22,7 @@ final class MultiLoop: Sendable {
     private let configuration: TransferConfiguration
     private let state: Mutex<State>
 
-    /// - Throws: `protocol` when libcurl or the system has no more to give.
+    /// - Throws: `protocol` when libcurl or the system is out of resources.
     init(_ configuration: TransferConfiguration, name: String) throws(TransferError) {
         guard let multi = MultiHandle(maximumConnections: configuration.maximumConnections) else {
             throw .protocol(Int32(bitPattern: CURLE_FAILED_INIT.rawValue))
@@ -34,7 +34,7 @@ final class MultiLoop: Sendable {
         }
     }
 
-    // MARK: From anywhere
+    // MARK: Called from any thread
 
     func start(_ transfer: Transfer) {
         let isClosed = state.withLock { state in
@@ -57,10 +57,10 @@ final class MultiLoop: Sendable {
         }
     }
 
-    /// Handles that libcurl has now.
+    /// Handles in the multi handle.
     var runningCount: Int { state.withLock { $0.running } }
 
-    /// Takes no more; what runs may end by the deadline.
+    /// Refuses new transfers; running ones may finish until the deadline.
     func close(by deadline: ContinuousClock.Instant) {
         state.withLock { state in
             state.closesAt = min(state.closesAt ?? deadline, deadline)
@@ -141,7 +141,7 @@ final class MultiLoop: Sendable {
     }
 }
 
-/// The handles in the multi handle, by their address and by their transfer.
+/// The handles in the multi handle, by address and by transfer.
 struct RunningHandles {
     private var byPointer: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var byTransfer: [ObjectIdentifier: EasyHandle] = [:]

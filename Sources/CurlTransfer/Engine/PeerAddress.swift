@@ -3,7 +3,7 @@ import Glibc
 
 /// Whether an address is one of the public Internet (IANA's special-purpose registries, RFC 6890).
 ///
-/// Asked after the name was resolved and before the connection is made, so a name that changes its address gains nothing.
+/// Checked after the name was resolved and before the connection is made, so rebinding a name has no effect.
 enum PeerAddress {
     static func isPublic(_ address: UnsafePointer<sockaddr>, length: UInt32) -> Bool {
         switch Int32(address.pointee.sa_family) {

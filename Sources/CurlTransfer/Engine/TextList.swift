@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// The one owner of a `curl_slist`.
+/// The only owner of a `curl_slist`.
 struct TextList: ~Copyable {
     private(set) var pointer: UnsafeMutablePointer<curl_slist>?
 

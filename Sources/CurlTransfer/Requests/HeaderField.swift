@@ -1,6 +1,6 @@
-/// One header line as libcurl takes it; nil where a name or value could become more than one.
+/// One header line in libcurl's form; nil when name or value could become more than one line.
 enum HeaderField {
-    /// Of the connection or of libcurl.
+    /// Set by libcurl, or describing the connection.
     private static let reserved: Set<String> = [
         "host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
         "proxy-authorization", "proxy-connection", "cookie", "accept-encoding",
@@ -9,7 +9,7 @@ enum HeaderField {
     static func line(_ name: String, _ value: String) -> String? {
         guard (1...128).contains(name.utf8.count), name.utf8.allSatisfy(isToken), !reserved.contains(name.lowercased()) else { return nil }
         guard value.utf8.count <= 16 * 1024, value.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) }) else { return nil }
-        // "Name:" would take a header of libcurl's away; an empty value is written with a semicolon (CURLOPT_HTTPHEADER).
+        // "Name:" would remove a header of libcurl; an empty value is written with a semicolon (CURLOPT_HTTPHEADER).
         return value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) ? "\(name);" : "\(name): \(value)"
     }
 

@@ -1,6 +1,6 @@
-/// A response's body, pulled chunk by chunk: what is not asked for stays with the sender (about 64 KiB are kept here).
+/// A response's body, pulled chunk by chunk. At most about 64 KiB are buffered; the rest stays with the sender.
 ///
-/// For one reader; it must not leave the scope it was given to.
+/// For one reader, within the scope it is passed to.
 package struct ResponseBody: AsyncSequence {
     package typealias Element = [UInt8]
 
@@ -9,8 +9,8 @@ package struct ResponseBody: AsyncSequence {
     package struct AsyncIterator: AsyncIteratorProtocol {
         let transfer: Transfer
 
-        /// - Returns: the next bytes, never none of them; nil at the end of a complete body.
-        /// - Throws: `TransferError`, also when the body ends before its time.
+        /// - Returns: the next bytes, never empty; nil at the end of a complete body.
+        /// - Throws: `TransferError`, also when the body ends early.
         package mutating func next() async throws -> [UInt8]? { try await transfer.nextChunk() }
     }
 

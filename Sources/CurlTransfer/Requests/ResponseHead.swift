@@ -1,7 +1,7 @@
-/// Status and headers of the final response (1xx responses are passed over).
+/// Status and headers of the final response; 1xx responses are skipped.
 package struct ResponseHead: Sendable {
     package let status: Int
-    /// Names in lower case, in the order they came.
+    /// In the order received, names in lower case.
     package let headers: [(name: String, value: String)]
 
     package func header(_ name: String) -> String? {
@@ -9,7 +9,7 @@ package struct ResponseHead: Sendable {
     }
 }
 
-/// A response that was read to its end.
+/// A response with its whole body.
 package struct CollectedResponse: Sendable {
     package let head: ResponseHead
     package let body: [UInt8]
@@ -18,7 +18,7 @@ package struct CollectedResponse: Sendable {
 
 /// Builds a head from libcurl's header lines.
 struct ResponseHeadReader {
-    /// Status line and headers of all responses of one transfer; above any honest answer.
+    /// Bytes of the status lines and headers of one transfer; well above those of real servers.
     static let maximumBytes = 64 * 1024
 
     private var status = 0

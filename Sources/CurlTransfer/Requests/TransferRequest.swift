@@ -11,7 +11,7 @@ package struct TransferRequest: Sendable {
 
     package var method: Method
     package var url: String
-    /// Besides those that describe the connection and the body's length, which are not the caller's.
+    /// Without those that describe the connection and the body's length, which libcurl sets.
     package var headers: [(name: String, value: String)]
     package var body: RequestBody
     package var deadlines: TransferDeadlines
@@ -31,9 +31,9 @@ package struct TransferRequest: Sendable {
 package enum RequestBody: Sendable {
     case none
     case bytes([UInt8])
-    /// Pulled when the connection can take more; the next chunk is asked for when the one before is on its way. `nil` ends it.
-    /// Without a length it goes out chunked. With one, too few bytes or a chunk that
-    /// goes beyond it fail the transfer, and nothing is asked for once it is reached.
+    /// Pulled when the connection can take more; a chunk is requested when the one before is being sent. `nil` ends it.
+    /// Without a length it is sent chunked. With one, too few bytes or a chunk beyond it fail the transfer, and no chunk is
+    /// requested once it is reached.
     case stream(length: Int64?, next: @Sendable () async throws -> [UInt8]?)
 
     var length: Int64? {
@@ -46,7 +46,7 @@ package enum RequestBody: Sendable {
 }
 
 extension TransferRequest {
-    /// Sent again by libcurl when a kept connection turns out to be dead; only what may arrive twice takes a kept connection.
+    /// libcurl repeats a request when a kept connection turns out to be closed, so only repeatable requests use kept connections.
     var isRepeatable: Bool {
         switch method {
         case .get, .head, .put, .delete: true

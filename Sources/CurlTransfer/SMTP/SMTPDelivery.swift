@@ -5,7 +5,7 @@ package struct SMTPLogin: Sendable {
     let user: SecretBytes
     let password: SecretBytes
 
-    /// Nil when one of them is empty or holds a control character: it could not be written down as one line.
+    /// - Returns: nil when one of them is empty or holds a control character, as each is written as one line.
     package init?(user: SecretBytes, password: SecretBytes) {
         guard [user, password].allSatisfy({ (1...512).contains($0.count) && $0.bytes().allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
             return nil
@@ -14,17 +14,17 @@ package struct SMTPLogin: Sendable {
         self.password = password
     }
 
-    // libcurl keeps copies of its own until the handle goes.
+    // libcurl keeps copies until the handle is freed.
     var userText: String { String(decoding: user.bytes(), as: UTF8.self) }
     var passwordText: String { String(decoding: password.bytes(), as: UTF8.self) }
 }
 
-/// Where and how mail is handed over.
+/// Address and credentials of a mail server.
 package struct SMTPServer: Sendable {
     package enum Security: Sendable {
         /// TLS from the first byte (`smtps`).
         case implicit
-        /// STARTTLS, and nothing is sent when the server does not offer it (`CURLUSESSL_ALL`).
+        /// STARTTLS; without it nothing is sent (`CURLUSESSL_ALL`).
         case startTLS
         /// For a relay on this machine.
         case none
@@ -34,7 +34,7 @@ package struct SMTPServer: Sendable {
     package var port: Int
     package var security: Security
     package var login: SMTPLogin?
-    /// What EHLO says.
+    /// The argument of EHLO.
     package var clientName: String
 
     /// - Parameter port: by default 465, 587 or 25.
@@ -98,7 +98,7 @@ package struct SMTPDelivery: Sendable {
                     requiresTLS: server.security == .startTLS, login: server.login)))
     }
 
-    /// A wall of its own in front of the commands: printable ASCII without what ends or adds an argument.
+    /// A second check before libcurl writes the commands: printable ASCII without characters that end or add an argument.
     static func isPlain(_ address: String) -> Bool {
         (3...254).contains(address.utf8.count)
             && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"<>\"\\(),;:[]".utf8.contains($0) }
@@ -121,7 +121,7 @@ package struct SMTPDelivery: Sendable {
         }
     }
 
-    /// No CR or LF alone, which some servers take for a line's end and others not (SMTP smuggling), and no NUL.
+    /// No CR or LF alone, which only some servers read as a line's end (SMTP smuggling), and no NUL.
     private static func hasWholeLines(_ message: [UInt8]) -> Bool {
         var afterReturn = false
         for byte in message {

@@ -1,17 +1,17 @@
 import CLibcurl
 
-/// What a mail server made of a message. Codes only: a reply's text is not kept.
+/// Result of a delivery. Codes only: a reply's text is not kept.
 package enum SMTPOutcome: Sendable, Hashable {
     case accepted
-    /// Not now: a 4xx reply, no connection, no TLS, a login that was refused, a deadline.
-    /// - code: the reply that said so, when there was one.
+    /// May succeed later: a 4xx reply, no connection, no TLS, a refused login, a deadline.
+    /// - code: of the reply, if there was one.
     case temporary(code: Int?, TransferError)
-    /// A 5xx reply to the sender, the recipient or the message: the same mail will never be taken.
+    /// A 5xx reply to the sender, the recipient or the message: the server will never accept this mail.
     case permanent(code: Int)
 }
 
 extension SMTPOutcome {
-    /// Replies about the connection, not about the mail: TLS or a login wanted or refused (RFC 4954 section 6).
+    /// Replies about the connection, not the mail: TLS or a login required or refused (RFC 4954 section 6).
     private static let aboutLogin: Set<Int> = [530, 534, 535, 538]
 
     init(_ end: TransferEnd) {
@@ -19,13 +19,13 @@ extension SMTPOutcome {
             self = .accepted
             return
         }
-        // Before MAIL a 5xx speaks of the server or of us (554 to the greeting, 502 to EHLO), so it may pass. libcurl fails
+        // Before MAIL a 5xx is about the server or this client (554 to the greeting, 502 to EHLO), so it is temporary. libcurl fails
         // with SEND_ERROR at MAIL, RCPT and DATA, and with WEIRD_SERVER_REPLY after the message.
         let isAboutMail = end.result == CURLE_SEND_ERROR.rawValue || (end.result == CURLE_WEIRD_SERVER_REPLY.rawValue && end.wasSent)
         if isAboutMail, (500...599).contains(end.code), !Self.aboutLogin.contains(end.code) {
             self = .permanent(code: end.code)
         } else {
-            // The reply before a loss (354, 250) explains nothing.
+            // The reply before a lost connection (354, 250) is not its cause.
             self = .temporary(code: (400...599).contains(end.code) ? end.code : nil, error)
         }
     }

@@ -2,13 +2,13 @@ import CLibcurl
 import Glibc
 import Synchronization
 
-/// What libcurl calls on the loop's thread. Nothing here waits.
+/// libcurl's callbacks, on the loop's thread. None of them blocks.
 extension Transfer {
     static let pause = Int(CURL_WRITEFUNC_PAUSE)
     static let pauseUpload = Int(CURL_READFUNC_PAUSE)
     static let abortUpload = Int(CURL_READFUNC_ABORT)
 
-    /// - Returns: the count taken, `pause`, or 0 to stop.
+    /// - Returns: the number of bytes accepted, `pause`, or 0 to stop.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         let (taken, reader) = state.withLock { state -> (Int, TransferState.Waiter?) in
             guard state.end == nil else { return (0, nil) }
@@ -27,7 +27,7 @@ extension Transfer {
 
     func receive(header line: UnsafeRawBufferPointer) -> Int {
         let (taken, reader) = state.withLock { state -> (Int, TransferState.Waiter?) in
-            // Trailers come here too, after the head.
+            // Trailers arrive here too, after the head.
             guard state.end == nil, state.head == nil else { return (line.count, nil) }
             switch state.headReader.take(line) {
             case .more: return (line.count, nil)
@@ -44,7 +44,7 @@ extension Transfer {
         return taken
     }
 
-    /// - Returns: the count written, 0 at the end, `pauseUpload` or `abortUpload`.
+    /// - Returns: the number of bytes written, 0 at the end, `pauseUpload` or `abortUpload`.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let (count, feeder) = state.withLock { state -> (Int, TransferState.Waiter?) in
             guard state.end == nil else { return (Self.abortUpload, nil) }
@@ -63,7 +63,7 @@ extension Transfer {
         return count
     }
 
-    /// For a request that libcurl sends again on a new connection: possible when its body is at hand.
+    /// Rewinds a request that libcurl repeats on a new connection: possible when the whole body is in memory.
     func rewind() -> Bool {
         state.withLock { state in
             guard state.isOutgoingComplete, case .http(_, _, let length, _, _, _) = plan.kind, length == Int64(state.outgoing.count) else {
@@ -74,7 +74,7 @@ extension Transfer {
         }
     }
 
-    /// The socket for one address of the target, or `CURL_SOCKET_BAD`: libcurl then tries the next.
+    /// The socket for one address of the target, or `CURL_SOCKET_BAD`; then libcurl tries the next address.
     func socket(for address: UnsafeMutablePointer<curl_sockaddr>, checksAddress: Bool) -> curl_socket_t {
         let peer = address.pointee
         let isAllowed = withUnsafePointer(to: &address.pointee.addr) { PeerAddress.isPublic($0, length: peer.addrlen) }
@@ -85,16 +85,16 @@ extension Transfer {
         return Glibc.socket(peer.family, peer.socktype | Int32(SOCK_CLOEXEC.rawValue), peer.protocol)
     }
 
-    /// Which directions are to stand still now, as `curl_easy_pause` takes it.
+    /// The directions to pause, as `curl_easy_pause` takes them.
     var pauseMask: Int32 {
         state.withLock { ($0.isReceivePaused ? CURLPAUSE_RECV : 0) | ($0.isSendPaused ? CURLPAUSE_SEND : 0) }
     }
 
-    /// Called when the handle is out of the loop.
+    /// Called when the handle has left the loop.
     func finish(result: CURLcode, code: Int) {
         let (verdict, wasSent) = state.withLock { ($0.verdict, $0.hasSentAll) }
         var error = TransferError(result)
-        // An address refused before another one answered is no failure; nor does it explain a later one.
+        // A refused address is no failure when another one answered, and not the cause of a later failure.
         if let verdict, error != nil, verdict != .notAllowed || error == .couldNotConnect { error = verdict }
         finish(TransferEnd(error: error, code: code, wasSent: wasSent, result: result.rawValue))
     }

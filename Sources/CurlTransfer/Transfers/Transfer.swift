@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One transfer on its way: the meeting point of the caller's task and the loop's thread.
+/// One running transfer, shared by the caller's task and the loop's thread.
 final class Transfer: Sendable {
-    /// Bytes kept for the reader before libcurl is told to pause.
+    /// Bytes buffered for the reader before libcurl is paused.
     static let highWater = 64 * 1024
 
     let plan: TransferPlan
@@ -71,16 +71,16 @@ final class Transfer: Sendable {
         }
     }
 
-    // MARK: Feeding
+    // MARK: Sending the body
 
-    /// Pulls the request's body until it ends or nobody wants it any more. With a length, what comes after it is not asked for.
+    /// Pulls the request's body until it ends or the transfer is over. With a length, no chunk is requested beyond it.
     func feed(length: Int64?, _ next: @Sendable () async throws -> [UInt8]?) async {
         var left = length
         while await isHungry() {
             let chunk: [UInt8]?
             do { chunk = try await next() } catch { return cancel(.bodyFailed) }
             guard let chunk else {
-                // Too short must not look complete to the other side.
+                // A short body must not look complete to the peer.
                 return left == nil || left == 0 ? supply(nil) : cancel(.bodyFailed)
             }
             if let before = left {
@@ -91,7 +91,7 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Waits until libcurl has nothing left to send. False when the transfer is over.
+    /// Waits until libcurl has sent all it holds. False when the transfer is over.
     private func isHungry() async -> Bool {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -114,15 +114,15 @@ final class Transfer: Sendable {
         loop.resume(self)
     }
 
-    // MARK: The end
+    // MARK: Ending
 
-    /// Answers the caller now; the loop takes the handle away. Does nothing to a transfer that is over.
+    /// Resumes the caller; the loop removes the handle. Has no effect on a transfer that is over.
     func cancel(_ error: TransferError = .cancelled) {
         if finish(TransferEnd(error: error, code: 0)) { loop.remove(self) }
     }
 
-    /// The first end counts.
-    /// - Returns: whether this was it.
+    /// Only the first call has an effect.
+    /// - Returns: true for the first call.
     @discardableResult
     func finish(_ end: TransferEnd) -> Bool {
         let (isFirst, reader, feeder) = state.withLock { state in

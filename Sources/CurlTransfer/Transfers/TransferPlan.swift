@@ -1,6 +1,6 @@
 import DiaryCrypto
 
-/// What a handle is set up for.
+/// The kind of transfer that a handle is set up for.
 struct TransferPlan: Sendable {
     let url: CurlURL
     let deadlines: TransferDeadlines

@@ -2,35 +2,35 @@
 struct TransferEnd: Sendable {
     /// nil for success.
     var error: TransferError?
-    /// The last status of the other side, 0 for none. SMTP: the last reply's code.
+    /// The last status received, 0 for none. SMTP: the last reply's code.
     var code: Int
-    /// The whole request body was handed to libcurl.
+    /// libcurl has the whole request body.
     var wasSent = false
-    /// Libcurl's number, for results that depend on more than the error.
+    /// libcurl's code, for results that depend on more than the error.
     var result: UInt32 = 0
 }
 
-/// What the loop's thread and the caller's task share, under one lock.
+/// State shared by the loop's thread and the caller's task, under one lock.
 struct TransferState {
     typealias Waiter = CheckedContinuation<Void, Never>
 
-    // From the other side.
+    // Received.
     var headReader = ResponseHeadReader()
     var head: ResponseHead?
     var chunks: [[UInt8]] = []
     var buffered = 0
     var isReceivePaused = false
 
-    // To the other side.
+    // To be sent.
     var outgoing: [UInt8] = []
     var offset = 0
     var isOutgoingComplete = false
     var isSendPaused = false
 
-    /// Set by a callback that makes libcurl stop: what the caller is told instead of libcurl's own error.
+    /// Set by a callback that stops libcurl: reported to the caller instead of libcurl's error.
     var verdict: TransferError?
     var end: TransferEnd?
-    /// The task that reads, and the one that feeds the request's body.
+    /// The task that reads, and the one that sends the request's body.
     var reader: Waiter?
     var feeder: Waiter?
 

@@ -1,8 +1,11 @@
 import ArgumentParser
+import DiaryDatabase
 import DiaryQueue
+import DiaryRedis
 import FoundationEssentials
 import Logging
 import PostgresClient
+import RedisClient
 
 /// What every command that changes something takes.
 struct AdminOptions: ParsableArguments {

@@ -49,7 +49,7 @@ struct DevCommand: AsyncParsableCommand {
         let redis = DevRedis(folder)
         let application = try Application(
             listening.defaulting(to: try settings(folder, postgres, redis, publicURL ?? address.localURL)), label: "diary")
-        if application.settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
+        try NeededPrograms.check(application.settings.media.programs)
         let session = DevSession(folder: folder, postgres: postgres, redis: redis, application: application)
         try await ServiceGroup(
             services: [session], gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: application.logger

@@ -6,9 +6,11 @@ struct NeededPrograms {
     typealias Needed = (program: String, package: String)
 
     static let redis: [Needed] = [("redis-server", "redis-server"), ("redis-cli", "redis-tools")]
-    static let media: [Needed] = [("ffmpeg", "ffmpeg"), ("ffprobe", "ffmpeg"), ("pocketsphinx_continuous", "pocketsphinx")]
-    /// The recogniser's model is files alone.
-    static let model: [Needed] = [("/usr/share/pocketsphinx/model/en-us/en-us/mdef", "pocketsphinx-en-us")]
+    static let ffmpeg: [Needed] = [("ffmpeg", "ffmpeg"), ("ffprobe", "ffmpeg")]
+    /// The recogniser and its model, which is only files.
+    static let pocketsphinx: [Needed] = [
+        ("pocketsphinx_continuous", "pocketsphinx"), ("/usr/share/pocketsphinx/model/en-us/en-us/mdef", "pocketsphinx-en-us"),
+    ]
     /// To run servers as another user.
     static let otherUser: [Needed] = [("setpriv", "util-linux")]
 
@@ -28,9 +30,14 @@ struct NeededPrograms {
             return !folders.contains { access("\($0)/\(item.program)", X_OK) == 0 }
         }
         guard !missing.isEmpty else { return }
+        var programs: [String] = []
         var packages: [String] = []
-        for item in missing where !packages.contains(item.package) { packages.append(item.package) }
-        throw Missing(programs: missing.map { $0.program.split(separator: "/").last.map(String.init) ?? $0.program }, packages: packages)
+        for item in missing {
+            let program = item.program.split(separator: "/").last.map(String.init) ?? item.program
+            if !programs.contains(program) { programs.append(program) }
+            if !packages.contains(item.package) { packages.append(item.package) }
+        }
+        throw Missing(programs: programs, packages: packages)
     }
 
     /// What the shell would look through.

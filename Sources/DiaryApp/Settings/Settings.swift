@@ -2,13 +2,11 @@ import DiaryCore
 import DiaryCrypto
 import DiaryHTTP
 import DiaryObjectStore
-import DiaryQueue
 import Logging
+import RedisClient
 
 /// Everything that can be set, read once at start. README and .env.example list the names.
 struct Settings: Sendable {
-    enum Speech: String, CaseIterable, Sendable { case pocketsphinx, scripted }
-
     let listen: ListenAddress
     let listener: ListenerLimits
     let publicURL: PublicURL
@@ -24,8 +22,7 @@ struct Settings: Sendable {
     let serviceSecret: SecretBytes
     let issuer: String
     let providers: ProviderSettings
-    let speech: Speech
-    let speechScripts: String?
+    let media: MediaSettings
     let limits: Limits
     /// Multiplies every rate limit; tests and load generators raise it.
     let rateFactor: Int
@@ -61,8 +58,7 @@ struct Settings: Sendable {
         serviceSecret = try environment.secret("DIARY_SERVICE_SECRET")
         issuer = try environment.text("DIARY_ISSUER") ?? publicURL.description
         providers = try ProviderSettings(environment)
-        speech = try environment.choice("DIARY_SPEECH", default: .pocketsphinx)
-        speechScripts = try environment.text("DIARY_SPEECH_SCRIPTS")
+        media = try MediaSettings(environment)
         limits = try Self.limits(environment, keys)
         rateFactor = try environment.integer("DIARY_RATE_FACTOR", 1...1_000_000, default: 1)
         speechSlots = try environment.integer("DIARY_SPEECH_SLOTS", 1...64, default: 2)

@@ -3,9 +3,11 @@ import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
-import DiaryQueue
+import DiaryRedis
 import Logging
+import NIOCore
 import PostgresClient
+import RedisClient
 import ServiceLifecycle
 
 extension Application {

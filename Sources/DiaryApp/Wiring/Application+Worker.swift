@@ -1,9 +1,8 @@
 import DiaryCore
 import DiaryDatabase
 import DiaryMail
-import DiaryMedia
 import DiaryObjectStore
-import DiaryQueue
+import DiaryRedis
 import DiaryWorker
 import FoundationEssentials
 import Glibc
@@ -13,7 +12,7 @@ import ServiceLifecycle
 extension Application {
     /// Workers and sweeper.
     func workerServices() async throws -> [any Service] {
-        if settings.speech == .pocketsphinx { try NeededPrograms.check(NeededPrograms.media + NeededPrograms.model) }
+        try NeededPrograms.check(settings.media.programs)
         let limits = settings.limits
         let speechSlots = settings.speechSlots
         // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
@@ -28,16 +27,16 @@ extension Application {
             throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")
         }
         let folders = JobFolders(root: temporary.path)
-        let media = await providers()
+        let media = await MediaProviders(settings.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let works: [any JobWork] = [
             VerifyRecording(
                 store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, jobSignals: jobSignals,
                 limits: limits),
             TranscribeRecording(
-                store: store, objects: objects, keys: keys, recognizer: media.recognizer, folders: folders, jobSignals: jobSignals, limits: limits
+                store: store, objects: objects, keys: keys, recognizer: media.speech, folders: folders, jobSignals: jobSignals, limits: limits
             ),
-            CleanTranscript(store: store, keys: keys, cleaner: media.cleaner, tenants: tenants, limits: limits),
+            CleanTranscript(store: store, keys: keys, cleaner: media.cleanup, tenants: tenants, limits: limits),
             BuildExport(store: store, objects: objects, keys: keys, folders: folders, jobSignals: jobSignals, limits: limits),
             SendMail(
                 store: store, exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
@@ -49,7 +48,8 @@ extension Application {
         logger.notice(
             "worker starts",
             metadata: [
-                "name": "\(configuration.name)", "speech": "\(settings.speech.rawValue)",
+                "name": "\(configuration.name)", "probe": "\(settings.media.probe.rawValue)",
+                "speech": "\(settings.media.speech.rawValue)", "cleanup": "\(settings.media.cleanup.rawValue)",
                 "workerPools": .array(
                     configuration.groups.map { "\($0.kinds.map(\.rawValue).joined(separator: "+")) x\($0.slots)" }),
             ])
@@ -67,19 +67,6 @@ extension Application {
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
         ] + (try appleServices(workers))
-    }
-
-    private func providers() async -> (probe: any MediaProbe, recognizer: any SpeechRecognizer, cleaner: any TranscriptCleaner) {
-        switch settings.speech {
-        case .scripted:
-            let scripts = settings.speechScripts
-            return (ScriptedProbe(scripts: scripts), ScriptedRecognizer(scripts: scripts), ScriptedCleaner(scripts: scripts))
-        case .pocketsphinx:
-            let sandbox = await Sandbox.detect()
-            logger.notice("media sandbox", metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
-            let limits = RecordingLimits(duration: settings.limits.maxAudioSeconds)
-            return (FFmpegProbe(sandbox: sandbox, limits: limits), PocketSphinxRecognizer(sandbox: sandbox, limits: limits), RulesCleaner())
-        }
     }
 
     private func hostname() -> String {

@@ -4,10 +4,11 @@ import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
-import DiaryQueue
+import DiaryRedis
 import FoundationEssentials
 import Logging
 import PostgresClient
+import RedisClient
 import ServiceLifecycle
 import UnixSignals
 

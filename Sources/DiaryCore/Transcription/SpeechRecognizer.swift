@@ -1,4 +1,5 @@
-/// Turns speech into words. Local engine, hosted Whisper and the scripted test provider all stand behind it.
+/// Turns speech into words. Implemented by the local engine and by the scripted provider of tests.
 package protocol SpeechRecognizer: Sendable {
-    func transcribe(_ path: String, contentType: String, language: String?, folder: String) async throws(ProviderFailure) -> RawTranscript
+    /// - Parameter language: BCP 47; nil when the user named none.
+    func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript
 }

@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// A word on its way through the rules, apart from the punctuation a recogniser may have written around it.
+/// A word that the rules work on, separate from the punctuation that a recogniser may have written around it.
 struct CleaningToken: Sendable, Equatable {
     var leading: String
     var core: String
@@ -10,13 +10,13 @@ struct CleaningToken: Sendable, Equatable {
     /// True for the first word of a segment.
     var opensSegment: Bool
 
-    /// What rules compare: lower case, with the plain apostrophe.
+    /// The form that rules compare: lower case, with the plain apostrophe.
     var key: String { String(core.lowercased().map { $0 == "\u{2019}" ? "'" : $0 }) }
 
     var endsSentence: Bool { trailing.contains { ".?!…".contains($0) } }
     var endsClause: Bool { !trailing.isEmpty }
 
-    /// All words of a transcript; one with blanks inside (some recognisers return phrases) counts as several.
+    /// All words of a transcript. A text with blanks, as some recognisers return for phrases, counts as several words.
     static func list(_ transcript: RawTranscript) -> [CleaningToken] {
         var tokens: [CleaningToken] = []
         var end: Double?
@@ -52,7 +52,7 @@ extension Character {
 }
 
 extension [CleaningToken] {
-    /// Takes words out; the pause and the sentence end of what goes stay with its otherAccounts.
+    /// Removes words; their pause and sentence end pass to the neighbouring words.
     mutating func drop(_ range: Range<Int>) {
         guard let first = range.first, let last = range.last, last < count else { return }
         let gone = self[first...last]
@@ -65,7 +65,7 @@ extension [CleaningToken] {
             if self[last].endsSentence, !self[first - 1].endsSentence {
                 self[first - 1].trailing = self[last].trailing
             } else if self[first - 1].trailing == ",", self[last].trailing == "," || last + 1 >= count {
-                // Commas around the filler were the filler's.
+                // The commas around a filler belong to it.
                 self[first - 1].trailing = ""
             }
         }
@@ -74,7 +74,7 @@ extension [CleaningToken] {
 
     func key(_ index: Int) -> String? { indices.contains(index) ? self[index].key : nil }
 
-    /// Seconds of silence before this word; after the last one endless.
+    /// Seconds of silence before this word; infinite after the last one.
     func pause(_ index: Int) -> Double { indices.contains(index) ? self[index].pause : .infinity }
 
     /// True for the first word after a sentence end, a segment start or a full-stop pause.

@@ -1,4 +1,4 @@
-/// Capitals that English always writes: I, days, months, a few holidays.
+/// Words that English always capitalises: I, days, months, a few holidays.
 enum EnglishCasing {
     static func apply(_ tokens: inout [CleaningToken]) {
         for index in tokens.indices where needsCapital(tokens, index) {
@@ -11,7 +11,7 @@ enum EnglishCasing {
         if word == "i" || word.hasPrefix("i'") { return true }
         let stem = word.hasSuffix("'s") ? String(word.dropLast(2)) : word
         if always.contains(stem) || (stem.hasSuffix("s") && days.contains(String(stem.dropLast()))) { return true }
-        // "may" and "march" are verbs, too.
+        // "may" and "march" are also verbs.
         guard stem == "may" || stem == "march", index > 0 else { return false }
         guard let before = tokens.key(index - 1), dated.contains(before) else { return false }
         let after = tokens.key(index + 1) ?? ""

@@ -1,11 +1,11 @@
-/// Takes out words that carry no meaning. In doubt a word stays: a diary must not lose anything.
+/// Removes words without meaning. In doubt a word stays, because a diary must not lose content.
 enum EnglishFillers {
     static func remove(_ tokens: inout [CleaningToken]) {
         var index = 0
         while index < tokens.count {
             if let count = fillerLength(tokens, at: index) {
                 tokens.drop(index..<index + count)
-                // What is now at this place may follow on from what stands before it.
+                // The word that is now at this index may form a filler with the one before it.
                 index = max(0, index - 1)
                 continue
             }
@@ -26,14 +26,14 @@ enum EnglishFillers {
 
     private static let sounds: Set<String> = ["uh", "uhh", "uhm", "um", "umm", "er", "erm", "ah", "ahh", "hm", "hmm", "mm", "mmm"]
 
-    /// `ER` and `AH` are not sighs.
+    /// `ER` and `AH` are not hesitation sounds.
     private static func isAcronym(_ core: String) -> Bool {
         core.count > 1 && core.allSatisfy { $0.isUppercase }
     }
 
     // MARK: you know
 
-    /// Words before which "you know" is a clause of its own: "do you know", "as you know", "the people you know".
+    /// After these words "you know" is a clause: "do you know", "as you know", "the people you know".
     private static let asksYouKnow: Set<String> = [
         "do", "did", "does", "don't", "didn't", "would", "wouldn't", "should", "could", "can", "will", "might", "may", "must", "how",
         "what", "who", "where", "when",
@@ -43,7 +43,7 @@ enum EnglishFillers {
         "one", "ones", "hope",
         "think", "thought", "wish", "sure", "make", "made", "want", "wanted", "say", "said", "thank", "love", "tell",
     ]
-    /// Words that are the object of "know".
+    /// Words that can be the object of "know".
     private static let known: Set<String> = [
         "what", "that", "how", "who", "whom", "where", "when", "why", "which", "if", "whether", "about", "him", "her", "them", "me", "us",
         "it", "of", "better", "best",
@@ -58,7 +58,7 @@ enum EnglishFillers {
         if !opens, let before = tokens.key(index - 1), asksYouKnow.contains(before) { return false }
         if tokens[index + 1].endsClause { return !tokens[index + 1].trailing.contains("?") }
         guard let after = tokens.key(index + 2) else { return !opens }
-        // "you know, my brother came": set apart by breaths or not at all.
+        // "you know, my brother came": a filler only between two breaths.
         if known.contains(after) {
             return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 2) >= CleaningPauses.breath
                 && !objects.contains(after)
@@ -66,7 +66,7 @@ enum EnglishFillers {
         return true
     }
 
-    /// Of the known, those that make "you know" a statement even after a breath.
+    /// Those of `known` that make "you know" a statement even after a breath.
     private static let objects: Set<String> = [
         "what", "that", "how", "who", "whom", "him", "them", "me", "us", "of", "better", "best", "each",
     ]
@@ -76,7 +76,7 @@ enum EnglishFillers {
     private static func isFillerIMean(_ tokens: [CleaningToken], at index: Int) -> Bool {
         guard tokens.opensClause(index) || tokens.key(index - 1).map(conjunctions.contains) == true else { return false }
         if tokens[index + 1].trailing == "," { return true }
-        // Subject forms only: "I mean it", "I mean you" are meant.
+        // Subject forms only: "I mean it" and "I mean you" are statements.
         guard let after = tokens.key(index + 2), tokens[index + 1].trailing.isEmpty else { return false }
         return ["i", "i'm", "i've", "i'd", "we", "he", "she", "they", "we're", "he's", "she's", "they're", "it's", "that's", "there's"]
             .contains(after)
@@ -90,7 +90,7 @@ enum EnglishFillers {
         "she'll", "they", "they're",
         "they'd", "they'll", "you", "you're", "it", "it's", "there", "there's", "everyone", "everybody", "nobody", "suddenly",
     ]
-    /// "like I said", "like we had planned": real comparisons.
+    /// "like I said", "like we had planned" are comparisons.
     private static let reports: Set<String> = [
         "said", "say", "says", "mentioned", "told", "promised", "thought", "expected", "wrote", "always", "used", "do", "did", "does",
         "never", "wanted", "hoped",
@@ -104,7 +104,7 @@ enum EnglishFillers {
     private static let degrees: Set<String> = [
         "really", "so", "very", "totally", "super", "completely", "pretty", "extremely", "incredibly", "absolutely", "kinda", "literally",
     ]
-    /// Words after which "like" is the verb or the comparison, whatever the breath.
+    /// After these words "like" is a verb or a comparison, with or without a breath.
     private static let governs: Set<String> = [
         "i", "you", "we", "they", "he", "she", "it", "who", "would", "i'd", "we'd", "you'd", "they'd", "he'd", "she'd", "will", "i'll",
         "you'll", "to", "don't", "didn't", "doesn't",
@@ -133,13 +133,13 @@ enum EnglishFillers {
         }
         // "it was like really cold".
         if let before, be.contains(before), degrees.contains(after) { return true }
-        // Set apart by a breath on both sides, where no verb asks for it.
+        // A breath on both sides, and no verb that takes "like".
         guard let before, !governs.contains(before), !be.contains(before) else { return false }
         return tokens.pause(index) >= CleaningPauses.breath && tokens.pause(index + 1) >= CleaningPauses.breath
             && !comparisons.contains(after)
     }
 
-    /// True when what follows the subject makes "like" mean "as", or when nothing follows.
+    /// True when the words after the subject make "like" mean "as", or when there are none.
     private static func comparesClause(_ tokens: [CleaningToken], from index: Int) -> Bool {
         guard let verb = tokens.key(index) else { return true }
         return reports.contains(verb) || (auxiliaries.contains(verb) && tokens.key(index + 1).map(reports.contains) ?? true)

@@ -1,4 +1,4 @@
-/// Folds a word said twice in a row by mistake: "the the", "i was i was".
+/// Merges words repeated by mistake: "the the", "i was i was".
 enum RepeatedWords {
     static func fold(_ tokens: inout [CleaningToken]) {
         var index = 1
@@ -17,7 +17,7 @@ enum RepeatedWords {
         guard let word = tokens.key(index), word == tokens.key(index - 1), !word.isEmpty, !tokens[index - 1].endsSentence else {
             return false
         }
-        // A form word is never doubled on purpose; another one only when the speaker stopped and began again.
+        // A function word is never doubled on purpose. Another word counts as a slip only after a short pause, when the speaker restarted.
         return forms.contains(word)
             || (tokens[index].pause >= 0.2 && tokens[index].pause < CleaningPauses.sentence && !doubled.contains(word) && word.count > 3)
     }
@@ -35,7 +35,7 @@ enum RepeatedWords {
         "i've", "i'd", "i'll", "we're", "he's",
         "she's", "they're", "there's", "into", "about", "some",
     ]
-    /// Said twice to mean more, and number words.
+    /// Words doubled for emphasis, and number words.
     private static let doubled: Set<String> = [
         "very", "really", "that", "long", "many", "much", "more", "never", "again", "please", "well", "there", "knock", "night", "blah",
         "over", "one", "two", "three", "four", "five",

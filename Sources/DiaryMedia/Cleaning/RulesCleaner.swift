@@ -1,9 +1,9 @@
 package import DiaryCore
 
-/// Cleans a transcript by fixed rules, at once and without a network.
+/// Cleans a transcript by fixed rules, in this process and without a network.
 ///
-/// English: fillers and slips go, capitals and sentences come. Other languages: blanks and sentence ends only. It never adds a
-/// word, and what would become empty is returned as it was heard.
+/// English: removes fillers and slips, adds capitals and sentence ends. Other languages: blanks and sentence ends only. It adds
+/// no word, and returns the raw text when nothing would remain.
 package struct RulesCleaner: TranscriptCleaner {
     package init() {}
 

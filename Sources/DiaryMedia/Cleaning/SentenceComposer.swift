@@ -1,10 +1,10 @@
-/// Joins words to sentences and paragraphs by the pauses between them.
+/// Joins words into sentences and paragraphs by the pauses between them.
 struct SentenceComposer: Sendable {
     /// The sentence end to write; empty where the script has none.
     var fullStop = "."
     var comma = ","
     var capitalizes = true
-    /// Words after which a pause is a hesitation.
+    /// After these words a pause is a hesitation.
     var leavesOpen: Set<String> = []
 
     static let english = SentenceComposer(leavesOpen: [
@@ -23,7 +23,7 @@ struct SentenceComposer: Sendable {
     }
 
     func compose(_ tokens: [CleaningToken]) -> String {
-        // A recogniser that punctuates knows better than the pauses.
+        // Punctuation of the recogniser takes precedence over pauses.
         let isPunctuated = tokens.contains(where: \.endsSentence) || tokens.contains { $0.trailing.contains { "。．！？।؟۔".contains($0) } }
         var text = ""
         var opensSentence = true

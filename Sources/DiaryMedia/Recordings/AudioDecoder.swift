@@ -2,16 +2,19 @@ import DiaryCore
 import FoundationEssentials
 import SystemPackage
 
-/// Decodes the first audio track to 16 kHz mono signed 16-bit WAV, which is what speech recognisers take.
+/// Decodes the first audio track to 16 kHz mono signed 16-bit WAV, the input of speech recognisers.
 struct AudioDecoder: Sendable {
     let sandbox: Sandbox
     let limits: RecordingLimits
 
-    /// - Parameter facts: what the probe said; the time allowed grows with the duration.
+    /// - Parameter durationSeconds: what the probe measured; the time allowed grows with it.
     /// - Returns: the decoded file, in the same folder, named `<name>.16k.wav`.
-    func decode(_ file: JobFile, contentType: String, facts: MediaFacts) async throws(ProviderFailure) -> DecodedRecording {
+    func decode(_ file: JobFile, contentType: String, durationSeconds: Double) async throws(ProviderFailure) -> DecodedRecording {
         guard let format = MediaFormat(contentType: contentType), let decoded = JobFile("\(file.path).16k.wav", in: file.folder) else {
             throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the content type is not one of the supported")
+        }
+        guard durationSeconds >= 0, durationSeconds <= limits.duration else {
+            throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
         let bytes = limits.decodedBytes
         let arguments =
@@ -21,7 +24,7 @@ struct AudioDecoder: Sendable {
             + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(limits.duration)", "-fs", "\(bytes)"]
             + ["-f", "wav", decoded.url(in: sandbox)]
         // Measured: AAC decodes at more than 100 × real time on one slow core.
-        let wall = 25 + min(facts.durationSeconds, limits.duration) / 10
+        let wall = 25 + durationSeconds / 10
         let child = ChildProcess(
             program: "ffmpeg", arguments: arguments, folder: file.folder,
             limits: ChildLimits(
@@ -36,7 +39,7 @@ struct AudioDecoder: Sendable {
             throw FFmpegFailure.classify(error)
         }
         let size = Self.size(of: decoded.path)
-        // An unreadable input fails before the first sample; a failure after it is most likely a full disk.
+        // An unreadable input fails before the first sample; a later failure is most likely a full disk.
         if !outcome.isSuccess, size > DecodedRecording.header, outcome.ending == .exited(1) {
             throw ProviderFailure(.retry, code: .storageUnavailable, cause: "decoding stopped in the middle")
         }
@@ -47,7 +50,7 @@ struct AudioDecoder: Sendable {
         return DecodedRecording(file: decoded, durationSeconds: Double(size - DecodedRecording.header) / 32_000)
     }
 
-    /// 0 for a file that is not there. Not by FileManager: what type its `.size` has depends on whether Foundation is in the program.
+    /// 0 for a missing file. Without FileManager, because the type of its `.size` depends on whether Foundation is linked.
     private static func size(of path: String) -> Int {
         guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return 0 }
         let end = (try? file.seek(offset: 0, from: .end)) ?? 0

@@ -1,12 +1,12 @@
 import DiaryCore
 
-/// Tells a bad recording, which stays bad, from a bad moment (A10).
+/// Separates faults of the recording, which are permanent, from temporary ones (A10).
 enum FFmpegFailure {
     static func classify(_ failure: ChildFailure) -> ProviderFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .unexpected, cause: "ffmpeg is not installed")
         case .notStarted: ProviderFailure(.retry, code: .unexpected, cause: "the sandbox did not start")
-        // The processor limit is lower than the clock's: whoever meets the clock first was waiting for the machine.
+        // The limit on processor time is lower, so a run that reaches this one waited for the machine.
         case .timedOut: ProviderFailure(.retry, code: .mediaLimits, cause: "out of wall-clock time")
         case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the report of the probe is too large")
         case .cancelled: ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
@@ -15,10 +15,10 @@ enum FFmpegFailure {
 
     static func classify(_ ending: ChildOutcome.Ending) -> ProviderFailure {
         switch ending {
-        // SIGXCPU, SIGXFSZ; ffmpeg catches the former and exits with 255.
+        // SIGXCPU, SIGXFSZ; ffmpeg catches SIGXCPU and exits with 255.
         case .signaled(24), .signaled(25), .exited(255):
             ProviderFailure(.permanent, code: .mediaLimits, cause: "over the limit of processor time or file size")
-        // SIGKILL by neither us nor a bug in the program: the kernel was short of memory.
+        // SIGKILL that this service did not send: the kernel was short of memory.
         case .signaled(9): ProviderFailure(.retry, code: .mediaLimits, cause: "killed")
         // SIGABRT, SIGSEGV, SIGILL …: the recording broke the decoder.
         case .signaled: ProviderFailure(.permanent, code: .mediaUnreadable, cause: "the decoder crashed")

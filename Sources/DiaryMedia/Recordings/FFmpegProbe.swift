@@ -1,7 +1,7 @@
 package import DiaryCore
 import FoundationEssentials
 
-/// Looks at a recording with ffprobe, in the sandbox.
+/// Examines a recording with ffprobe, in the sandbox.
 package struct FFmpegProbe: MediaProbe {
     let sandbox: Sandbox
     let limits: RecordingLimits
@@ -56,7 +56,7 @@ package struct FFmpegProbe: MediaProbe {
         }
     }
 
-    /// Decodes to nowhere and reads the clock of the last packet.
+    /// Decodes without output and reads the time of the last packet.
     private func measure(_ file: JobFile, format: MediaFormat) async throws(ProviderFailure) -> Double {
         let arguments =
             ["-hide_banner", "-loglevel", "quiet", "-nostdin"] + format.inputOptions

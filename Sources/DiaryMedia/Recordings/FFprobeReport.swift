@@ -1,4 +1,4 @@
-/// The members of ffprobe's JSON that are asked for; numbers come as strings.
+/// The requested members of ffprobe's JSON; most numbers are strings.
 struct FFprobeReport: Decodable {
     struct Stream: Decodable {
         var codec_name: String?
@@ -18,7 +18,7 @@ struct FFprobeReport: Decodable {
 
     var audio: Stream? { streams?.first { $0.codec_type == "audio" } }
 
-    /// Seconds; the longer of what the container and the track claim, nil when neither says.
+    /// Seconds: the longer of the durations of container and track, nil without either.
     var duration: Double? {
         [format?.duration, audio?.duration].compactMap { $0.flatMap { Double($0) } }.filter { $0.isFinite && $0 > 0 }.max()
     }

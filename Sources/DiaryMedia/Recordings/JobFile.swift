@@ -1,4 +1,4 @@
-/// A file directly inside a job's folder, by its two names: the service's and the sandboxed program's.
+/// A file directly inside a job's folder, with its path for the service and for the sandboxed program.
 struct JobFile: Sendable {
     let folder: String
     let name: String
@@ -17,6 +17,6 @@ struct JobFile: Sendable {
 
     func path(in sandbox: Sandbox) -> String { "\(sandbox.folder(folder))/\(name)" }
 
-    /// For ffmpeg: names no other protocol and cannot be taken for an option.
+    /// For ffmpeg: cannot name another protocol or be read as an option.
     func url(in sandbox: Sandbox) -> String { "file:\(path(in: sandbox))" }
 }

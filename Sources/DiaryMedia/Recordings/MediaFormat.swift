@@ -1,4 +1,4 @@
-/// A container the service accepts. The declared content type alone picks the demuxer: ffmpeg's guess would let a playlist in.
+/// A container that the service accepts. Only the declared content type picks the demuxer: ffmpeg's detection would accept a playlist.
 struct MediaFormat: Sendable, Equatable {
     /// ffmpeg's name for the demuxer.
     var demuxer: String
@@ -10,7 +10,7 @@ struct MediaFormat: Sendable, Equatable {
         switch essence {
         case "audio/mp4", "audio/m4a", "audio/x-m4a":
             demuxer = "mov"
-            // Data references point at other files.
+            // Data references name other files.
             options = ["-enable_drefs", "0", "-use_absolute_path", "0"]
         case "audio/mpeg": demuxer = "mp3"
         case "audio/wav", "audio/x-wav": demuxer = "wav"
@@ -22,12 +22,12 @@ struct MediaFormat: Sendable, Equatable {
         }
     }
 
-    /// Everything in front of `-i` for ffprobe and ffmpeg alike.
+    /// The input options before `-i`, for ffprobe and ffmpeg.
     var inputOptions: [String] {
         ["-f", demuxer, "-protocol_whitelist", "file", "-format_whitelist", "\(demuxer),\(aliases)"] + options
     }
 
-    /// Lists compare with every name of a demuxer on some versions and with the whole list on others.
+    /// Some versions of ffmpeg compare the whitelist with each name of a demuxer, others with the whole list of its names.
     private var aliases: String {
         switch demuxer {
         case "mov": "mov,mp4,m4a,3gp,3g2,mj2"
@@ -41,7 +41,7 @@ struct MediaFormat: Sendable, Equatable {
         ["aac", "mp3", "opus", "vorbis", "flac", "alac"].contains(codec) || codec.hasPrefix("pcm_")
     }
 
-    /// The decoders those need, as ffmpeg names them.
+    /// The decoders for these codecs, as ffmpeg names them.
     static let decoders = [
         "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "pcm_s16le", "pcm_s16be", "pcm_s24le",
         "pcm_s24be", "pcm_s32le",

@@ -1,8 +1,8 @@
-/// What a recording may be. From the settings; the numbers here are the defaults.
+/// Limits of a recording. The numbers here are the defaults.
 package struct RecordingLimits: Sendable {
     /// Seconds.
     package var duration: Double
-    /// Seconds a look at the container may take.
+    /// Seconds that a probe may take.
     package var probeSeconds: Double
 
     package init(duration: Double = 4 * 3600, probeSeconds: Double = 25) {

@@ -1,8 +1,8 @@
-/// How a child process ended, with the sandbox's own conventions already undone.
+/// How a child process ended, with the conventions of the sandbox's wrappers removed.
 struct ChildOutcome: Sendable {
     enum Ending: Sendable, Equatable {
         case exited(Int)
-        /// Ended by this signal. The shell and bubblewrap report it as 128 + signal; both forms arrive here.
+        /// Ended by this signal, also when the shell or bubblewrap reported it as 128 + signal.
         case signaled(Int)
     }
 
@@ -12,9 +12,9 @@ struct ChildOutcome: Sendable {
     var isSuccess: Bool { ending == .exited(0) }
 }
 
-/// Why no outcome exists.
+/// Why there is no outcome.
 enum ChildFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The wrappers did not get as far as the program: no sandbox, no process, no memory.
+    /// The wrappers failed before the program: no sandbox, no process, no memory.
     case notStarted
     /// The program is not installed.
     case programMissing

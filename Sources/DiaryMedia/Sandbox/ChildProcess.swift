@@ -1,17 +1,17 @@
 import Subprocess
 import SystemPackage
 
-/// One run of a foreign program over a job's folder.
+/// One run of an external program in a job's folder.
 struct ChildProcess: Sendable {
-    /// A name looked up in `/usr/bin` and `/bin`.
+    /// A name in `/usr/bin` or `/bin`.
     var program: String
     var arguments: [String]
-    /// The job's own folder; the only one the program may write.
+    /// The job's own folder, the only one that the program may write to.
     var folder: String
     var limits: ChildLimits
     var niceness = 0
 
-    /// Runs to the end. Standard error is thrown away unread: it holds paths and the recording's metadata.
+    /// Runs to the end. Standard error is discarded: it holds paths and the recording's metadata.
     ///
     /// Cancelling the task kills the process group at once, and so does the wall-clock limit.
     func run(in sandbox: Sandbox) async throws(ChildFailure) -> ChildOutcome {
@@ -19,7 +19,7 @@ struct ChildProcess: Sendable {
         let race = await withTaskGroup(of: Result<ChildOutcome, ChildFailure>?.self) { group in
             group.addTask { await result(of: command) }
             group.addTask {
-                // nil when the other one won or the caller cancelled.
+                // nil when the child ended first or the caller cancelled.
                 (try? await Task.sleep(for: .seconds(limits.wallSeconds))).map { .failure(.timedOut) }
             }
             var first: Result<ChildOutcome, ChildFailure>?
@@ -63,7 +63,7 @@ struct ChildProcess: Sendable {
             case .exited(let code) where code > 128 && code < 192: .signaled(Int(code) - 128)
             case .exited(let code): .exited(Int(code))
             }
-        // What a shell says of a command it cannot find or execute.
+        // The shell's codes for a command that it cannot find or execute.
         if ending == .exited(127) || ending == .exited(126) { return .failure(.programMissing) }
         return .success(ChildOutcome(ending: ending, standardOutput: Array(output.dropFirst(Sandbox.marker.count))))
     }

@@ -1,21 +1,21 @@
 import FoundationEssentials
 
 extension Sandbox {
-    /// Written by the innermost shell before it becomes the program. Output without it means that a wrapper failed, which
-    /// would otherwise look like the program's own exit code.
+    /// Written by the innermost shell before it executes the program. Output without it means that a wrapper failed, which
+    /// would otherwise look like an exit code of the program.
     static let marker: [UInt8] = [0x0A]
 
     /// The whole command line, wrappers first; element 0 is an absolute path.
     ///
-    /// `setpriv` sets the parent-death signal. The kernel sends it when the *thread* that started the child ends, not the
-    /// process: swift-subprocess starts every child from one worker thread that lives until exit (its Thread.swift), so this
-    /// is safe here; starting a child from a pool thread would not be.
+    /// `setpriv` sets the parent-death signal, which the kernel sends when the *thread* that started the child ends, not the
+    /// process. It is safe here because swift-subprocess starts every child from one worker thread that exists until exit
+    /// (its Thread.swift); a pool thread would not be safe.
     func command(_ child: ChildProcess) -> [String] {
         let limits = child.limits
         var words = [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--",
             "/usr/bin/prlimit",
-            // The soft limit sends SIGXCPU, which tells running out of time from other kills; the hard one sends SIGKILL.
+            // The soft limit sends SIGXCPU, which distinguishes it from other kills; the hard limit sends SIGKILL.
             "--cpu=\(limits.cpuSeconds):\(limits.cpuSeconds + 2)", "--as=\(limits.addressSpace)", "--fsize=\(limits.fileSize)",
             "--nofile=\(limits.openFiles)", "--core=0", "--",
         ]
@@ -24,7 +24,7 @@ extension Sandbox {
         }
         if isolation == .namespaces {
             words += bubblewrap(child.folder)
-            // Counted per user namespace, so only in here: outside it would count every process of the service's user. The kernel
+            // Counted per user namespace. Outside of it the limit would count all processes of the service's user. The kernel
             // exempts user id 0 of the host.
             words += ["/usr/bin/prlimit", "--nproc=\(Sandbox.processes)", "--"]
         }
@@ -35,8 +35,8 @@ extension Sandbox {
     private func bubblewrap(_ folder: String) -> [String] {
         var words = [
             "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv",
-            // As root the service keeps its user id outside the namespace (its job folders are its own, under a parent nobody
-            // else may enter) but holds no capability there.
+            // As root the service keeps its user id outside the namespace but has no capability there. Its job folders belong
+            // to it, under a parent that no other user may enter.
             "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox",
             "--ro-bind", "/usr", "/usr",
         ]
@@ -45,10 +45,10 @@ extension Sandbox {
             words += isMerged ? ["--symlink", "usr/\(name)", "/\(name)"] : ["--ro-bind-try", "/\(name)", "/\(name)"]
         }
         return words + [
-            // Debian's BLAS, which ffmpeg needs, is found through alternatives.
+            // Debian links BLAS, which ffmpeg needs, through alternatives.
             "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",
             "--dev", "/dev", "--size", "67108864", "--tmpfs", "/tmp", "--bind", folder, "/job", "--chdir", "/job",
-            // The new root is a file system in memory of its own; nobody needs to write there.
+            // The new root is a file system in memory; no program needs to write there.
             "--remount-ro", "/", "--setenv", "PATH", "/usr/bin:/bin", "--setenv", "LC_ALL", "C.UTF-8", "--",
         ]
     }

@@ -2,10 +2,10 @@ import DiaryCore
 import FoundationEssentials
 import Glibc
 
-/// How foreign programs are kept apart from the service. Decided once at start, by trying.
+/// How external programs are isolated from the service. Detected once at start, by a trial.
 ///
-/// With user namespaces, a program runs under bubblewrap and sees a read-only `/usr`, an empty private `/tmp` and its job's
-/// folder as `/job`, nothing else, and no network. Without them only the resource limits hold.
+/// With user namespaces a program runs under bubblewrap and sees only a read-only `/usr`, an empty private `/tmp` and its job's
+/// folder as `/job`, and no network. Without them only the resource limits apply.
 package struct Sandbox: Sendable, CustomStringConvertible {
     package enum Isolation: String, Sendable {
         /// Own user, mount, process and network namespaces, plus the limits.
@@ -20,7 +20,7 @@ package struct Sandbox: Sendable, CustomStringConvertible {
         self.isolation = isolation
     }
 
-    /// Tries the full isolation with a harmless program and falls back to limits.
+    /// Tries the full isolation with `touch` and falls back to limits.
     package static func detect() async -> Sandbox {
         let full = Sandbox(isolation: .namespaces)
         let folder = FileManager.default.temporaryDirectory.appending(component: "sandbox-\(UUIDv7.make().lowercaseText)").path()
@@ -37,7 +37,7 @@ package struct Sandbox: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What holds and what does not, for the log at start and for the operator.
+    /// The protections that are in effect and those that are not, for the log at start.
     package var description: String {
         let always = "limits on processor time, memory, file size, open files and wall-clock time; no new privileges; dies with the service"
         return switch isolation {
@@ -51,7 +51,7 @@ package struct Sandbox: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The job folder's name as the program sees it.
+    /// The job's folder as the program sees it.
     func folder(_ folder: String) -> String {
         isolation == .namespaces ? "/job" : folder
     }

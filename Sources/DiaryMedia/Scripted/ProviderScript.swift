@@ -1,68 +1,70 @@
-import DiaryCore
-import FoundationEssentials
-import Synchronization
-import SystemPackage
+#if DIARY_FAILPOINTS
+    import DiaryCore
+    import FoundationEssentials
+    import Synchronization
+    import SystemPackage
 
-/// How a scripted provider behaves: read anew at every call from a file, so that a test can change it while the service runs.
-///
-/// `{"delay_seconds": 0.5, "fail": "retry|permanent|configuration", "times": 3, "retry_after": 2, "calls_log": "/path"}`, all
-/// optional. `times` limits the failures to the first calls, counted in the log when there is one (it outlives the process) and
-/// in memory otherwise; without it every call fails. Each call appends one line to the log when it begins: the fingerprint of
-/// what it was given.
-struct ProviderScript: Sendable {
-    private struct Content: Decodable {
-        var delay_seconds: Double?
-        var fail: String?
-        var times: Int?
-        var retry_after: Double?
-        var calls_log: String?
-    }
-
-    private final class Calls: Sendable {
-        let count = Mutex(0)
-    }
-
-    let path: String?
-    private let calls = Calls()
-
-    init(folder: String?, name: String) {
-        path = folder.map { "\($0)/\(name)" }
-    }
-
-    /// Waits, fails or does nothing, as the file says. No file, no effect.
-    func perform(fingerprint: String, code: ProcessingCode) async throws(ProviderFailure) {
-        guard let path, let bytes = FileManager.default.contents(atPath: path) else { return }
-        let content: Content
-        do {
-            content = try JSONDecoder().decode(Content.self, from: bytes)
-        } catch {
-            throw ProviderFailure(.configuration, code: code, cause: "the script does not parse")
+    /// How a scripted provider behaves. The file is read at every call, so that a test can change it while the service runs.
+    ///
+    /// `{"delay_seconds": 0.5, "fail": "retry|permanent|configuration", "times": 3, "retry_after": 2, "calls_log": "/path"}`, all
+    /// optional. `times` limits the failures to the first calls, counted by the lines of the log if there is one (it survives the
+    /// process) and in memory otherwise; without it every call fails. Each call appends one line to the log when it begins: the
+    /// fingerprint of its input.
+    struct ProviderScript: Sendable {
+        private struct Content: Decodable {
+            var delay_seconds: Double?
+            var fail: String?
+            var times: Int?
+            var retry_after: Double?
+            var calls_log: String?
         }
-        let earlier = calls.count.withLock { count in
-            let logged = content.calls_log.map { log in
-                let lines = FileManager.default.contents(atPath: log)?.count { $0 == 0x0A } ?? 0
-                append("\(fingerprint)\n", to: log)
-                return lines
-            }
-            count += 1
-            return logged ?? count - 1
+
+        private final class Calls: Sendable {
+            let count = Mutex(0)
         }
-        if let delay = content.delay_seconds, delay > 0, delay.isFinite {
+
+        let path: String?
+        private let calls = Calls()
+
+        init(folder: String?, name: String) {
+            path = folder.map { "\($0)/\(name)" }
+        }
+
+        /// Waits, fails or does nothing, as the file says. No file, no effect.
+        func perform(fingerprint: String, code: ProcessingCode) async throws(ProviderFailure) {
+            guard let path, let bytes = FileManager.default.contents(atPath: path) else { return }
+            let content: Content
             do {
-                try await Task.sleep(for: .seconds(min(delay, 3600)))
+                content = try JSONDecoder().decode(Content.self, from: bytes)
             } catch {
-                throw ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
+                throw ProviderFailure(.configuration, code: code, cause: "the script does not parse")
+            }
+            let earlier = calls.count.withLock { count in
+                let logged = content.calls_log.map { log in
+                    let lines = FileManager.default.contents(atPath: log)?.count { $0 == 0x0A } ?? 0
+                    append("\(fingerprint)\n", to: log)
+                    return lines
+                }
+                count += 1
+                return logged ?? count - 1
+            }
+            if let delay = content.delay_seconds, delay > 0, delay.isFinite {
+                do {
+                    try await Task.sleep(for: .seconds(min(delay, 3600)))
+                } catch {
+                    throw ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
+                }
+            }
+            if let fail = content.fail, earlier < content.times ?? .max {
+                let treatment = ProviderFailure.Treatment(rawValue: fail) ?? .configuration
+                throw ProviderFailure(treatment, code: code, retryAfter: content.retry_after, cause: "scripted")
             }
         }
-        if let fail = content.fail, earlier < content.times ?? .max {
-            let treatment = ProviderFailure.Treatment(rawValue: fail) ?? .configuration
-            throw ProviderFailure(treatment, code: code, retryAfter: content.retry_after, cause: "scripted")
+
+        private func append(_ line: String, to path: String) {
+            guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
+            else { return }
+            _ = try? file.closeAfter { try file.writeAll(line.utf8) }
         }
     }
-
-    private func append(_ line: String, to path: String) {
-        guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
-        else { return }
-        _ = try? file.closeAfter { try file.writeAll(line.utf8) }
-    }
-}
+#endif

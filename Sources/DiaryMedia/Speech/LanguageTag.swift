@@ -1,4 +1,4 @@
-/// A BCP 47 tag, of which only the primary language matters here.
+/// A BCP 47 tag, reduced to its primary language.
 struct LanguageTag: Sendable {
     /// Lower case, e.g. `en` of `en-GB`.
     let primary: String

@@ -1,4 +1,4 @@
-/// Where the acoustic model, language model and dictionary are. The default is Debian's `pocketsphinx-en-us`.
+/// Paths of the acoustic model, language model and dictionary. The default is Debian's `pocketsphinx-en-us`.
 package struct PocketSphinxModel: Sendable {
     package var acoustic: String
     package var language: String

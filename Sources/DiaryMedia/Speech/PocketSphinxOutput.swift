@@ -1,10 +1,10 @@
 import DiaryCore
 
-/// Reads what `pocketsphinx_continuous -time yes` prints.
+/// Parses the output of `pocketsphinx_continuous -time yes`.
 ///
 /// Per utterance (cut at half a second of silence): one line with the hypothesis, then a line `word start end confidence` for
 /// every word and for the marks `<s>`, `<sil>`, `</s>`, `[NOISE]`, `++NOISE++`. Times are seconds from the start of the whole
-/// recording, with the silence that the voice detection removed counted in. Confidence may exceed 1 by rounding.
+/// recording, including the silence that voice detection removed. Confidence may exceed 1 by rounding.
 enum PocketSphinxOutput {
     static func segments(_ output: String) -> [SpeechSegment] {
         var segments: [SpeechSegment] = []
@@ -33,7 +33,7 @@ enum PocketSphinxOutput {
         var end: Double
         var confidence: Double
 
-        /// nil for a hypothesis line: its words are spelled out, never numerals with a point.
+        /// nil for a hypothesis line: its words are spelled out, so none is a number with a point.
         init?(_ line: Substring) {
             let columns = line.split(separator: " ")
             guard columns.count == 4, columns[1].contains("."), let start = Double(columns[1]), let end = Double(columns[2]),
@@ -47,7 +47,7 @@ enum PocketSphinxOutput {
 
         var isMark: Bool { text.hasPrefix("<") || text.hasPrefix("[") || text.hasPrefix("++") }
 
-        /// Without the number of an alternate pronunciation, `to(3)`.
+        /// Without the number of an alternate pronunciation, as in `to(3)`.
         var word: TimedWord {
             let spelled = text.prefix { $0 != "(" }
             return TimedWord(text: String(spelled.isEmpty ? text : spelled), start: start, end: end, confidence: confidence)

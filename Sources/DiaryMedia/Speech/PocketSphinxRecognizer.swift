@@ -5,29 +5,25 @@ import FoundationEssentials
 package struct PocketSphinxRecognizer: SpeechRecognizer {
     let sandbox: Sandbox
     let model: PocketSphinxModel
-    let probe: FFmpegProbe
     let decoder: AudioDecoder
 
     package init(sandbox: Sandbox, model: PocketSphinxModel = PocketSphinxModel(), limits: RecordingLimits = RecordingLimits()) {
         self.sandbox = sandbox
         self.model = model
-        probe = FFmpegProbe(sandbox: sandbox, limits: limits)
         decoder = AudioDecoder(sandbox: sandbox, limits: limits)
     }
 
-    /// - Parameter language: BCP 47; nil counts as English.
-    package func transcribe(
-        _ path: String, contentType: String, language: String?, folder: String
-    ) async throws(ProviderFailure) -> RawTranscript {
+    /// Does not probe again: demuxer and decoders are forced, and `AudioDecoder` bounds time and size whatever the container claims.
+    /// - Parameter language: nil counts as English.
+    package func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
         guard LanguageTag(language ?? "en").primary == "en" else {
             throw ProviderFailure(.permanent, code: .speechUnavailable, cause: "the local engine knows English only")
         }
-        guard let file = JobFile(path, in: folder) else {
+        guard let file = JobFile(recording.path, in: recording.folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
         }
-        let facts = try await probe.inspect(path, contentType: contentType, folder: folder)
-        let decoded = try await decoder.decode(file, contentType: contentType, facts: facts)
-        // Plain speech is not left lying about for longer than it is needed.
+        let decoded = try await decoder.decode(file, contentType: recording.contentType, durationSeconds: recording.durationSeconds)
+        // Plain speech is deleted as soon as it is not needed.
         defer { try? FileManager.default.removeItem(atPath: decoded.file.path) }
         let output = try await recognize(decoded)
         return RawTranscript(language: "en", segments: PocketSphinxOutput.segments(output))
@@ -57,7 +53,7 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
         case .signaled:
             throw ProviderFailure(.permanent, code: .speechUnavailable, cause: "the recogniser crashed")
         case .exited:
-            // It exits with 1 when the model cannot be loaded; the recording itself is our own WAV.
+            // It exits with 1 when the model cannot be loaded; the input is a WAV file of AudioDecoder.
             throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the recogniser refused to start")
         }
     }

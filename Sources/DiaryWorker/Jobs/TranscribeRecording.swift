@@ -51,6 +51,8 @@ package struct TranscribeRecording: JobWork {
 
     private func recognize(_ facts: EntryFacts, _ job: LeasedJob, _ dataKey: DataKey) async throws(JobStop) -> RawTranscript {
         guard let object = facts.object, let contentType = facts.contentType else { throw .bury(.uploadMissing) }
+        // Stored by the verify job, in the transaction that made this job.
+        guard let duration = facts.durationSeconds else { throw .bury(.unexpected) }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: object)
         let stored: ObjectFacts
         do throws(ObjectStoreError) {
@@ -71,7 +73,9 @@ package struct TranscribeRecording: JobWork {
             try Failpoint.decoding.pass()
             try Failpoint.recognitionSent.pass()
             do throws(ProviderFailure) {
-                return try await recognizer.transcribe(recording.path, contentType: contentType, language: facts.language, folder: folder)
+                let verified = VerifiedRecording(
+                    path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)
+                return try await recognizer.transcribe(verified, language: facts.language)
             } catch {
                 throw JobStop(error)
             }

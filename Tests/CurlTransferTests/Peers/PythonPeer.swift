@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 import TestPrograms
 
-/// A small Python server beside a test: it says what happens as lines of JSON, and ends when its stdin closes.
+/// A Python server for one test: it reports events as lines of JSON, and ends when its stdin closes.
 package final class PythonPeer: Sendable {
     package enum Failure: Error { case notReady, deadline }
 
-    /// What the script has said so far.
+    /// The script's events so far.
     private final class Log: Sendable {
         private let state = Mutex((lines: [String](), rest: [UInt8]()))
 
@@ -26,12 +26,12 @@ package final class PythonPeer: Sendable {
         }
     }
 
-    /// By the name the script gives them.
+    /// By the script's names.
     private let ports: [String: Int]
     private let log: Log
     private let program: LeashedProgram
 
-    /// - Parameter script: beside this file.
+    /// - Parameter script: a file next to this one.
     package init(_ script: String, _ arguments: [String] = []) async throws {
         let log = Log()
         let folder = URL(filePath: #filePath).deletingLastPathComponent().path
@@ -47,19 +47,19 @@ package final class PythonPeer: Sendable {
 
     package func port(_ name: String) -> Int { ports[name] ?? 0 }
 
-    /// Returns when everything that the script had said by now is in `events`.
+    /// Returns when all events that the script has reported are in `events`.
     package func settle() async throws {
         let count = events("mark").count
         try program.write(line: "")
         try await wait(for: "mark", count: count + 1)
     }
 
-    /// Everything of one kind so far, in order.
+    /// The events of one kind so far, in order.
     package func events(_ name: String) -> [[String: Any]] {
         log.lines.map(Self.parsed).filter { $0["event"] as? String == name }
     }
 
-    /// Waits until so many of a kind have happened.
+    /// Waits for this many events of a kind.
     package func wait(for name: String, count: Int = 1, within: Duration = .seconds(10)) async throws {
         let deadline = ContinuousClock.now + within
         while events(name).count < count {

@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// A certificate authority for one test process, made with the `openssl` program in a folder that goes with it.
+/// A certificate authority for one test process, made with the `openssl` program in a folder that is deleted with it.
 package struct TestCertificates: Sendable {
     package enum Failure: Error { case openssl(Int) }
 
@@ -11,10 +11,10 @@ package struct TestCertificates: Sendable {
     package let good: (certificate: String, key: String)
     /// Of the same authority, for another host.
     package let otherHost: (certificate: String, key: String)
-    /// Signed by nobody but itself.
+    /// Self-signed.
     package let selfSigned: (certificate: String, key: String)
 
-    /// A task, so that every test waits for the same making.
+    /// A task, so that all tests share one set of certificates.
     private static let made = Task { try await TestCertificates() }
 
     package static func shared() async throws -> TestCertificates { try await made.value }

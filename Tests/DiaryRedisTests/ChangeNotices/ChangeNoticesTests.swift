@@ -1,0 +1,66 @@
+import DiaryRedis
+import Foundation
+import Logging
+import RedisClient
+import Synchronization
+import TestServers
+import Testing
+
+@Suite("Change notices", .timeLimit(.minutes(1)))
+struct ChangeNoticesTests {
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+        func add() { count.withLock { $0 += 1 } }
+    }
+
+    private static func listener(to redis: PrivateRedis, _ refresh: [ChangeTopic: @Sendable () async -> Void]) throws -> ChangeNotices {
+        ChangeNotices(endpoint: try RedisEndpoint(url: redis.url), every: .seconds(30), logger: quiet, refresh: refresh)
+    }
+
+    @Test("a notice reaches each process long before the interval ends, also after Redis was wiped")
+    func heard() async throws {
+        let redis = try await PrivateRedis.start()
+        let client = try RedisClient.to(redis)
+        let (tenants, keys) = (Counter(), Counter())
+        let listeners = [
+            try Self.listener(to: redis, [.tenants: { tenants.add() }]), try Self.listener(to: redis, [.signingKeys: { keys.add() }]),
+        ]
+        let running = Task {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for listener in listeners { group.addTask { try await listener.run() } }
+                try await group.waitForAll()
+            }
+        }
+        defer { running.cancel() }
+        #expect(await eventually { tenants.value == 1 && keys.value == 1 })
+
+        // A notice before the first read is older than the position it starts at, so it is repeated until it arrives.
+        let first = try await eventually {
+            try await ChangeNotices.publish(.tenants, on: client)
+            return tenants.value > 1
+        }
+        let others = keys.value
+        _ = try await client.send("FLUSHALL")
+        let again = tenants.value
+        let second = try await eventually {
+            try await ChangeNotices.publish(.tenants, on: client)
+            return tenants.value > again
+        }
+
+        #expect(first && second)
+        #expect(others == 1)
+    }
+
+    @Test("without Redis everything is read again at the interval")
+    func polled() async throws {
+        let counter = Counter()
+        let listener = ChangeNotices(
+            endpoint: try RedisEndpoint(url: "redis+unix:///tmp/no-such-redis.sock"), every: .seconds(1), logger: quiet,
+            refresh: [.tenants: { counter.add() }])
+        let running = Task { try await listener.run() }
+        defer { running.cancel() }
+
+        #expect(await eventually { counter.value >= 3 })
+    }
+}

@@ -1,0 +1,279 @@
+import DiaryCore
+import Foundation
+import RedisClient
+import TestServers
+import Testing
+
+@testable import DiaryRedis
+
+/// What every `RateLimiter` does.
+@Suite struct RateLimiterConformanceTests {
+    enum Kind: CaseIterable { case local, redis, redisAway }
+
+    /// Slow enough that nothing comes back during a test.
+    private let slow = RatePolicy(name: "entries", shape: .rate(limit: 1, window: 3600, burst: 10))
+    private let daily = RatePolicy(name: "entries", shape: .quota(limit: 5, window: 86_400))
+
+    @Test("F6: a burst passes exactly, then calls are refused", arguments: Kind.allCases)
+    func burst(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            var verdicts: [RateVerdict] = []
+            for _ in 0..<15 { verdicts += await limiter.charge([slow], subject: "a") }
+
+            #expect(verdicts.map(\.allowed) == Array(repeating: true, count: 10) + Array(repeating: false, count: 5))
+            #expect(verdicts.map(\.remaining) == [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0])
+            #expect(verdicts.prefix(10).allSatisfy { $0.retryAfterSeconds == 0 })
+            #expect(verdicts.suffix(5).allSatisfy { (3595...3600).contains($0.retryAfterSeconds) })
+            #expect(verdicts.first.map { (3595...3600).contains($0.resetSeconds) } == true)
+            #expect(verdicts.last.map { (35_990...36_000).contains($0.resetSeconds) } == true)
+            #expect(await limiter.charge([slow], subject: "b").first?.remaining == 9)
+        }
+    }
+
+    @Test("F6: a steady stream gets its rate", arguments: Kind.allCases)
+    func rate(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            let policy = RatePolicy(name: "steady", shape: .rate(limit: 50, window: 1, burst: 5))
+            // As long as it takes for 60 to pass: the machine's pauses stretch the time, not the rate.
+            let started = ContinuousClock.now
+            var passed = 0
+            while passed < 60, started.duration(to: .now) < .seconds(30) {
+                if await limiter.charge([policy], subject: "a").allSatisfy(\.allowed) { passed += 1 }
+                await Task.yield()
+            }
+            let took = started.duration(to: .now) / .seconds(1)
+
+            #expect(passed == 60)
+            // 5 at once, then 50 a second.
+            #expect(took >= 55.0 / 50 - 0.05)
+        }
+    }
+
+    @Test("a quota counts its window and starts again with the next", arguments: Kind.allCases)
+    func quota(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            let policy = RatePolicy(name: "exports", shape: .quota(limit: 3, window: 2))
+            // Begin early in a window.
+            #expect(await eventually { Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 2) < 0.2 })
+            var verdicts: [RateVerdict] = []
+            for _ in 0..<5 { verdicts += await limiter.charge([policy], subject: "a") }
+
+            #expect(verdicts.map(\.allowed) == [true, true, true, false, false])
+            #expect(verdicts.map(\.remaining) == [2, 1, 0, 0, 0])
+            #expect(verdicts.map(\.retryAfterSeconds) == [0, 0, 0, 2, 2])
+            #expect(verdicts.allSatisfy { $0.resetSeconds == 2 })
+
+            #expect(await eventually(within: .seconds(4)) { await limiter.charge([policy], subject: "a").allSatisfy(\.allowed) })
+            #expect(Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 2) < 0.3)
+        }
+    }
+
+    @Test("a daily quota ends at midnight UTC", arguments: Kind.allCases)
+    func midnight(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            let left = 86_400 - Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)
+            let reset = try #require(await limiter.charge([daily], subject: "a").first?.resetSeconds)
+
+            #expect(abs(Double(reset) - left) < 3)
+        }
+    }
+
+    @Test("all policies are charged or none", arguments: Kind.allCases)
+    func allOrNone(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            var verdicts: [[RateVerdict]] = []
+            for _ in 0..<8 { verdicts.append(await limiter.charge([slow, daily], subject: "a")) }
+
+            #expect(verdicts.map { $0.allSatisfy(\.allowed) } == [true, true, true, true, true, false, false, false])
+            let last = try #require(verdicts.last)
+            #expect(last.map(\.policy) == [slow, daily])
+            #expect(last.map(\.allowed) == [true, false])
+            #expect(last.map(\.remaining) == [5, 0])
+            #expect(last.first?.retryAfterSeconds == 0)
+            #expect(await limiter.charge([slow], subject: "a").first?.remaining == 4)
+        }
+    }
+
+    @Test("a refunded call can be charged again, and no more is refunded than was charged", arguments: Kind.allCases)
+    func refunded(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            for _ in 0..<3 { _ = await limiter.charge([slow, daily], subject: "a") }
+
+            await limiter.refund([slow, daily], subject: "a")
+            #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [7, 2])
+
+            await limiter.refund([daily], subject: "a")
+            #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [6, 2])
+
+            for _ in 0..<9 { await limiter.refund([slow, daily], subject: "a") }
+            #expect(await limiter.charge([slow, daily], subject: "a").map(\.remaining) == [9, 4])
+
+            await limiter.refund([slow, daily], subject: "unknown")
+            #expect(await limiter.charge([slow, daily], subject: "unknown").map(\.remaining) == [9, 4])
+            await limiter.refund([], subject: "a")
+        }
+    }
+
+    @Test("a quota's call of yesterday is not refunded today")
+    func yesterday() {
+        let limit = PolicyArithmetic(daily.shape)
+        let yesterday = PolicyArithmetic.Mark(time: 86_400 * 19_000, count: 3)
+
+        #expect(limit.refunded(yesterday, now: 86_400 * 19_001 + 5).count == 3)
+        #expect(limit.refunded(yesterday, now: 86_400 * 19_001 - 5).count == 2)
+    }
+
+    @Test("wild numbers neither trap nor lift a limit", arguments: Kind.allCases)
+    func wild(kind: Kind) async throws {
+        try await with(kind) { limiter in
+            let shapes: [(RatePolicy.Shape, Bool)] = [
+                (.rate(limit: 0, window: 60, burst: 5), false), (.rate(limit: -1, window: -1, burst: -1), false),
+                (.quota(limit: 0, window: 0), false),
+                (.quota(limit: .max, window: .max), true), (.rate(limit: .max, window: .max, burst: .max), true),
+                (.rate(limit: 1, window: .max, burst: .max), true),
+            ]
+            for (number, (shape, allowed)) in shapes.enumerated() {
+                let policy = RatePolicy(name: "p\(number)", shape: shape)
+                let verdict = try #require(await limiter.charge([policy], subject: "{}\r\n\0ü").first)
+                #expect(verdict.allowed == allowed, "\(shape)")
+                #expect(verdict.remaining >= 0 && verdict.resetSeconds >= 0 && (verdict.retryAfterSeconds == 0) == allowed)
+            }
+            #expect(await limiter.charge([], subject: "a").isEmpty)
+        }
+    }
+
+    private func with(_ kind: Kind, _ body: (any RateLimiter) async throws -> Void) async throws {
+        switch kind {
+        case .local: try await body(LocalRateLimiter())
+        case .redis:
+            let redis = try await PrivateRedis.start()
+            // A fallback that refuses, so that calls pass only through Redis.
+            let client = try RedisClient.to(redis)
+            #expect(await client.ping())
+            try await body(RedisRateLimiter(client: client, fallback: Refusing()))
+        case .redisAway:
+            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
+            try await body(RedisRateLimiter(client: client))
+        }
+    }
+}
+
+@Suite struct RedisRateLimiterTests {
+    @Test("F6: four clients at once get one limit, within ten percent")
+    func fourClients() async throws {
+        let redis = try await PrivateRedis.start()
+        let clients = try (0..<4).map { _ in try RedisClient.to(redis) }
+        for client in clients { #expect(await client.ping()) }
+        let limiters = clients.map { RedisRateLimiter(client: $0) }
+        let policy = RatePolicy(name: "p", shape: .rate(limit: 1, window: 3600, burst: 100))
+
+        let passed = await withTaskGroup(of: Int.self) { group in
+            for limiter in limiters {
+                group.addTask {
+                    var passed = 0
+                    for _ in 0..<100 where await limiter.charge([policy], subject: "a").allSatisfy(\.allowed) { passed += 1 }
+                    return passed
+                }
+            }
+            return await group.reduce(0, +)
+        }
+
+        #expect((99...110).contains(passed))
+    }
+
+    @Test("F6: keys have the documented name and expire")
+    func keys() async throws {
+        let redis = try await PrivateRedis.start()
+        let limiter = RedisRateLimiter(client: try .to(redis))
+        let rate = RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 10))
+        _ = await limiter.charge([rate, RatePolicy(name: "day", shape: .quota(limit: 9, window: 60))], subject: "s")
+
+        #expect(Set(try await redis.cli("KEYS", "*").split(separator: "\n")) == ["rl:{s}:entries", "rl:{s}:day:quota"])
+        #expect(["1", "2"].contains(try await redis.cli("TTL", "rl:{s}:entries")))
+        #expect((1...61).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
+    }
+
+    @Test("F6: a refund keeps the expiry of keys and makes none")
+    func refundedKeys() async throws {
+        let redis = try await PrivateRedis.start()
+        let limiter = RedisRateLimiter(client: try .to(redis))
+        let policies = [
+            RatePolicy(name: "entries", shape: .rate(limit: 60, window: 60, burst: 10)),
+            RatePolicy(name: "day", shape: .quota(limit: 9, window: 86_400)),
+        ]
+        await limiter.refund(policies, subject: "s")
+        #expect(try await redis.cli("KEYS", "*").split(separator: "\n").isEmpty)
+
+        for _ in 0..<2 { _ = await limiter.charge(policies, subject: "s") }
+        await limiter.refund(policies, subject: "s")
+
+        #expect(try await redis.cli("GET", "rl:{s}:day:quota").hasSuffix(" 1"))
+        #expect((1...2_001).contains(try #require(Int(try await redis.cli("PTTL", "rl:{s}:entries")))))
+        #expect((1...86_401).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
+    }
+
+    @Test("A4: wiped, frozen, stopped and restarted: calls wait briefly and stay limited")
+    func outages() async throws {
+        let redis = try await PrivateRedis.start()
+        let client = try RedisClient.to(redis)
+        let limiter = RedisRateLimiter(client: client)
+        let policy = RatePolicy(name: "p", shape: .rate(limit: 1, window: 3600, burst: 5))
+        _ = await limiter.charge([policy], subject: "a")
+
+        try await redis.cli("SCRIPT", "FLUSH")
+        #expect(await limiter.charge([policy], subject: "a").first?.remaining == 3)
+
+        try await redis.freeze()
+        #expect(await seconds { _ = await limiter.charge([policy], subject: "a") } < 0.35)
+        try await redis.thaw()
+        try await redis.stop()
+        var passed = 0
+        for _ in 0..<20 where await limiter.charge([policy], subject: "a").allSatisfy(\.allowed) { passed += 1 }
+        #expect((4...5).contains(passed))
+
+        try await redis.start()
+        #expect(await eventually { await client.ping() })
+        #expect(await limiter.charge([policy], subject: "a").first?.remaining == 4)
+    }
+}
+
+@Suite struct LocalRateLimiterTests {
+    @Test("F6: the number of keys is bounded, and a busy key survives a flood")
+    func bounded() async {
+        let limiter = LocalRateLimiter(maximumKeys: 1000)
+        let policy = RatePolicy(name: "p", shape: .quota(limit: 1000, window: 86_400))
+        var remaining: Int?
+        for number in 0..<10_000 {
+            _ = await limiter.charge([policy], subject: "flood\(number)")
+            if number % 100 == 0 { remaining = await limiter.charge([policy], subject: "busy").first?.remaining }
+        }
+
+        #expect(limiter.keyCount <= 1000)
+        #expect(remaining == 900)
+    }
+
+    @Test("a rate asked every second of a day passes its limit and no more")
+    func agreement() async {
+        // With a clock of our own, a rate of one per 7.5 s comes back one by one.
+        let policy = RatePolicy(name: "p", shape: .rate(limit: 8, window: 60, burst: 2))
+        let limit = PolicyArithmetic(policy.shape)
+        var mark: PolicyArithmetic.Mark?
+        var passed = 0
+        for second in 0..<86_400 {
+            let outcome = limit.outcome(mark, now: 1_700_000_000 + Double(second), charge: true)
+            if outcome.allowed { passed += 1 }
+            mark = outcome.mark
+        }
+
+        #expect((86_400 / 60 * 8...86_400 / 60 * 8 + 2).contains(passed))
+    }
+}
+
+private struct Refusing: RateLimiter {
+    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
+        policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
+    }
+
+    func refund(_ policies: [RatePolicy], subject: String) async {}
+    func forget(_ policy: RatePolicy, subject: String) async {}
+}

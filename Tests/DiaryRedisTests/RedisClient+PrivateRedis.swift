@@ -1,0 +1,11 @@
+import Logging
+import RedisClient
+import TestServers
+
+let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+extension RedisClient {
+    static func to(_ redis: PrivateRedis, options: RedisOptions = RedisOptions()) throws -> RedisClient {
+        RedisClient(endpoint: try RedisEndpoint(url: redis.url), options: options, logger: quiet)
+    }
+}
