@@ -89,16 +89,17 @@ let package = Package(
                 "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
+        .target(name: "HTTPListener", dependencies: [nioCore, nioPosix, logging, lifecycle] + nioHTTP, swiftSettings: strictSettings),
         .target(
             name: "DiaryHTTP",
-            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, lifecycle] + nioHTTP,
+            dependencies: ["DiaryCore", "DiaryCrypto", "HTTPListener", nioCore, logging] + nioHTTP,
             swiftSettings: strictSettings),
         .target(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "CurlTransfer", lifecycle,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -3,6 +3,7 @@ import DiaryCrypto
 import DiaryHTTP
 import DiaryObjectStore
 import DiaryQueue
+import HTTPListener
 import Logging
 
 /// Everything that can be set, read once at start. README and .env.example list the names.

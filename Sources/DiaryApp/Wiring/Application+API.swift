@@ -4,6 +4,7 @@ import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
 import DiaryQueue
+import HTTPListener
 import Logging
 import NIOCore
 import ServiceLifecycle
@@ -106,7 +107,7 @@ extension Application {
             passwordFault: passwordFault)
         let http = RequestEnvironment(
             tokens: tokens, limiter: limiter, subjectKey: serviceKeys.rateSubject, clock: clock,
-            limits: listenerLimits(), trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
+            trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
             },
@@ -118,9 +119,9 @@ extension Application {
             ConnectionPoolShutdown(pools: [members, signIn, signInKeyPool, memberKeyPool]), TransferShutdown(transfers: transfers),
             notices([.tenants: { await tenants.refresh() }]),
             KeyCacheReaper(caches: [signInKeys, memberKeys]), signing,
-            HTTPServer.make(
-                routes.table(), at: settings.listen, environment: http, logger: logger, onBound: onBound,
-                turnAway: NewcomerFilter.attach),
+            HTTPServer(
+                Dispatcher(table: routes.table(), environment: http, logger: logger), at: settings.listen, limits: listenerLimits(),
+                trusted: settings.trustedProxies, logger: logger, onBound: onBound),
         ]
     }
 

@@ -23,7 +23,6 @@ final class AcceptGate: ChannelDuplexHandler {
 
     private let table: ConnectionTable
     private let drainsQueue: Bool
-    private let turnAway: @Sendable (any Channel) -> Void
     private let logger: Logger
     private var phase = Phase.open
     private var acceptedSince = 0
@@ -33,13 +32,10 @@ final class AcceptGate: ChannelDuplexHandler {
     private var isWaiting = false
     private var complained = NIODeadline.uptimeNanoseconds(0)
 
-    /// - Parameters:
-    ///   - drainsQueue: false when the socket outlives us, and with it its queue.
-    ///   - turnAway: keeps incomings out of the queue of the socket, so that it can be emptied.
-    init(table: ConnectionTable, drainsQueue: Bool, turnAway: @escaping @Sendable (any Channel) -> Void, logger: Logger) {
+    /// - Parameter drainsQueue: false when the socket outlives us, and with it its queue.
+    init(table: ConnectionTable, drainsQueue: Bool, logger: Logger) {
         self.table = table
         self.drainsQueue = drainsQueue
-        self.turnAway = turnAway
         self.logger = logger
     }
 
@@ -84,7 +80,6 @@ final class AcceptGate: ChannelDuplexHandler {
         guard case .open = phase else { return }
         phase = drainsQueue ? .draining : .leaving
         if drainsQueue {
-            turnAway(context.channel)
             context.read()
             // Handshakes under way may still end.
             notBefore = .now() + .milliseconds(100)

@@ -1,4 +1,3 @@
-import DiaryCore
 import Logging
 import NIOCore
 import Synchronization

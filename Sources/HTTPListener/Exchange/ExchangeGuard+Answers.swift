@@ -26,7 +26,7 @@ extension ExchangeGuard {
             } else {
                 context.write(data, promise: promise)
                 idleSince = .now()
-                if inFlight.isEmpty, case .afterAnswers(let problem) = ending { conclude(problem, context) }
+                if inFlight.isEmpty, case .afterAnswers(let refusal) = ending { conclude(refusal, context) }
                 tellStanding()
                 arm(context)
             }

@@ -1,4 +1,3 @@
-import DiaryCore
 import NIOCore
 
 extension ExchangeGuard {
@@ -53,7 +52,7 @@ extension ExchangeGuard {
         lookAtWaiting(context)
         if taking.isTooSlow(limits, at: now) { return context.close(promise: nil) }
         if case .writing = ending { return }
-        if let since = connection.headSince, now >= since + seconds(limits.head) { return refuse(DiaryError(.requestTimeout), context) }
+        if let since = connection.headSince, now >= since + seconds(limits.head) { return refuse(.requestTimeout, context) }
         if receiving, pace.isTooSlow(limits, at: now) { return breakBody(BodyTooSlow(), context) }
         if inFlight.isEmpty, connection.headSince == nil, taking.since == nil, now >= idleEnd { end(nil, context) }
     }

@@ -1,24 +1,24 @@
-import DiaryCore
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
 extension ExchangeGuard {
     /// Answers a head that is not acceptable, after the answers before it.
-    func refuse(_ error: DiaryError, _ context: ChannelHandlerContext) {
+    func refuse(_ refusal: ListenerRefusal, _ context: ChannelHandlerContext) {
         connection.framing = .refused
         connection.headSince = nil
         guard case .no = ending else { return }
-        inFlight.isEmpty ? conclude(error, context) : (ending = .afterAnswers(error))
+        inFlight.isEmpty ? conclude(refusal, context) : (ending = .afterAnswers(refusal))
     }
 
     /// Ends the connection when everything taken is answered.
-    func end(_ problem: DiaryError?, _ context: ChannelHandlerContext) {
+    func end(_ refusal: ListenerRefusal?, _ context: ChannelHandlerContext) {
         guard case .no = ending else { return }
         guard inFlight.isEmpty else {
-            ending = .afterAnswers(problem)
+            ending = .afterAnswers(refusal)
             return
         }
-        conclude(problem, context)
+        conclude(refusal, context)
     }
 
     /// The listener stops. A request that the client sends at this moment, on a new connection or a kept one, is still answered (A14):
@@ -48,13 +48,15 @@ extension ExchangeGuard {
         context.fireErrorCaught(error)
     }
 
-    func conclude(_ problem: DiaryError?, _ context: ChannelHandlerContext) {
+    func conclude(_ refusal: ListenerRefusal?, _ context: ChannelHandlerContext) {
         connection.framing = .refused
         ending = .writing
-        guard let problem else { return linger(context) }
-        let (head, body) = refusals.answer(problem)
+        guard let refusal else { return linger(context) }
+        let response = application.refuse(refusal)
+        let headers = HTTPHeaders(response.headers.map { ($0.name.rawName, $0.value) })
+        let head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: response.status.code), headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
         lastWrite(wrapOutboundOut(.end(nil)), nil, context)
     }
 

@@ -1,4 +1,3 @@
-import DiaryCore
 import NIOCore
 import NIOHTTP1
 
@@ -23,7 +22,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
     enum Ending {
         case no
         /// After the answers to what has been taken; then this problem, when there is one.
-        case afterAnswers(DiaryError?)
+        case afterAnswers(ListenerRefusal?)
         /// The last answer is being written.
         case writing
         /// The last answer is out; what still comes is dropped.
@@ -34,7 +33,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
     let connection: ConnectionState
     let tracked: TrackedConnection?
     let table: ConnectionTable
-    let refusals: RefusalReport
+    let application: any HTTPApplication
 
     var inFlight = CircularBuffer<InFlight>(initialCapacity: 2)
     var ending = Ending.no
@@ -57,13 +56,13 @@ final class ExchangeGuard: ChannelDuplexHandler {
     var timerAt = NIODeadline.distantFuture
 
     init(
-        limits: ListenerLimits, connection: ConnectionState, tracked: TrackedConnection?, table: ConnectionTable, refusals: RefusalReport
+        limits: ListenerLimits, connection: ConnectionState, tracked: TrackedConnection?, table: ConnectionTable, application: any HTTPApplication
     ) {
         self.limits = limits
         self.connection = connection
         self.tracked = tracked
         self.table = table
-        self.refusals = refusals
+        self.application = application
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -111,7 +110,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
             connection.framing = .refused
             return end(nil, context)
         }
-        do throws(DiaryError) {
+        do throws(ListenerRefusal) {
             connection.framing = try FramingRules.framing(of: head)
         } catch {
             return refuse(error, context)
@@ -153,13 +152,13 @@ final class ExchangeGuard: ChannelDuplexHandler {
         if receiving {
             breakBody(error, context)
         } else {
-            refuse(DiaryError((error as? HTTPParserError) == .headerOverflow ? .headersTooLarge : .malformedRequest), context)
+            refuse((error as? HTTPParserError) == .headerOverflow ? .headersTooLarge : .malformedRequest, context)
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case let event as HeadRefused: refuse(event.error, context)
+        case let event as HeadRefused: refuse(event.refusal, context)
         case is ChannelShouldQuiesceEvent: drain(context)
         case is Eviction: evict(context)
         case ChannelEvent.inputClosed:

@@ -1,18 +1,17 @@
-import DiaryCore
 import NIOHTTP1
 
 /// How a request's body is delimited; anything two servers could read differently is refused (RFC 9112 section 6.3; F3).
 enum FramingRules {
-    static func framing(of head: HTTPRequestHead) throws(DiaryError) -> ConnectionState.Framing {
+    static func framing(of head: HTTPRequestHead) throws(ListenerRefusal) -> ConnectionState.Framing {
         let hosts = head.headers["host"]
-        guard hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0), hosts.allSatisfy(isHost) else { throw refused }
-        guard head.uri.hasPrefix("/") || head.uri == "*" && head.method == .OPTIONS || isAbsolute(head.uri) else { throw refused }
+        guard hosts.count == 1 || (hosts.isEmpty && head.version == .http1_0), hosts.allSatisfy(isHost) else { throw .malformedRequest }
+        guard head.uri.hasPrefix("/") || head.uri == "*" && head.method == .OPTIONS || isAbsolute(head.uri) else { throw .malformedRequest }
 
         let lengths = head.headers["content-length"]
         let codings = head.headers["transfer-encoding"]
         guard codings.isEmpty else {
             guard lengths.isEmpty, codings.count == 1, codings.allSatisfy({ $0.lowercased() == "chunked" }), head.version == .http1_1 else {
-                throw refused
+                throw .malformedRequest
             }
             return .chunked
         }
@@ -20,12 +19,10 @@ enum FramingRules {
         guard lengths.count == 1, (1...15).contains(length.utf8.count), length.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
             let bytes = Int(length)
         else {
-            throw refused
+            throw .malformedRequest
         }
         return bytes == 0 ? .head : .length(bytes)
     }
-
-    private static let refused = DiaryError(.malformedRequest)
 
     private static func isAbsolute(_ uri: String) -> Bool {
         let start = uri.prefix(8).lowercased()

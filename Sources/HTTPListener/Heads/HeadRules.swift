@@ -1,11 +1,9 @@
-import DiaryCore
-
 /// The grammar of a request head as a state machine over bytes (RFC 9112, RFC 9110 section 5.6.2), without the leniency it allows.
 struct HeadRules {
     enum Verdict: Equatable {
         case more
         case complete
-        case refuse(ErrorCode)
+        case refuse(ListenerRefusal)
     }
 
     private enum Place { case start, method, target, version, lineStart, name, value }
@@ -51,7 +49,7 @@ struct HeadRules {
         case .start, .method:
             place = .method
             if byte == 0x20 {
-                guard Self.methods.contains(method) else { return .refuse(Self.isToken(method) ? .methodNotAllowed : .malformedRequest) }
+                guard Self.methods.contains(method) else { return .refuse(Self.isToken(method) ? .unknownMethod : .malformedRequest) }
                 place = .target
             } else {
                 guard Self.isTokenByte(byte), method.count < 24 else { return .refuse(.malformedRequest) }

@@ -1,4 +1,3 @@
-import DiaryCore
 import NIOCore
 
 /// Reads request heads byte by byte ahead of the parser and lets nothing ambiguous through (RFC 9112 sections 2.2, 5.1, 11.2; F3, F5):
@@ -34,9 +33,9 @@ final class HeadScanner: ChannelDuplexHandler {
                 let (taken, verdict) = head.scan(buffer.readableBytesView)
                 let slice = buffer.readSlice(length: taken)
                 switch verdict {
-                case .refuse(let code):
+                case .refuse(let refusal):
                     connection.framing = .refused
-                    context.fireUserInboundEventTriggered(HeadRefused(error: DiaryError(code)))
+                    context.fireUserInboundEventTriggered(HeadRefused(refusal: refusal))
                     return
                 case .complete:
                     head = HeadRules(limits: limits)
@@ -65,5 +64,5 @@ final class HeadScanner: ChannelDuplexHandler {
 
 /// A head the scanner does not let through.
 struct HeadRefused {
-    var error: DiaryError
+    var refusal: ListenerRefusal
 }

@@ -1,4 +1,3 @@
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -16,12 +15,12 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     let responder: HTTPChannelHandler.Responder
-    let environment: RequestEnvironment
+    let application: any HTTPApplication
+    let limits: ListenerLimits
     let table: ConnectionTable
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let limits = environment.limits
             let connection = ConnectionState()
             let tracked = table.connection(of: channel)
             // Bytes that the kernel holds for a slow reader count nowhere else; there is no such option on a Unix socket.
@@ -38,9 +37,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: parsing)
             try pipeline.addHandler(
-                ExchangeGuard(
-                    limits: limits, connection: connection, tracked: tracked, table: table,
-                    refusals: RefusalReport(environment: environment, logger: logger)))
+                ExchangeGuard(limits: limits, connection: connection, tracked: tracked, table: table, application: application))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }

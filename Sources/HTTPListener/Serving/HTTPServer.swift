@@ -1,8 +1,7 @@
 import Glibc
-import Hummingbird
 import HummingbirdCore
 package import Logging
-package import NIOCore
+import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
@@ -13,25 +12,22 @@ package struct HTTPServer: Service {
     private let channel: GuardedChannel
     let table: ConnectionTable
     private let logger: Logger
-    private let threads: any EventLoopGroup
-    private let turnAway: @Sendable (any Channel) -> Void
     private let onBound: @Sendable (Int?) async -> Void
 
-    /// The service that serves `table`; runs until its service group stops it, and then lets requests in flight finish.
+    /// Serves `application` until its service group stops it, and then lets requests in flight finish.
     /// - Parameters:
+    ///   - trusted: proxies, whose connections are not counted by address.
     ///   - onBound: called once, with the port that was bound (nil on a Unix socket).
-    ///   - turnAway: called with the listening channel before it is emptied and closed; keeps incomings out of its queue.
-    package static func make(
-        _ table: RouteTable, at address: ListenAddress, environment: RequestEnvironment, logger: Logger,
-        threads: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        onBound: @escaping @Sendable (Int?) async -> Void = { _ in },
-        turnAway: @escaping @Sendable (any Channel) -> Void = { _ in }
-    ) -> HTTPServer {
-        let connections = ConnectionTable(limits: environment.limits, trusted: environment.trustedProxies, logger: logger)
-        let answering = Answering(dispatcher: Dispatcher(table: table, environment: environment), logger: logger, dates: DateLine(environment.clock))
-        let channel = GuardedChannel(responder: answering.respond, environment: environment, table: connections)
-        return HTTPServer(
-            address: address, channel: channel, table: connections, logger: logger, threads: threads, turnAway: turnAway, onBound: onBound)
+    package init(
+        _ application: any HTTPApplication, at address: ListenAddress, limits: ListenerLimits, trusted: TrustedProxies, logger: Logger,
+        onBound: @escaping @Sendable (Int?) async -> Void = { _ in }
+    ) {
+        self.address = address
+        self.logger = logger
+        self.onBound = onBound
+        table = ConnectionTable(limits: limits, trusted: trusted, logger: logger)
+        channel = GuardedChannel(
+            responder: ApplicationResponder(application: application).respond, application: application, limits: limits, table: table)
     }
 
     package func run() async throws {
@@ -61,14 +57,13 @@ package struct HTTPServer: Service {
 
     private func listen(_ onChild: @escaping @Sendable (GuardedChannel.Value) -> Void) async throws -> any Channel {
         let isOurs = if case .inherited = address { false } else { true }
-        let bootstrap = ServerBootstrap(group: threads)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: 16)
-            .serverChannelInitializer { [table, turnAway, logger] server in
+            .serverChannelInitializer { [table, logger] server in
                 server.eventLoop.makeCompletedFuture {
-                    try server.pipeline.syncOperations.addHandler(
-                        AcceptGate(table: table, drainsQueue: isOurs, turnAway: turnAway, logger: logger))
+                    try server.pipeline.syncOperations.addHandler(AcceptGate(table: table, drainsQueue: isOurs, logger: logger))
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -4,8 +4,6 @@ package struct ListenerLimits: Sendable {
     package var headerBytes = 16 * 1024
     package var headerCount = 100
     package var uriBytes = 8 * 1024
-    package var jsonBytes = 256 * 1024
-    package var jsonDepth = 32
     /// Open connections of the listener. The next one gets in, and the one longest without progress is closed for it.
     package var connections = 2000
     /// The same for the connections of one address (IPv6: one /64); not for those of a trusted proxy.

@@ -1,5 +1,6 @@
 package import DiaryCore
 package import DiaryCrypto
+package import HTTPListener
 
 /// What the room itself needs from others; routes bring their own use cases.
 package struct RequestEnvironment: Sendable {
@@ -8,7 +9,7 @@ package struct RequestEnvironment: Sendable {
     /// Keys the hash that limits are counted by, so that no address or user id reaches the limiter's store.
     package var subjectKey: SecretBytes
     package var clock: WallClock
-    package var limits: ListenerLimits
+    package var limits: JSONLimits
     package var trustedProxies: TrustedProxies
     /// In which a trusted proxy names the client's country; nil when none does.
     package var placeHeader: PlaceHeader?
@@ -16,16 +17,13 @@ package struct RequestEnvironment: Sendable {
     package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
     /// The same before anybody is signed in; nil when the request names no app. Answers from what is in memory.
     package var appPolicies: @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy]
-    /// Told of every finished request, for metrics.
-    package var onRequest: @Sendable (RequestRecord) -> Void
     package let endedSessions = EndedSessions()
 
     package init(
         tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
-        limits: ListenerLimits = ListenerLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
+        limits: JSONLimits = JSONLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
         policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
-        appPolicies: @escaping @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy] = { policies, _ in policies },
-        onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+        appPolicies: @escaping @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy] = { policies, _ in policies }
     ) {
         self.tokens = tokens
         self.limiter = limiter
@@ -36,6 +34,5 @@ package struct RequestEnvironment: Sendable {
         self.placeHeader = placeHeader
         self.policies = policies
         self.appPolicies = appPolicies
-        self.onRequest = onRequest
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 
 /// The value of `Date`, made once a second.
-final class DateLine: Sendable {
+final class DateHeader: Sendable {
     private let clock: WallClock
     private let last = Mutex<(second: Double, text: String)>((-1, ""))
 
