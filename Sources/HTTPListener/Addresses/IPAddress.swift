@@ -1,71 +1,41 @@
-/// An address as bytes: 4 or 16. IPv4 mapped into IPv6 is IPv4.
+package import NIOCore
+
+/// An address as bytes in network order: 4 or 16. IPv4 mapped into IPv6 is IPv4.
 package struct IPAddress: Sendable, Hashable {
     package let bytes: [UInt8]
 
+    /// nil for a Unix socket.
+    package init?(_ address: SocketAddress) {
+        let bytes: [UInt8]
+        // The offsets of sin_addr and sin6_addr (ip(7), ipv6(7)).
+        switch address {
+        case .v4(let address): bytes = unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[4..<8]) }
+        case .v6(let address): bytes = unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[8..<24]) }
+        case .unixDomainSocket: return nil
+        }
+        let isMapped = bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
+    }
+
+    /// Reads the forms of inet_pton(3): four decimal numbers without leading zeros, or RFC 4291 section 2.2.
+    /// A zone behind an IPv6 address is dropped: it names an interface of the other machine.
     package init?(_ text: some StringProtocol) {
-        guard let bytes = text.contains(":") ? Self.v6(String(text)) : Self.v4(String(text)) else { return nil }
-        let mapped = bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-        self.bytes = mapped ? Array(bytes.suffix(4)) : bytes
+        let unzoned = text.prefix { $0 != "%" }
+        // NIO passes a C string on, which a NUL would end.
+        guard unzoned.utf8.allSatisfy(Self.isPartOfAddress), let address = try? SocketAddress(ipAddress: String(unzoned), port: 0) else {
+            return nil
+        }
+        if unzoned.endIndex < text.endIndex, address.protocol != .inet6 { return nil }
+        self.init(address)
     }
 
-    private static func v4(_ text: String) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        var bytes: [UInt8] = []
-        for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-                part.utf8.count == 1 || part.first != "0",
-                let byte = UInt8(part)
-            else { return nil }
-            bytes.append(byte)
+    private static func isPartOfAddress(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"),
+            UInt8(ascii: "."), UInt8(ascii: ":"):
+            true
+        default: false
         }
-        return bytes
-    }
-
-    private static func v6(_ text: String) -> [UInt8]? {
-        // A zone names an interface of the peer's own machine.
-        let address = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
-        var halves: [[UInt8]] = []
-        for half in split(address) {
-            guard let bytes = groups(half) else { return nil }
-            halves.append(bytes)
-        }
-        switch halves.count {
-        case 1: return halves[0].count == 16 ? halves[0] : nil
-        case 2:
-            let missing = 16 - halves[0].count - halves[1].count
-            return missing >= 2 ? halves[0] + [UInt8](repeating: 0, count: missing) + halves[1] : nil
-        default: return nil
-        }
-    }
-
-    /// Splits at `::`.
-    private static func split(_ text: String) -> [Substring] {
-        var parts: [Substring] = []
-        var rest = text[...]
-        while let place = rest.indices.first(where: { rest[$0...].hasPrefix("::") }) {
-            parts.append(rest[..<place])
-            rest = rest[place...].dropFirst(2)
-        }
-        return parts + [rest]
-    }
-
-    private static func groups(_ text: Substring) -> [UInt8]? {
-        guard !text.isEmpty else { return [] }
-        var bytes: [UInt8] = []
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        for (index, part) in parts.enumerated() {
-            if index == parts.count - 1, part.contains(".") {
-                guard let tail = v4(String(part)) else { return nil }
-                bytes += tail
-            } else {
-                guard (1...4).contains(part.utf8.count), part.utf8.first != UInt8(ascii: "+"), let group = UInt16(part, radix: 16) else {
-                    return nil
-                }
-                bytes += [UInt8(group >> 8), UInt8(group & 0xFF)]
-            }
-        }
-        return bytes
     }
 
     /// True when the first `bits` are those of `network`.

@@ -31,7 +31,7 @@ package struct TrustedProxies: Sendable {
 
     /// Walks `X-Forwarded-For` from its end past every trusted hop; the first other address is the client.
     package func client(peer: SocketAddress?, headers: HTTPFields) -> ClientAddress {
-        let direct = (peer?.ipAddress).flatMap { IPAddress($0) }
+        let direct = peer.flatMap { IPAddress($0) }
         guard direct.map(trusts) ?? trustsUnixPeers, let name = Self.forwardedFor else { return ClientAddress(direct) }
         var nearest = direct
         for hop in headers[values: name].joined(separator: ",").split(separator: ",").reversed().prefix(20) {
@@ -43,11 +43,11 @@ package struct TrustedProxies: Sendable {
     }
 
     /// Whether what this peer says of the client is believed.
-    package func trusts(peer: SocketAddress?) -> Bool { (peer?.ipAddress).flatMap { IPAddress($0) }.map(trusts) ?? trustsUnixPeers }
+    package func trusts(peer: SocketAddress?) -> Bool { peer.flatMap { IPAddress($0) }.map(trusts) ?? trustsUnixPeers }
 
     /// What connections are counted by; nil for a trusted proxy and for a Unix socket, which carry many clients each.
     func prefix(of peer: SocketAddress?) -> [UInt8]? {
-        guard let direct = (peer?.ipAddress).flatMap({ IPAddress($0) }), !trusts(direct) else { return nil }
+        guard let direct = peer.flatMap({ IPAddress($0) }), !trusts(direct) else { return nil }
         return ClientAddress(direct).prefix
     }
 
