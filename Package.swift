@@ -22,7 +22,6 @@ let strictSettings: [SwiftSetting] =
 /// Failpoints are compiled into every debug build and do nothing without `DIARY_FAIL`; a release build has none.
 let failpoints: [SwiftSetting] = [.define("DIARY_FAILPOINTS", .when(configuration: .debug))]
 
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -146,9 +145,17 @@ let package = Package(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
+        // A client that sends raw bytes.
+        .target(
+            name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings),
+        .testTarget(
+            name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            exclude: ["Client"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
-            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            dependencies: [
+                "DiaryHTTP", "HTTPListener", "DiaryCore", "DiaryCrypto", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging,
+            ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],

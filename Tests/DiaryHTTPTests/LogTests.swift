@@ -3,6 +3,7 @@ import DiaryHTTP
 import FoundationEssentials
 import Logging
 import Synchronization
+import TestHTTPClient
 import Testing
 
 @Suite("Request ids and log lines") struct LogTests {

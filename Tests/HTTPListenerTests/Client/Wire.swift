@@ -1,29 +1,10 @@
-import DiaryHTTP
 import NIOCore
 import NIOPosix
 
-/// One answer as it came over the socket.
-struct Answer: Sendable {
-    var status: Int
-    var headers: [(name: String, value: String)]
-    var body: [UInt8]
-
-    func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
-    var text: String { String(decoding: body, as: UTF8.self) }
-    var json: [String: JSONValue]? {
-        if case .object(let members)? = try? JSONParser.parse(body) { members } else { nil }
-    }
-    var code: String? { if case .string(let code)? = json?["code"] { code } else { nil } }
-    var pointers: [String] {
-        guard case .array(let errors)? = json?["errors"] else { return [] }
-        return errors.compactMap { if case .object(let error) = $0, case .string(let pointer)? = error["pointer"] { pointer } else { nil } }
-    }
-}
-
-enum WireError: Error { case ended, tooLate, unreadable(String) }
+package enum WireError: Error { case ended, tooLate, unreadable(String) }
 
 /// A client that sends exactly the bytes it is told.
-actor Wire {
+package actor Wire {
     private let channel: any Channel
     private var pieces: AsyncStream<ByteBuffer>.AsyncIterator
     private var pending: [UInt8] = []
@@ -32,7 +13,7 @@ actor Wire {
     /// - Parameters:
     ///   - reads: false leaves every byte of the server in the socket.
     ///   - address: the client's own.
-    static func open(_ port: Int, reads: Bool = true, from address: String = "127.0.0.1") async throws -> Wire {
+    package static func open(_ port: Int, reads: Bool = true, from address: String = "127.0.0.1") async throws -> Wire {
         let (stream, source) = AsyncStream.makeStream(of: ByteBuffer.self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(to: try SocketAddress(ipAddress: address, port: 0))
@@ -50,28 +31,28 @@ actor Wire {
         pieces = stream.makeAsyncIterator()
     }
 
-    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+    package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
+    package func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
 
     /// Sends without caring whether the server still listens.
-    func push(_ text: String) { push(Array(text.utf8)) }
+    package func push(_ text: String) { push(Array(text.utf8)) }
 
-    func push(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+    package func push(_ bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
 
     /// Begins to take what was left in the socket.
-    func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+    package func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
 
     /// Takes one piece of it.
-    func readOnce() { channel.read() }
+    package func readOnce() { channel.read() }
 
-    func close() { channel.close(promise: nil) }
+    package func close() { channel.close(promise: nil) }
 
-    func closeOutput() async throws { try await channel.close(mode: .output).get() }
+    package func closeOutput() async throws { try await channel.close(mode: .output).get() }
 
     /// The next answer; informational ones are answers too.
     /// - Throws: `tooLate` after twenty seconds without the whole of it.
-    func answer(toHead: Bool = false) async throws -> Answer {
+    package func answer(toHead: Bool = false) async throws -> Answer {
         let result = await deadline(20) { wire in
             do { return Result<Answer, any Error>.success(try await wire.read(toHead: toHead)) } catch { return .failure(error) }
         }
@@ -110,14 +91,14 @@ actor Wire {
     }
 
     /// True when the server ends the connection; bytes that come before are dropped.
-    func ends(within seconds: Double = 10) async -> Bool {
+    package func ends(within seconds: Double = 10) async -> Bool {
         await deadline(seconds) { wire in
             while await wire.more() {}
             return true
         } ?? false
     }
 
-    var rest: [UInt8] { pending }
+    package var rest: [UInt8] { pending }
 
     private func take(count: Int) async throws -> [UInt8] {
         while pending.count < count { guard await more() else { throw WireError.ended } }
