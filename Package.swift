@@ -88,6 +88,8 @@ let package = Package(
                 "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
+        // One JSON object per log line.
+        .target(name: "JSONLogging", dependencies: ["DiaryHTTP", nioCore, logging], swiftSettings: strictSettings),
         .target(name: "HTTPListener", dependencies: [nioCore, nioPosix, logging, lifecycle] + nioHTTP, swiftSettings: strictSettings),
         .target(
             name: "DiaryHTTP",
@@ -97,7 +99,7 @@ let package = Package(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "CurlTransfer", lifecycle,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "CurlTransfer", lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -151,10 +153,11 @@ let package = Package(
         .testTarget(
             name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             exclude: ["Client"], swiftSettings: commonSettings),
+        .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "DiaryHTTP", logging], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: [
-                "DiaryHTTP", "HTTPListener", "DiaryCore", "DiaryCrypto", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging,
+                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging,
             ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(

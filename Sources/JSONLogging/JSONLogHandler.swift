@@ -1,3 +1,4 @@
+import DiaryHTTP
 import FoundationEssentials
 import Glibc
 package import Logging
@@ -26,8 +27,7 @@ package struct JSONLogHandler: LogHandler {
         var fields = metadata
         if let provided = metadataProvider?.get() { fields.merge(provided) { $1 } }
         if let given = event.metadata { fields.merge(given) { $1 } }
-        var line = JSONWriter(capacity: 256)
-        line.object { w in
+        let line = JSONWriter.object(capacity: 256) { w in
             w.member("ts", Date())
             w.member("level", event.level.rawValue)
             w.member("message", event.message.description)
@@ -36,7 +36,7 @@ package struct JSONLogHandler: LogHandler {
                 Self.member(JSONName(key), value, &w)
             }
         }
-        write(Array(buffer: line.document) + [0x0A])
+        write(Array(buffer: line) + [0x0A])
     }
 
     private static let taken: Set<String> = ["ts", "level", "message", "logger"]

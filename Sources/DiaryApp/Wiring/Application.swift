@@ -6,6 +6,7 @@ import DiaryIdentity
 import DiaryObjectStore
 import DiaryQueue
 import FoundationEssentials
+import JSONLogging
 import Logging
 import ServiceLifecycle
 import UnixSignals

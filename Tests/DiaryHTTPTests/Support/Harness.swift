@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import HTTPListener
+import JSONLogging
 import Logging
 import ServiceLifecycle
 import Synchronization
