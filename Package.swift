@@ -23,7 +23,6 @@ let strictSettings: [SwiftSetting] =
 /// has none.
 let failpoints: [SwiftSetting] = [.define("DIARY_FAILPOINTS", .when(configuration: .debug))]
 
-let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
@@ -100,16 +99,19 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
+        // One JSON object per log line.
+        .target(name: "JSONLogging", dependencies: ["DiaryHTTP", nioCore, logging], swiftSettings: strictSettings),
+        .target(name: "HTTPListener", dependencies: [nioCore, nioPosix, logging, lifecycle] + nioHTTP, swiftSettings: strictSettings),
         .target(
             name: "DiaryHTTP",
-            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, lifecycle] + nioHTTP,
+            dependencies: ["DiaryCore", "DiaryCrypto", "HTTPListener", nioCore, logging] + nioHTTP,
             swiftSettings: strictSettings),
         .target(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "PostgresClient", "RedisClient", "CurlTransfer", hummingbird, lifecycle,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "RedisClient", "CurlTransfer",
+                lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -168,9 +170,18 @@ let package = Package(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
+        // A client that sends raw bytes.
+        .target(
+            name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings),
+        .testTarget(
+            name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            exclude: ["Client"], swiftSettings: commonSettings),
+        .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "DiaryHTTP", logging], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
-            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            dependencies: [
+                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging,
+            ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],

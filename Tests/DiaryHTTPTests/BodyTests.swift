@@ -1,5 +1,6 @@
 import DiaryHTTP
 import FoundationEssentials
+import TestHTTPClient
 import Testing
 
 @Suite("JSON bodies") struct BodyTests {

@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import TestHTTPClient
 import Testing
 
 @testable import DiaryHTTP

@@ -2,6 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import Synchronization
 import HTTPTypes
+import TestHTTPClient
 import Testing
 
 @testable import DiaryHTTP

@@ -1,5 +1,7 @@
 import DiaryCore
 import DiaryHTTP
+import HTTPListener
+import TestHTTPClient
 import Testing
 
 @Suite("Answers") struct ProblemTests {
@@ -49,6 +51,33 @@ import Testing
             let down = try await server.ask("GET", "/v1/down")
             Self.expectShape(down, 503, "dependency_unavailable")
             #expect((1...5).contains(Int(down.header("retry-after") ?? "") ?? 0))
+        }
+    }
+
+    @Test(
+        "what the listener refuses has the same shape, the same fields and the same log line",
+        arguments: [
+            ("GET /v1/open HTTP/9\r\n\r\n", 400, "malformed_request"),
+            ("BREW /v1/open HTTP/1.1\r\n\r\n", 405, "method_not_allowed"),
+            ("GET /v1/open HTTP/1.1\r\nHost: a\r\n", 408, "request_timeout"),
+            ("GET /" + String(repeating: "a", count: 8200), 414, "uri_too_long"),
+            ("GET / HTTP/1.1\r\nX-A: " + String(repeating: "a", count: 17_000), 431, "headers_too_large"),
+        ])
+    func refusals(head: String, status: Int, code: String) async throws {
+        try await withServer(limits: { if status == 408 { $0.head = 0.3 } }) { server in
+            let answer = try await server.raw(head)
+
+            Self.expectShape(answer, status, code)
+            #expect(answer.header("connection") == "close")
+            #expect(answer.header("content-length") == "\(answer.body.count)")
+            #expect(answer.header("date")?.hasSuffix(" GMT") == true)
+            #expect((answer.header("allow") == "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT") == (status == 405))
+            let id = try #require(answer.header("x-request-id"))
+            #expect(
+                server.lines.all.contains {
+                    $0.contains("\"status\":\"\(status)\"") && $0.contains("\"code\":\"\(code)\"") && $0.contains(id)
+                        && $0.contains("\"method\":\"-\"") && $0.contains("\"route\":\"-\"")
+                })
         }
     }
 

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryHTTP
 import FoundationEssentials
+import TestHTTPClient
 import Testing
 
 @Suite("Routes") struct RouteTests {

@@ -18,7 +18,7 @@ let nioHTTP: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
     .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"), .product(name: "HTTPTypes", package: "swift-http-types"),
-    .product(name: "Hummingbird", package: "hummingbird"), .product(name: "HummingbirdCore", package: "hummingbird"), logging,
+    .product(name: "HummingbirdCore", package: "hummingbird"), logging,
     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
 ]
 
@@ -65,7 +65,7 @@ let package = Package(
             dependencies: [
                 "CLibFuzzer", "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryObjectStore", "DiaryMail",
                 "ZipArchive",
-                "DiaryHTTP", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+                "DiaryHTTP", "HTTPListener", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Targets", swiftSettings: house, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),

@@ -1,8 +1,8 @@
 import ArgumentParser
 import DiaryCrypto
-import DiaryHTTP
 import FoundationEssentials
 import Glibc
+import HTTPListener
 import ServiceLifecycle
 import UnixSignals
 

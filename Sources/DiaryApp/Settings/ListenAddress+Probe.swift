@@ -1,5 +1,5 @@
-import DiaryHTTP
 import Glibc
+import HTTPListener
 
 /// Why nothing can listen at an address, in words for who chose it.
 struct CannotListen: Error, CustomStringConvertible {

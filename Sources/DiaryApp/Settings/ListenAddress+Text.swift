@@ -1,4 +1,4 @@
-import DiaryHTTP
+import HTTPListener
 
 extension ListenAddress {
     /// `host:port`, `[IPv6]:port` or the absolute path of a Unix socket; anything else is nil.

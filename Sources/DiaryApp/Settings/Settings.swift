@@ -2,6 +2,8 @@ import DiaryCore
 import DiaryCrypto
 import DiaryHTTP
 import DiaryObjectStore
+import DiaryQueue
+import HTTPListener
 import Logging
 import RedisClient
 

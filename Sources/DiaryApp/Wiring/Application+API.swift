@@ -2,10 +2,9 @@ import DiaryCore
 import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
-import DiaryObjectStore
 import DiaryRedis
+import HTTPListener
 import Logging
-import NIOCore
 import PostgresClient
 import RedisClient
 import ServiceLifecycle
@@ -34,10 +33,11 @@ extension Application {
             ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers),
             notices([.tenants: { [tenants = storage.tenants] in await tenants.refresh() }]),
             KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), signing,
-            HTTPServer.make(
-                routes.table(), at: settings.listen,
-                environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: storage.tenants), logger: logger,
-                onBound: onBound, turnAway: NewcomerFilter.attach),
+            HTTPServer(
+                Dispatcher(
+                    table: routes.table(),
+                    environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: storage.tenants), logger: logger),
+                at: settings.listen, limits: listenerLimits(), trusted: settings.trustedProxies, logger: logger, onBound: onBound),
         ]
     }
 
@@ -47,7 +47,7 @@ extension Application {
     ) -> RequestEnvironment {
         RequestEnvironment(
             tokens: tokens, limiter: limiter, subjectKey: serviceKeys.rateSubject, clock: clock,
-            limits: listenerLimits(), trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
+            trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
             },

@@ -6,6 +6,7 @@ import DiaryIdentity
 import DiaryObjectStore
 import DiaryRedis
 import FoundationEssentials
+import JSONLogging
 import Logging
 import PostgresClient
 import RedisClient

@@ -1,11 +1,9 @@
 import DiaryCore
 import DiaryCrypto
-import Hummingbird
+import HTTPListener
+import HummingbirdCore
 import NIOCore
 import NIOHTTP1
-
-/// The client sent its body slower than `ListenerLimits.bodyBytesPerSecond`.
-struct BodyTooSlow: Error {}
 
 /// A request's body, read once and piece by piece; never collected unless it is JSON.
 /// An actor because the connection's iterator must not be shared and pieces are awaited.

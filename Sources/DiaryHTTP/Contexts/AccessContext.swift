@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import HTTPListener
 package import HTTPTypes
 
 /// Who may call an operation.

@@ -1,5 +1,6 @@
 import DiaryCore
 package import FoundationEssentials
+package import HTTPListener
 package import HTTPTypes
 package import Logging
 package import NIOCore

@@ -1,4 +1,5 @@
 import DiaryCore
+import HTTPListener
 import HTTPTypes
 
 /// A field in which a proxy names the client's country (`CF-IPCountry`, `X-Country-Code`). Believed from trusted proxies alone.

@@ -1,30 +1,38 @@
 import DiaryCore
 import FoundationEssentials
+package import HTTPListener
 import HTTPTypes
-package import Hummingbird
-import Logging
+package import HummingbirdCore
+package import Logging
 import NIOCore
 
 /// From a request to an answer: finds the route, runs it, and gives every answer its common fields and its one log line.
-package struct Dispatcher: HTTPResponder {
-    package typealias Context = ConnectionContext
-
+package struct Dispatcher: HTTPApplication {
     let table: RouteTable
     let environment: RequestEnvironment
+    let logger: Logger
     let gate: RateGate
+    private let dates: DateHeader
 
-    package init(table: RouteTable, environment: RequestEnvironment) {
+    package init(table: RouteTable, environment: RequestEnvironment, logger: Logger) {
         self.table = table
         self.environment = environment
+        self.logger = logger
+        dates = DateHeader(environment.clock)
         gate = RateGate(limiter: environment.limiter, key: environment.subjectKey)
     }
 
-    package func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+    package func respond(to request: Request, on connection: RequestConnection) async -> Response {
+        var response = await answer(request, on: connection)
+        response.headers[.date] = dates.text
+        return response
+    }
+
+    private func answer(_ request: Request, on connection: RequestConnection) async -> Response {
         let started = ContinuousClock.now
         let now = environment.clock.now()
         let requestID = RequestID.choose(request.headers, at: now)
         let trace = FieldNames.traceParent.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
-        let logger = context.logger
 
         let (path, query) = Self.split(request.head.path ?? "/")
         var template = "-"
@@ -35,8 +43,8 @@ package struct Dispatcher: HTTPResponder {
             let exchange = Exchange(
                 method: request.method, template: template, rawPath: path,
                 parameters: parameters, rawQuery: query,
-                headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, context),
-                requestID: requestID, trace: trace, peer: context.peer, now: now,
+                headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, connection),
+                requestID: requestID, trace: trace, peer: connection.peer, now: now,
                 connectionLogger: logger, environment: environment)
             outcome = await route.run(exchange, gate)
         case .otherMethod(let known, let allow):
@@ -45,33 +53,32 @@ package struct Dispatcher: HTTPResponder {
                 request.method == .options
                 ? .init(result: .success(Reply.noContent.with(.allow, allow))) : .init(result: .failure(DiaryError(.methodNotAllowed)))
             return finish(
-                outcome, request, template: template, requestID: requestID, trace: trace, allow: allow, started: started, logger: logger)
+                outcome, request, template: template, requestID: requestID, trace: trace, allow: allow, started: started)
         case .nothing:
             outcome =
                 request.method == .options && path == "*"
-                ? .init(result: .success(Reply.noContent.with(.allow, "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT")))
+                ? .init(result: .success(Reply.noContent.with(.allow, Self.everyMethod)))
                 : .init(result: .failure(.notFound))
         case .malformed:
             outcome = .init(result: .failure(DiaryError(.malformedRequest, detail: "The path is not percent-encoded UTF-8.")))
         }
         return finish(
-            outcome, request, template: template, requestID: requestID, trace: trace, allow: nil, started: started, logger: logger)
+            outcome, request, template: template, requestID: requestID, trace: trace, allow: nil, started: started)
     }
 
-    private func body(of request: Request, limit: Int64?, _ context: ConnectionContext) -> IncomingBody {
+    private func body(of request: Request, limit: Int64?, _ connection: RequestConnection) -> IncomingBody {
         let isChunked = request.headers[.transferEncoding] != nil
         let expected = request.headers[.contentLength].flatMap { Int64($0) } ?? (isChunked ? nil : 0)
         let waitsForContinue = request.headers[.expect]?.lowercased() == "100-continue"
         return IncomingBody(request.body, expected: expected, limit: limit ?? Int64(environment.limits.jsonBytes)) {
-            [channel = context.channel] in
-            if waitsForContinue { channel.triggerUserOutboundEvent(ContinueBody(), promise: nil) }
+            if waitsForContinue { connection.sendContinue() }
         }
     }
 
     /// Common fields, HEAD, the log line; streams are logged when they have ended.
     private func finish(
         _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, trace: TraceParent?, allow: String?,
-        started: ContinuousClock.Instant, logger: Logger
+        started: ContinuousClock.Instant
     ) -> Response {
         var record = RequestRecord(method: request.method.rawValue, template: template, status: 200, milliseconds: 0, bytes: 0)
         var reply: Reply
@@ -88,13 +95,12 @@ package struct Dispatcher: HTTPResponder {
         Self.addCommonFields(&reply.headers, requestID: requestID)
         record.status = reply.status.code
 
-        let environment = environment
+        let logger = logger
         let report: @Sendable (Int64) -> Void = { [record] bytes in
             var record = record
             record.bytes = bytes
             record.milliseconds = Double((ContinuousClock.now - started) / .microseconds(1)) / 1000
             if record.level >= logger.logLevel { record.log(to: RequestRecord.logger(logger, requestID: requestID, trace: trace)) }
-            environment.onRequest(record)
         }
         guard case .stream(let stream, let length) = reply.body, request.method != .head else {
             return whole(reply, isHead: request.method == .head, report)
@@ -126,6 +132,9 @@ package struct Dispatcher: HTTPResponder {
         return Response(status: reply.status, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
 
+    /// The methods of all operations together.
+    static let everyMethod = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"
+
     /// Nothing is cached unless a handler says so (D14 and the security headers of every answer).
     static func addCommonFields(_ headers: inout HTTPFields, requestID: String) {
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
@@ -138,17 +147,4 @@ package struct Dispatcher: HTTPResponder {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, nil) }
         return (String(target[..<mark]), String(target[target.utf8.index(after: mark)...]))
     }
-}
-
-/// What Hummingbird hands over with a request.
-package struct ConnectionContext: InitializableFromSource, Sendable {
-    let channel: any Channel
-    let logger: Logger
-
-    package init(source: ApplicationRequestContextSource) {
-        channel = source.channel
-        logger = source.logger
-    }
-
-    var peer: SocketAddress? { channel.remoteAddress }
 }

@@ -3,7 +3,6 @@ import HTTPTypes
 /// Fields that HTTPTypes has no name for, each parsed once. Optional by their type alone: the initialiser refuses what is no token.
 enum FieldNames {
     static let diaryApp = HTTPField.Name("Diary-App")
-    static let forwardedFor = HTTPField.Name("X-Forwarded-For")
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")
     static let noSniff = HTTPField.Name("X-Content-Type-Options")
     static let rateLimit = HTTPField.Name("RateLimit")

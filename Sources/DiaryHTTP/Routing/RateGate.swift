@@ -1,5 +1,6 @@
 package import DiaryCore
 import DiaryCrypto
+package import HTTPListener
 import HTTPTypes
 
 /// Whom a limit is counted for.

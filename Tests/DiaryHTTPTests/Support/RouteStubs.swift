@@ -1,9 +1,6 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
-import Logging
-import ServiceLifecycle
-import Testing
 
 @testable import DiaryHTTP
 
@@ -70,28 +67,7 @@ extension CalendarDay {
 }
 
 func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
-    let lines = Lines()
-    let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
-    let environment = RequestEnvironment(tokens: TestTokens(), limiter: NoLimits(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
-    let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-    let server = HTTPServer.make(routes.table(), at: .tcp(host: "127.0.0.1", port: 0), environment: environment, logger: logger) { port in
-        if let port { bound.yield(port) }
-    }
-    let group = ServiceGroup(configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() }))
-    var wasBound = false
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask {
-            defer { bound.finish() }
-            try await group.run()
-        }
-        for await port in ports {
-            wasBound = true
-            try await test(Harness(port: port, lines: lines, connections: server.table))
-            break
-        }
-        await group.triggerGracefulShutdown()
-    }
-    #expect(wasBound)
+    try await withServer(routes: routes.table().routes, { $0.limiter = NoLimits() }, test)
 }
 
 struct NoLimits: RateLimiter {

@@ -44,18 +44,8 @@ enum TestRoutes {
         Route(.get, "/v1/known") { (_: AnonymousContext) in
             Reply.stream(type: "audio/mp4", length: 300_000, Repeated(piece: 30_000, count: 10))
         },
-        Route(.get, "/v1/endless") { (_: AnonymousContext) in
-            Reply.stream(type: "audio/mp4", length: 1_000_000_000, Repeated(piece: 50_000, count: 20_000))
-        },
         Route(.get, "/v1/unknown") { (_: AnonymousContext) in
             Reply.stream(type: "text/event-stream", length: nil, Repeated(piece: 5, count: 3))
-        },
-        Route(.get, "/v1/large") { (_: AnonymousContext) in
-            Reply.json { $0.member("text", String(repeating: "a", count: 4_000_000)) }
-        },
-        Route(.get, "/v1/held/{key}") { (context: AnonymousContext) in
-            await Held.all.wait(try context.parameter("key"))
-            return .noContent
         },
         Route(.get, "/v1/short") { (_: AnonymousContext) in Reply.stream(type: "audio/mp4", length: 1000, Repeated(piece: 10, count: 1)) },
         Route(.get, "/v1/boom") { (_: AnonymousContext) -> Reply in throw Boom(secret: "canary-in-an-error") },
@@ -114,32 +104,5 @@ actor Repeated: ByteStream {
         guard count > 0 else { return nil }
         count -= 1
         return [UInt8](repeating: 0x61, count: piece)
-    }
-}
-
-/// Answers of `/v1/held/{key}` wait here; a test that ends early ends them with its server.
-actor Held {
-    static let all = Held()
-    private var waiting: Set<String> = []
-
-    func wait(_ key: String) async {
-        waiting.insert(key)
-        while waiting.contains(key), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
-        waiting.remove(key)
-    }
-
-    /// Waits until the request is there.
-    func arrival(_ key: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !waiting.contains(key) {
-            guard ContinuousClock.now < deadline else { throw WireError.tooLate }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-    }
-
-    /// Waits until the request is there, then lets it go on.
-    func release(_ key: String) async throws {
-        try await arrival(key)
-        waiting.remove(key)
     }
 }

@@ -5,6 +5,7 @@ import NIOHTTP1
 
 @testable import DiaryCore
 @testable import DiaryHTTP
+@testable import HTTPListener
 
 extension FuzzTarget {
     /// Request heads: the same verdict however they are cut, and no other reading of them by the parser behind.

@@ -1,0 +1,38 @@
+package import DiaryCore
+package import DiaryCrypto
+package import HTTPListener
+
+/// What the room itself needs from others; routes bring their own use cases.
+package struct RequestEnvironment: Sendable {
+    package var tokens: any AccessTokens
+    package var limiter: any RateLimiter
+    /// Keys the hash that limits are counted by, so that no address or user id reaches the limiter's store.
+    package var subjectKey: SecretBytes
+    package var clock: WallClock
+    package var limits: JSONLimits
+    package var trustedProxies: TrustedProxies
+    /// In which a trusted proxy names the client's country; nil when none does.
+    package var placeHeader: PlaceHeader?
+    /// A route's limits as they hold for an app's members.
+    package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
+    /// The same before anybody is signed in; nil when the request names no app. Answers from what is in memory.
+    package var appPolicies: @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy]
+    package let endedSessions = EndedSessions()
+
+    package init(
+        tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
+        limits: JSONLimits = JSONLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
+        policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
+        appPolicies: @escaping @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy] = { policies, _ in policies }
+    ) {
+        self.tokens = tokens
+        self.limiter = limiter
+        self.subjectKey = subjectKey
+        self.clock = clock
+        self.limits = limits
+        self.trustedProxies = trustedProxies
+        self.placeHeader = placeHeader
+        self.policies = policies
+        self.appPolicies = appPolicies
+    }
+}

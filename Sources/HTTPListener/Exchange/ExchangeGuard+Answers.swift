@@ -1,0 +1,69 @@
+import NIOCore
+import NIOHTTP1
+
+extension ExchangeGuard {
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch ending {
+        case .writing, .lingering:
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        case .no, .afterAnswers: break
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            guard head.status.code >= 200 else { return context.write(data, promise: promise) }
+            answerStarted = true
+            answerClosesConnection = mustCloseAfterAnswer || head.headers["connection"].contains { $0.lowercased() == "close" }
+            if answerClosesConnection { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            if let version = inFlight.first?.version { head.version = version }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            answerStarted = false
+            _ = inFlight.popFirst()
+            if answerClosesConnection || mustCloseAfterAnswer(inFlight.isEmpty) {
+                finish(data, promise, context)
+            } else {
+                context.write(data, promise: promise)
+                idleSince = .now()
+                if inFlight.isEmpty, case .afterAnswers(let refusal) = ending { conclude(refusal, context) }
+                tellStanding()
+                arm(context)
+            }
+        }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        lookAtWaiting(context)
+        if taking.since != nil { arm(context) }
+    }
+
+    /// For the answer about to start.
+    private var mustCloseAfterAnswer: Bool {
+        if inFlight.first?.mustClose ?? true { return true }
+        guard inFlight.count == 1 else { return false }
+        if receiving || drainsUntil != nil || losesPlace { return true }
+        if case .afterAnswers(nil) = ending { return true }
+        return false
+    }
+
+    /// For the answer that just ended: its request may still be arriving, or the end may have been decided meanwhile.
+    private func mustCloseAfterAnswer(_ wasLast: Bool) -> Bool {
+        guard wasLast else { return false }
+        if receiving || losesPlace { return true }
+        if case .afterAnswers(nil) = ending { return true }
+        return false
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is ContinueBody else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if expectsContinue, receiving, !answerStarted, inFlight.count == 1, pace.bytes == 0 {
+            expectsContinue = false
+            let head = HTTPResponseHead(version: .http1_1, status: .continue)
+            context.writeAndFlush(wrapOutboundOut(.head(head)), promise: promise)
+        } else {
+            promise?.succeed(())
+        }
+    }
+}

@@ -1,0 +1,121 @@
+/// The grammar of a request head as a state machine over bytes (RFC 9112, RFC 9110 section 5.6.2), without the leniency it allows.
+struct HeadRules {
+    enum Verdict: Equatable {
+        case more
+        case complete
+        case refuse(ListenerRefusal)
+    }
+
+    private enum Place { case start, method, target, version, lineStart, name, value }
+
+    private let limits: ListenerLimits
+    private var place = Place.start
+    private var sawCR = false
+    private var sawBlankLine = false
+    private var method: [UInt8] = []
+    private var version: [UInt8] = []
+    private var targetBytes = 0
+    private var headerBytes = 0
+    private var headerCount = 0
+
+    init(limits: ListenerLimits) { self.limits = limits }
+
+    /// - Returns: how many bytes belong to the head so far, and what to do.
+    mutating func scan(_ bytes: some Collection<UInt8>) -> (taken: Int, Verdict) {
+        var taken = 0
+        for byte in bytes {
+            taken += 1
+            let verdict = step(byte)
+            if verdict != .more { return (taken, verdict) }
+        }
+        return (taken, .more)
+    }
+
+    private mutating func step(_ byte: UInt8) -> Verdict {
+        if sawCR {
+            guard byte == 0x0A else { return .refuse(.malformedRequest) }
+            sawCR = false
+            return endOfLine()
+        }
+        if byte == 0x0D {
+            sawCR = true
+            return .more
+        }
+        if place == .lineStart || place == .name || place == .value {
+            headerBytes += 1
+            if headerBytes > limits.headerBytes { return .refuse(.headersTooLarge) }
+        }
+        switch place {
+        case .start, .method:
+            place = .method
+            if byte == 0x20 {
+                guard Self.methods.contains(method) else { return .refuse(Self.isToken(method) ? .unknownMethod : .malformedRequest) }
+                place = .target
+            } else {
+                guard Self.isTokenByte(byte), method.count < 24 else { return .refuse(.malformedRequest) }
+                method.append(byte)
+            }
+        case .target:
+            if byte == 0x20 {
+                guard targetBytes > 0 else { return .refuse(.malformedRequest) }
+                place = .version
+            } else {
+                // A fragment is never sent (RFC 9112 section 3.2).
+                guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else { return .refuse(.malformedRequest) }
+                targetBytes += 1
+                if targetBytes > limits.uriBytes { return .refuse(.uriTooLong) }
+            }
+        case .version:
+            guard version.count < 8 else { return .refuse(.malformedRequest) }
+            version.append(byte)
+        case .lineStart:
+            // White space here would fold the line before.
+            guard Self.isTokenByte(byte) else { return .refuse(.malformedRequest) }
+            headerCount += 1
+            if headerCount > limits.headerCount { return .refuse(.headersTooLarge) }
+            place = .name
+        case .name:
+            if byte == UInt8(ascii: ":") {
+                place = .value
+            } else if !Self.isTokenByte(byte) {
+                return .refuse(.malformedRequest)
+            }
+        case .value:
+            guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else { return .refuse(.malformedRequest) }
+        }
+        return .more
+    }
+
+    private mutating func endOfLine() -> Verdict {
+        switch place {
+        case .start:
+            // One empty line before a request is forgiven (RFC 9112 section 2.2).
+            guard !sawBlankLine else { return .refuse(.malformedRequest) }
+            sawBlankLine = true
+        case .version:
+            guard version == Array("HTTP/1.1".utf8) || version == Array("HTTP/1.0".utf8) else { return .refuse(.malformedRequest) }
+            place = .lineStart
+        case .lineStart: return .complete
+        case .value: place = .lineStart
+        case .method, .target, .name: return .refuse(.malformedRequest)
+        }
+        return .more
+    }
+
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"].map { Array($0.utf8) }
+
+    private static func isToken(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.allSatisfy(isTokenByte) }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"),
+            UInt8(ascii: "*"),
+            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+            UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

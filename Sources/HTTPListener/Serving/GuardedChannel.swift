@@ -1,0 +1,49 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
+    /// TCP_NOTSENT_LOWAT (tcp(7)).
+    static var notSentLowWater: Self { .tcpOption(.init(rawValue: 25)) }
+}
+
+/// Hummingbird's HTTP/1 channel with our scanner before the parser and our guard behind it.
+struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    let responder: HTTPChannelHandler.Responder
+    let application: any HTTPApplication
+    let limits: ListenerLimits
+    let table: ConnectionTable
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let connection = ConnectionState()
+            let tracked = table.connection(of: channel)
+            // Bytes that the kernel holds for a slow reader count nowhere else; there is no such option on a Unix socket.
+            try? channel.syncOptions?.setOption(.notSentLowWater, value: .init(limits.notSentBytes))
+            // The parser's own limits lie above the scanner's, which answers; trailers are the parser's alone.
+            var parsing = NIOHTTPDecoderLimitConfiguration()
+            parsing.maxHeaderFieldSize = max(limits.headerBytes, limits.uriBytes) + 1024
+            parsing.maxHeaderListSize = limits.headerBytes + limits.uriBytes + 1024
+            parsing.maxHeaderFieldCount = limits.headerCount + 1
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(HeadScanner(limits: limits, connection: connection))
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: parsing)
+            try pipeline.addHandler(
+                ExchangeGuard(limits: limits, connection: connection, tracked: tracked, table: table, application: application))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            return try NIOAsyncChannel(wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await withTaskExecutorPreference(LoopExecutor.of(value.channel.eventLoop)) { await handleHTTP(asyncChannel: value, logger: logger) }
+    }
+}

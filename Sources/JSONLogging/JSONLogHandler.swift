@@ -1,0 +1,58 @@
+import DiaryHTTP
+import FoundationEssentials
+import Glibc
+package import Logging
+import NIOCore
+
+/// One JSON object per line: `ts`, `level`, `message`, `logger`, and the metadata's members beside them.
+package struct JSONLogHandler: LogHandler {
+    package var logLevel: Logger.Level = .info
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+    private let label: String
+    private let write: @Sendable ([UInt8]) -> Void
+
+    /// - Parameter write: takes one line with its end.
+    package init(label: String, write: @escaping @Sendable ([UInt8]) -> Void = JSONLogHandler.standardError) {
+        self.label = label
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var fields = metadata
+        if let provided = metadataProvider?.get() { fields.merge(provided) { $1 } }
+        if let given = event.metadata { fields.merge(given) { $1 } }
+        let line = JSONWriter.object(capacity: 256) { w in
+            w.member("ts", Date())
+            w.member("level", event.level.rawValue)
+            w.member("message", event.message.description)
+            w.member("logger", label)
+            for (key, value) in fields.sorted(by: { $0.key < $1.key }) where !Self.taken.contains(key) {
+                Self.member(JSONName(key), value, &w)
+            }
+        }
+        write(Array(buffer: line) + [0x0A])
+    }
+
+    private static let taken: Set<String> = ["ts", "level", "message", "logger"]
+
+    private static func member(_ name: JSONName, _ value: Logger.Metadata.Value, _ w: inout JSONWriter) {
+        switch value {
+        case .string(let text): w.member(name, text)
+        case .stringConvertible(let value): w.member(name, "\(value)")
+        case .array(let values): w.member(name, values.map(\.description))
+        case .dictionary(let members):
+            w.member(name) { w in for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(JSONName(key), value, &w) } }
+        }
+    }
+
+    /// A line in one `write`, so that lines of several threads do not mix (POSIX: up to PIPE_BUF).
+    package static let standardError: @Sendable ([UInt8]) -> Void = { line in
+        _ = unsafe Glibc.write(STDERR_FILENO, line, line.count)
+    }
+}
