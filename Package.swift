@@ -65,14 +65,16 @@ let package = Package(
         // glibc's mallopt, which Swift's own module leaves out.
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
 
+        // JSON, dates, base64, percent coding; below every other target.
+        .target(name: "WireFormats", swiftSettings: strictSettings),
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
-        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: strictSettings + failpoints),
+        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", "WireFormats", logging], swiftSettings: strictSettings + failpoints),
         .target(
-            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
+            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
             swiftSettings: commonSettings),
-        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "CLibpq", logging], swiftSettings: commonSettings),
+        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "CLibpq", logging], swiftSettings: commonSettings),
         .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
-        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto"], swiftSettings: commonSettings + failpoints),
+        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats"], swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
             dependencies: [
@@ -81,23 +83,23 @@ let package = Package(
             ],
             swiftSettings: strictSettings),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto"], swiftSettings: commonSettings),
-        .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer"], swiftSettings: commonSettings),
+        .target(name: "DiaryMail", dependencies: ["DiaryCore", "CurlTransfer", "WireFormats"], swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip"], swiftSettings: commonSettings),
         .target(
             name: "DiaryWorker",
             dependencies: [
-                "DiaryCore", "DiaryCrypto", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
+                "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
         .target(
             name: "DiaryHTTP",
-            dependencies: ["DiaryCore", "DiaryCrypto", hummingbird, nioCore, nioPosix, logging, lifecycle] + nioHTTP,
+            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", hummingbird, nioCore, nioPosix, logging, lifecycle] + nioHTTP,
             swiftSettings: strictSettings),
         .target(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryQueue", "DiaryObjectStore", "DiaryMedia",
-                "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", hummingbird, lifecycle,
+                "DiaryMail", "DiaryWorker", "DiaryHTTP", "CurlTransfer", "WireFormats", hummingbird, lifecycle,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore, nioPosix,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
@@ -115,8 +117,9 @@ let package = Package(
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
+        .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue", "WireFormats"], swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
             name: "TestPeers", dependencies: ["TestPrograms"], path: "Tests/CurlTransferTests/Peers",
@@ -124,16 +127,16 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "CurlTransfer", "CLibcrypto", "TestPeers"],
+            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "CLibcrypto", "TestPeers"],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "TestServers", logging],
+            name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "WireFormats", "TestServers", logging],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryQueueTests",
             dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
+            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "WireFormats"],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
@@ -147,10 +150,10 @@ let package = Package(
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
-            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", "WireFormats", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],
+            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", "TestPrograms", logging, lifecycle],
             swiftSettings: commonSettings),
     ]
 )

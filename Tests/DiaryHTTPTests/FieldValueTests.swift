@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import NIOCore
 import Testing
+import WireFormats
 
 @testable import DiaryHTTP
 

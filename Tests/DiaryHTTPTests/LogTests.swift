@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import Synchronization
 import Testing
+import WireFormats
 
 @Suite("Request ids and log lines") struct LogTests {
     @Test("a harmless request id is kept, another is replaced, and both come back")

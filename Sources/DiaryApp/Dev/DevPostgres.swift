@@ -3,6 +3,7 @@ import DiaryDatabase
 import FoundationEssentials
 import Glibc
 import Logging
+import WireFormats
 
 /// A private Postgres on a Unix socket: the distribution's own binaries, the same SQL as in production (D12).
 struct DevPostgres: Sendable {

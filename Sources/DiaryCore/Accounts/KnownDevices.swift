@@ -1,5 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// What a client says of its device at sign-in.
 package struct SignInDevice: Sendable {

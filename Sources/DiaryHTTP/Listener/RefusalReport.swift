@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// Answers and logs what never became a request: the same problem shape, the same fields, the same log line.
 struct RefusalReport: Sendable {

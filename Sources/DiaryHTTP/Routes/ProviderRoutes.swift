@@ -1,5 +1,6 @@
 package import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// What the routes of Apple and Google call.
 package struct ProviderUses: Sendable {

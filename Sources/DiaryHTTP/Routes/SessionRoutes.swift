@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Where somebody is signed in, and how to end it.
 struct SessionRoutes: Sendable {

@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Sign-up, sign-in and the life of a session.
 struct SignInRoutes: Sendable {

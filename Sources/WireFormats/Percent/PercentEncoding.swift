@@ -1,37 +1,62 @@
-/// RFC 3986 percent encoding as SigV4 wants it: everything but unreserved characters, upper-case hex, a space is `%20`.
-enum PercentEncoding {
-    static func encode(_ bytes: some Sequence<UInt8>, keepingSlash: Bool = false) -> String {
+/// Percent encoding (RFC 3986 section 2.1).
+package enum PercentEncoding {
+    /// Everything but unreserved characters, in upper-case hex; a space is `%20`.
+    package static func encode(_ bytes: some Sequence<UInt8>, keepingSlash: Bool = false) -> String {
+        encode(bytes) { isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }
+    }
+
+    static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
         var out: [UInt8] = []
         out.reserveCapacity(bytes.underestimatedCount + 16)
         for byte in bytes {
-            if isUnreserved(byte) || (keepingSlash && byte == UInt8(ascii: "/")) {
+            if isKept(byte) {
                 out.append(byte)
             } else {
                 out.append(UInt8(ascii: "%"))
-                out.append(digit(byte >> 4))
-                out.append(digit(byte & 15))
+                out.append(digits[Int(byte >> 4)])
+                out.append(digits[Int(byte & 15)])
             }
         }
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Nil when a `%` is not followed by two hex digits. A `+` stays a `+`.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    /// Nil when a `%` is not followed by two hex digits.
+    @inlinable
+    package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
+        decode(bytes: Array(text.utf8), plusIsSpace: plusIsSpace)
+    }
+
+    @usableFromInline
+    static func decode(bytes: [UInt8], plusIsSpace: Bool) -> [UInt8]? {
         var out: [UInt8] = []
-        var rest = text.utf8.makeIterator()
+        out.reserveCapacity(bytes.count)
+        var rest = bytes.makeIterator()
         while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                out.append(byte)
-                continue
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(Hex.value), let low = rest.next().flatMap(Hex.value) else { return nil }
+                out.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: out.append(0x20)
+            default: out.append(byte)
             }
-            guard let high = rest.next().flatMap(value), let low = rest.next().flatMap(value) else { return nil }
-            out.append(high << 4 | low)
         }
         return out
     }
 
-    /// The one encoding all equivalent storedNames share; text with a broken escape is taken literally.
-    static func canonical(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
+    /// Nil for a broken escape, for bytes that are not UTF-8 and for U+0000.
+    @inlinable
+    package static func decodeText(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        // Most texts have nothing to decode.
+        if !text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 || plusIsSpace && $0 == UInt8(ascii: "+") }) {
+            return String(text)
+        }
+        guard let bytes = decode(bytes: Array(text.utf8), plusIsSpace: plusIsSpace), !bytes.contains(0) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The one encoding that all equivalent spellings share; text with a broken escape is taken literally.
+    package static func canonical(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
         if text.utf8.allSatisfy({ isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }) { return String(text) }
         return encode(decode(text) ?? Array(text.utf8), keepingSlash: keepingSlash)
     }
@@ -42,19 +67,6 @@ enum PercentEncoding {
             UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
             true
         default: false
-        }
-    }
-
-    private static func digit(_ nibble: UInt8) -> UInt8 {
-        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 }

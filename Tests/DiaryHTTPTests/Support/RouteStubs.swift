@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import Testing
+import WireFormats
 
 @testable import DiaryHTTP
 

@@ -1,6 +1,7 @@
 import DiaryHTTP
 import NIOCore
 import NIOPosix
+import WireFormats
 
 /// One answer as it came over the socket.
 struct Answer: Sendable {

@@ -2,6 +2,7 @@ import CLibpq
 import FoundationEssentials
 import Glibc
 import NIOCore
+import WireFormats
 
 @testable import DiaryCore
 @testable import DiaryCrypto

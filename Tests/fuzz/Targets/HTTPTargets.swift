@@ -2,6 +2,7 @@ import FoundationEssentials
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import WireFormats
 
 @testable import DiaryCore
 @testable import DiaryHTTP

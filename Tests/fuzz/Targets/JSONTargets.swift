@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOCore
+import WireFormats
 
 @testable import DiaryCore
 @testable import DiaryHTTP
