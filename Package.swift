@@ -70,11 +70,16 @@ let package = Package(
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", "WireFormats", logging], swiftSettings: strictSettings + failpoints),
         .target(
-            name: "DiaryIdentity", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
+            name: "DiaryIdentity",
+            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
             swiftSettings: commonSettings),
-        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "CLibpq", logging], swiftSettings: commonSettings),
+        .target(
+            name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "CLibpq", logging],
+            swiftSettings: commonSettings),
         .target(name: "DiaryQueue", dependencies: ["DiaryCore", "CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
-        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats"], swiftSettings: commonSettings + failpoints),
+        .target(
+            name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats"],
+            swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
             dependencies: [
@@ -88,7 +93,8 @@ let package = Package(
         .target(
             name: "DiaryWorker",
             dependencies: [
-                "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", logging, lifecycle, .product(name: "SystemPackage", package: "swift-system"),
+                "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", logging, lifecycle,
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
         .target(
@@ -118,7 +124,8 @@ let package = Package(
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue", "WireFormats"], swiftSettings: commonSettings),
+        .testTarget(
+            name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue", "WireFormats"], swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
@@ -127,7 +134,8 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryIdentityTests", dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "CLibcrypto", "TestPeers"],
+            name: "DiaryIdentityTests",
+            dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "CLibcrypto", "TestPeers"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryDatabaseTests", dependencies: ["DiaryDatabase", "DiaryCore", "DiaryCrypto", "WireFormats", "TestServers", logging],
@@ -150,10 +158,12 @@ let package = Package(
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
-            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", "WireFormats", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", "WireFormats", hummingbird, lifecycle, nioCore, nioPosix, logging]
+                + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", "TestPrograms", logging, lifecycle],
+            name: "DiaryWorkerTests",
+            dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", "TestPrograms", logging, lifecycle],
             swiftSettings: commonSettings),
     ]
 )

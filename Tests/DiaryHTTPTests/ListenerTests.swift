@@ -1,5 +1,6 @@
 import DiaryHTTP
 import Testing
+import WireFormats
 
 @Suite("What a connection may do") struct ListenerTests {
     /// Heads that another server might read differently. Each is followed by a second request that must never run.

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryHTTP
 import Testing
+import WireFormats
 
 @Suite("Answers") struct ProblemTests {
     /// What every error must look like.

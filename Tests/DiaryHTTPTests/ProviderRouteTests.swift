@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryHTTP
 import FoundationEssentials
 import Testing
+import WireFormats
 
 @Suite("Routes of providers") struct ProviderRouteTests {
     private static let json = "Content-Type: application/json"

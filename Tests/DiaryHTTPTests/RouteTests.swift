@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryHTTP
 import FoundationEssentials
 import Testing
+import WireFormats
 
 @Suite("Routes") struct RouteTests {
     static let member = "Authorization: Bearer good-token"

@@ -1,4 +1,3 @@
-import DiaryCrypto
 import Foundation
 import Testing
 import WireFormats

@@ -1,4 +1,3 @@
-import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 

@@ -1,4 +1,3 @@
-import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 

@@ -1,5 +1,4 @@
 package import DiaryCore
-import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 

@@ -9,7 +9,8 @@ enum MessageDate {
         let (days, rest) = Int(limited.rounded(.down)).flooredDivision(by: 86_400)
         let day = GregorianDay(daysSince1970: days)
         let clock = "\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))"
-        return "\(weekdays[day.weekday]), \(two(day.day)) \(months[day.month - 1]) \(two(day.year / 100))\(two(day.year % 100)) \(clock) \(zone)"
+        let date = "\(two(day.day)) \(months[day.month - 1]) \(two(day.year / 100))\(two(day.year % 100))"
+        return "\(weekdays[day.weekday]), \(date) \(clock) \(zone)"
     }
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }

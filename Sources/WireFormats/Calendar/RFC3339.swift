@@ -5,16 +5,16 @@ package enum RFC3339 {
     /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z in seconds since 1970.
     private static let range: ClosedRange<Int> = -62_135_596_800...253_402_300_799
 
-    /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; a time outside 0001 … 9999
-    /// becomes the nearest end.
+    /// `2026-07-04T09:30:00.250Z`: UTC with milliseconds, cut so that no time shows as a later second, day or year; a time outside
+    /// 0001 … 9999 becomes the nearest end.
     package static func text(_ date: Date) -> String {
         let (first, second, third) = characters(date)
         return String(
             decoding: [first, second, third].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }, as: UTF8.self)
     }
 
-    /// The same as three times eight characters, the first in the lowest byte: `2026-07-`, `04T09:30`, `:00.250Z`. A page has 150 times; written byte
-    /// by byte they took longer than its texts.
+    /// The same as three times eight characters, the first in the lowest byte: `2026-07-`, `04T09:30`, `:00.250Z`. A page has 150 times;
+    /// written byte by byte they took longer than its texts.
     static func characters(_ date: Date) -> (UInt64, UInt64, UInt64) {
         let seconds = date.timeIntervalSince1970
         let limited = seconds.isFinite ? min(max(seconds, -62_135_596_800), 253_402_300_799.999) : 0
@@ -57,8 +57,8 @@ package enum RFC3339 {
     static func parse(bytes: [UInt8]) -> Date? {
         guard bytes.count >= 20, bytes.count <= 35 else { return nil }
         var reader = DigitReader(bytes)
-        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"), let dayOfMonth = reader.number(2),
-            reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let dayOfMonth = reader.number(2), reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
             reader.take(":"), let second = reader.number(2),
             year >= 1, let day = GregorianDay(year: year, month: month, day: dayOfMonth), hour <= 23, minute <= 59, second <= 60
         else { return nil }

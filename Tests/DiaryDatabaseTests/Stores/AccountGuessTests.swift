@@ -1,5 +1,4 @@
 import DiaryCore
-import DiaryCrypto
 import Foundation
 import Testing
 import WireFormats

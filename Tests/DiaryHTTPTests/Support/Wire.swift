@@ -11,9 +11,7 @@ struct Answer: Sendable {
 
     func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
     var text: String { String(decoding: body, as: UTF8.self) }
-    var json: [String: JSONValue]? {
-        if case .object(let members)? = try? JSONParser.parse(body) { members } else { nil }
-    }
+    var json: JSONObject? { try? JSONParser.parse(body).object }
     var code: String? { if case .string(let code)? = json?["code"] { code } else { nil } }
     var pointers: [String] {
         guard case .array(let errors)? = json?["errors"] else { return [] }

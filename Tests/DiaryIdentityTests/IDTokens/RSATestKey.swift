@@ -1,5 +1,4 @@
 import CLibcrypto
-import DiaryCrypto
 import WireFormats
 
 /// An RSA key that signs; the product has none. Made once per size and test process.

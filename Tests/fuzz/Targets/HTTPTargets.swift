@@ -93,7 +93,7 @@ extension FuzzTarget {
             _ = AcceptedTypes([text]).prefersHTML
         case 2:
             let text = input.text()
-            if let plain = PercentDecoding.decode(text) {
+            if let plain = PercentEncoding.decodeText(text) {
                 hold(!plain.utf8.contains(0) && plain.utf8.count <= text.utf8.count, "U+0000 or more than there was")
             }
             if case .versions(let versions)? = EntityTag.condition(text) {
