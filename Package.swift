@@ -71,17 +71,25 @@ let package = Package(
         .target(name: "BlockingCalls", dependencies: ["CThreads", nioPosix], swiftSettings: commonSettings),
         .target(name: "PostgresClient", dependencies: ["BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
 
+        // JSON, dates, base64, percent coding; below every other target.
+        .target(name: "WireFormats", swiftSettings: strictSettings),
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
-        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", logging], swiftSettings: strictSettings + failpoints),
+        .target(name: "DiaryCore", dependencies: ["DiaryCrypto", "WireFormats", logging], swiftSettings: strictSettings + failpoints),
         .target(
             name: "DiaryIdentity",
-            dependencies: ["DiaryCore", "DiaryCrypto", "BlockingCalls", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2"],
+            dependencies: [
+                "DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "CLibcrypto", "CLibjwt", "CLibargon2",
+            ],
             swiftSettings: commonSettings),
-        .target(name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "PostgresClient", logging], swiftSettings: commonSettings),
+        .target(
+            name: "DiaryDatabase", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "PostgresClient", logging],
+            swiftSettings: commonSettings),
         .target(name: "RedisClient", dependencies: ["CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .target(
             name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle], swiftSettings: strictSettings),
-        .target(name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings + failpoints),
+        .target(
+            name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls"],
+            swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
             dependencies: [
@@ -90,28 +98,29 @@ let package = Package(
             ],
             swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
-        .target(name: "DiaryMail", dependencies: ["DiaryCore", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
+        .target(
+            name: "DiaryMail", dependencies: ["DiaryCore", "WireFormats", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
         .target(
             name: "DiaryWorker",
             dependencies: [
-                "DiaryCore", "DiaryCrypto", "BlockingCalls", "ZipArchive", logging, lifecycle,
+                "DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "ZipArchive", logging, lifecycle,
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
         // One JSON object per log line.
-        .target(name: "JSONLogging", dependencies: ["DiaryHTTP", nioCore, logging], swiftSettings: strictSettings),
+        .target(name: "JSONLogging", dependencies: ["WireFormats", logging], swiftSettings: strictSettings),
         .target(name: "HTTPListener", dependencies: [nioCore, nioPosix, logging, lifecycle] + nioHTTP, swiftSettings: strictSettings),
         .target(
             name: "DiaryHTTP",
-            dependencies: ["DiaryCore", "DiaryCrypto", "HTTPListener", nioCore, logging] + nioHTTP,
+            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "HTTPListener", nioCore, logging] + nioHTTP,
             swiftSettings: strictSettings),
         .target(
             name: "DiaryApp",
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
                 "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "RedisClient", "CurlTransfer",
-                lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
+                "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -128,8 +137,10 @@ let package = Package(
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis"], swiftSettings: commonSettings),
-        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
+        .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: commonSettings),
+        .testTarget(
+            name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis", "WireFormats"], swiftSettings: commonSettings),
+        .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
             name: "TestPeers", dependencies: ["TestPrograms"], path: "Tests/CurlTransferTests/Peers",
@@ -138,7 +149,9 @@ let package = Package(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryIdentityTests",
-            dependencies: ["DiaryIdentity", "DiaryCore", "DiaryCrypto", "BlockingCalls", "CurlTransfer", "CLibcrypto", "TestPeers"],
+            dependencies: [
+                "DiaryIdentity", "DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "CLibcrypto", "TestPeers",
+            ],
             swiftSettings: commonSettings),
         .testTarget(name: "BlockingCallsTests", dependencies: ["BlockingCalls"], swiftSettings: commonSettings),
         // An empty database per test on the private server.
@@ -158,7 +171,7 @@ let package = Package(
             name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "TestServers", logging, lifecycle],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
+            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "WireFormats"],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
@@ -180,11 +193,13 @@ let package = Package(
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: [
-                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging,
+                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "WireFormats", "TestHTTPClient", lifecycle, nioCore,
+                nioPosix, logging,
             ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],
+            name: "DiaryWorkerTests",
+            dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", "TestPrograms", logging, lifecycle],
             swiftSettings: commonSettings),
     ]
 )

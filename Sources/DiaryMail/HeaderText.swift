@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 /// Free text in a header field: ASCII as it is where that is safe, encoded words (RFC 2047) otherwise.
 enum HeaderText {

@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import WireFormats
 
 /// Writes a message as it goes over the wire (RFC 5322, 2045 to 2047): ASCII, CRLF, no line above 76 characters but for the
 /// addresses. What cannot stand in a header without risk is refused, never repaired.

@@ -1,8 +1,7 @@
-import DiaryHTTP
 import FoundationEssentials
 import Glibc
 package import Logging
-import NIOCore
+import WireFormats
 
 /// One JSON object per line: `ts`, `level`, `message`, `logger`, and the metadata's members beside them.
 package struct JSONLogHandler: LogHandler {
@@ -36,7 +35,7 @@ package struct JSONLogHandler: LogHandler {
                 Self.member(JSONName(key), value, &w)
             }
         }
-        write(Array(buffer: line) + [0x0A])
+        write(line.document + [0x0A])
     }
 
     private static let taken: Set<String> = ["ts", "level", "message", "logger"]

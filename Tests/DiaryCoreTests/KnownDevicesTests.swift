@@ -1,5 +1,6 @@
 import DiaryCrypto
 import Testing
+import WireFormats
 
 @testable import DiaryCore
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import WireFormats
 
 @testable import DiaryCrypto
 

@@ -2,6 +2,7 @@ import DiaryHTTP
 import FoundationEssentials
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("JSON bodies") struct BodyTests {
     /// Not JSON at all: 400 with the body's pointer.

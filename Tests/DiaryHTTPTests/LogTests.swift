@@ -3,6 +3,7 @@ import DiaryHTTP
 import FoundationEssentials
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("Request ids and log lines") struct LogTests {
     @Test("a harmless request id is kept, another is replaced, and both come back")

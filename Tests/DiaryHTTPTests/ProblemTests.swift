@@ -3,6 +3,7 @@ import DiaryHTTP
 import HTTPListener
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("Answers") struct ProblemTests {
     /// What every error must look like.

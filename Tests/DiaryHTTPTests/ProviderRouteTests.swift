@@ -3,6 +3,7 @@ import DiaryHTTP
 import FoundationEssentials
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("Routes of providers") struct ProviderRouteTests {
     private static let json = "Content-Type: application/json"

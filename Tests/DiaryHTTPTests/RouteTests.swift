@@ -3,6 +3,7 @@ import DiaryHTTP
 import FoundationEssentials
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("Routes") struct RouteTests {
     static let member = "Authorization: Bearer good-token"

@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import Testing
+import WireFormats
 
 @testable import DiaryIdentity
 

@@ -1,6 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 import Testing
+import WireFormats
 
 @testable import DiaryIdentity
 

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import Testing
+import WireFormats
 
 @testable import DiaryIdentity
 

@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import Foundation
 import Testing
+import WireFormats
 
 @testable import DiaryObjectStore
 

@@ -1,6 +1,6 @@
-import DiaryCrypto
 import Foundation
 import Testing
+import WireFormats
 
 @testable import DiaryObjectStore
 

@@ -64,14 +64,4 @@ struct SigningPiecesTests {
             #expect(PublicURL(text) == nil, "\(text)")
         }
     }
-
-    @Test("base64 takes only what it prints")
-    func base64() {
-        for count in 0..<40 {
-            let bytes = pattern(count)
-            #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
-            #expect(Base64.decode(Base64.encode(bytes)) == bytes)
-        }
-        for text in ["A", "AA", "AA=", "AB==", "A===", "=AAA", "AA==\n", "-_==", "AAA=A"] { #expect(Base64.decode(text) == nil, "\(text)") }
-    }
 }

@@ -1,6 +1,7 @@
 import DiaryCrypto
 import Foundation
 import Testing
+import WireFormats
 
 @testable import DiaryObjectStore
 

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import Foundation
+import WireFormats
 
 @testable import DiaryObjectStore
 

@@ -3,6 +3,7 @@ import DiaryCrypto
 import Foundation
 import TestPrograms
 import Testing
+import WireFormats
 
 @testable import DiaryWorker
 

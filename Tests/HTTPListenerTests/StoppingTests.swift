@@ -1,6 +1,7 @@
 import HTTPListener
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("How a server stops") struct StoppingTests {
     @Test("requests that come while the server stops are answered, and told that they are the last (A14)")

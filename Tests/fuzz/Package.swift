@@ -47,6 +47,7 @@ let package = Package(
         library("CLibargon2", pkgConfig: "libargon2"),
         library("CLibzip", pkgConfig: "libzip"),
         library("CLibcurl", pkgConfig: "libcurl"),
+        room("WireFormats", []),
         room("DiaryCrypto", ["CLibcrypto"]),
         room("DiaryCore", ["DiaryCrypto", logging]),
         .systemLibrary(name: "CThreads", path: "Rooms/CThreads"),

@@ -3,6 +3,7 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import SystemPackage
+import WireFormats
 
 /// The files of a tenant's export, each open to its owner alone, and what the manifest says of them. Written in pieces: memory stays flat.
 final class ExportFolder {

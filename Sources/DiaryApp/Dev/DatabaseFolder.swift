@@ -1,6 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 import Glibc
+import WireFormats
 
 /// Where the databases of a `.diary` lie, kept in its file `databases`: the folder, and the word `made` once there is a cluster in it.
 ///

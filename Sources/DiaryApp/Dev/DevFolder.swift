@@ -1,6 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 import Glibc
+import WireFormats
 
 /// `.diary/`: everything `diary dev` keeps: keys, objects, mail, logs and databases (where those lie: `DatabaseFolder`). The file `run` points
 /// to a folder below `/tmp` for the servers' sockets, whose paths have 107 bytes at most; it is made anew whenever it is gone.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Logging
 import PostgresClient
+import WireFormats
 
 /// A private Postgres on a Unix socket: the distribution's own binaries, the same SQL as in production (D12).
 struct DevPostgres: Sendable {

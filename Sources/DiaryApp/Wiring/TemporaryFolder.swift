@@ -2,6 +2,7 @@ import DiaryCrypto
 import FoundationEssentials
 import Glibc
 import ServiceLifecycle
+import WireFormats
 
 /// This process's folder for plain recordings: `worker-<16 hex>` (0700) below the configured one, with the lock file
 /// `worker-<16 hex>.lock` beside it, which is held for the life of the process (D15).

@@ -1,5 +1,6 @@
 import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// What a client asks for when it creates an entry.
 package struct EntryDraft: Sendable {

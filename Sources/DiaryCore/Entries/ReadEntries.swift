@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 /// Gives entries back: one, the feed of changes, and the listing by date. One round trip each.
 package struct ReadEntries: Sendable {

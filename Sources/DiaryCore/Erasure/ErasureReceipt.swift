@@ -1,5 +1,6 @@
 import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// Shows whoever holds it how far the erasure of an account is. It names nobody; stored as a keyed hash.
 package struct ErasureReceipt: Sendable, Equatable {

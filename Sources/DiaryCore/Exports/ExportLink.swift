@@ -1,5 +1,5 @@
-import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// The token in a mailed link: whose export, until when, and a signature. Nothing of it is stored; the export's row decides whether it still works (E3).
 package struct ExportLink: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// Gives out the nonce that a provider's token must answer (B4). It is kept hashed and works once.
 package struct IssueChallenge: Sendable {

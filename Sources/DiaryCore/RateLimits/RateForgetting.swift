@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import WireFormats
 
 /// Whom a limit is counted for, as the limiter's store sees it: 32 hex digits of a keyed hash, never an id or an address.
 package enum RateSubjectName {

@@ -1,4 +1,5 @@
 import DiaryCrypto
+import WireFormats
 
 /// Guesses of passwords, per account: those from devices that it does not know share one budget, each device it knows has its own, so that a
 /// foreign's guesses never keep the owner out there (B9). Counted before the account is looked up, so unknown addresses are counted alike.

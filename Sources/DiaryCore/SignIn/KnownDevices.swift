@@ -1,5 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// Tells devices on which an address has signed in lately. A token is base64url of 14 random bytes, the day of the last sign-in (days since 1970-01-01 UTC,
 /// 2 bytes, big-endian) and half of a keyed hash over them and the address; nothing is stored.

@@ -1,5 +1,6 @@
 package import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// A refresh token: whose, which session, which number, and a secret only the server can continue (D8).
 /// The successor's secret is derived from its parent's, so that a lost answer can be given again.

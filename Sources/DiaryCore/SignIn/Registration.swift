@@ -1,4 +1,5 @@
 import DiaryCrypto
+import WireFormats
 
 /// What a sign-up (or a resend) gives to whoever asked, and what must come back with the mailed code. The mail proves the address, this proves that it is
 /// the same sign-up: a code that a foreign's sign-up sent to somebody's mailbox is of no use in that person's app, so it cannot plant a password there.

@@ -1,5 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// `0001_name.sql`: numbered from 1 without a gap, applied in that order, never changed afterwards.
 struct MigrationFile: Sendable {

@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// The account, for its owner.
 struct AccountRoutes: Sendable {

@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 /// What a member may say of themselves.
 enum ProfileFields {
@@ -7,7 +8,7 @@ enum ProfileFields {
     /// A merge patch (RFC 7396). Members nobody knows are refused, as a misspelt one would look like a change that was made.
     static func patch(_ f: inout Fields) -> ProfilePatch {
         let known: Set<String> = ["name", "locale", "time_zone", "day_ends_at", "languages", "training_consent"]
-        for name in f.members.keys.sorted() where !known.contains(name) {
+        for name in f.members.names.sorted() where !known.contains(name) {
             if name.unicodeScalars.count <= 64 {
                 f.refuse(name, "cannot be changed here")
             } else {

@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// The sessions of an account, and logout.
 struct SessionRoutes: Sendable {

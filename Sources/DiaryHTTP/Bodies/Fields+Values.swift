@@ -1,6 +1,6 @@
 package import DiaryCore
-import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 extension Fields {
     /// - Parameter max: in Unicode code points, as JSON Schema's `maxLength` counts.

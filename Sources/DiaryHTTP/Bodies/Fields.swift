@@ -1,4 +1,5 @@
 package import DiaryCore
+package import WireFormats
 
 /// Reads a JSON object member by member and collects everything that is wrong with it.
 ///
@@ -12,7 +13,7 @@ package import DiaryCore
 /// Members nobody asks for are ignored, so that newer clients may talk to older servers. Absent and `null` read the same,
 /// except through `patch`.
 package struct Fields: Sendable {
-    let members: [String: JSONValue]
+    let members: JSONObject
     let prefix: String
     package internal(set) var errors: [DiaryError.Field] = []
 
@@ -22,7 +23,7 @@ package struct Fields: Sendable {
         if case .object(let members) = value {
             self.members = members
         } else {
-            members = [:]
+            members = JSONObject()
             errors.append(.init(pointer, "must be an object"))
         }
     }

@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 extension AccessContext {
     /// The JSON object of the body.
@@ -32,7 +33,7 @@ enum JSONBody {
 
     static func open(_ bytes: [UInt8], maxDepth: Int) throws(DiaryError) -> Fields {
         do {
-            return Fields(try JSONParser.parse(bytes, maxDepth: maxDepth))
+            return Fields(try JSONParser.parse(bytes, JSONRules(maximumDepth: maxDepth)))
         } catch {
             throw DiaryError(.malformedJSON, fields: [.init("", "\(error.reason) (byte \(error.offset))")])
         }

@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import WireFormats
 
 /// Reads the query of a URI parameter by parameter. Each comes at most once, and those nobody asked for are refused, because a
 /// misspelt `form=` would otherwise list a whole diary.
@@ -27,11 +28,11 @@ package struct Query: Sendable {
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
             let first = Substring(pair[..<(equals ?? pair.endIndex)])
             let second = equals.map { Substring(pair[pair.index(after: $0)...]) } ?? ""
-            guard let name = PercentDecoding.decode(first, plusIsSpace: true), Self.isName(name) else {
+            guard let name = PercentEncoding.decodeText(first, plusIsSpace: true), Self.isName(name) else {
                 errors.append(.init("query", "has a parameter name that cannot be read"))
                 continue
             }
-            guard let value = PercentDecoding.decode(second, plusIsSpace: true) else {
+            guard let value = PercentEncoding.decodeText(second, plusIsSpace: true) else {
                 errors.append(.init("query/\(name)", "is not percent-encoded UTF-8"))
                 parameters.append(Parameter(name: name, value: nil, isKnown: true))
                 continue

@@ -1,6 +1,7 @@
 package import DiaryCore
 package import HTTPTypes
 package import NIOCore
+package import WireFormats
 
 /// What a handler answers; `Dispatcher` adds the fields every answer has.
 package struct Reply: Sendable {
@@ -27,7 +28,7 @@ package struct Reply: Sendable {
     package static func json(
         _ status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], capacity: Int = 512, _ write: (inout JSONWriter) -> Void
     ) -> Reply {
-        Reply(status, headers: headers, body: .bytes(JSONWriter.object(capacity: capacity, write))).type("application/json")
+        Reply(status, headers: headers, body: .bytes(ByteBuffer.json(capacity: capacity, write))).type("application/json")
     }
 
     package static let noContent = Reply(.noContent)

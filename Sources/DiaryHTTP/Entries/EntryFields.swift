@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// What clients may say of an entry, and how much.
 enum EntryFields {
@@ -32,7 +33,7 @@ enum EntryFields {
     /// A merge patch (RFC 7396). Members nobody knows are refused: a misspelt one would otherwise look like a change that was made.
     static func patch(_ f: inout Fields) -> EntryPatch {
         let known: Set<String> = ["title", "text", "tags", "mood"]
-        for name in f.members.keys.sorted() where !known.contains(name) {
+        for name in f.members.names.sorted() where !known.contains(name) {
             if name.unicodeScalars.count <= 64 {
                 f.refuse(name, "cannot be changed here")
             } else {

@@ -1,5 +1,5 @@
 import DiaryCore
-import DiaryCrypto
+import WireFormats
 
 /// An entry on the wire: every member is there, `null` when it has no value.
 enum EntryPayload {

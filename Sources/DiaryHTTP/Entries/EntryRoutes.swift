@@ -1,6 +1,7 @@
 import DiaryCore
 import HTTPTypes
 import Logging
+import WireFormats
 
 /// Entries: created, read, changed, deleted, and the two credentialStore to list them.
 struct EntryRoutes: Sendable {

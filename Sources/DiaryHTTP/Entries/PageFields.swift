@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// The query of `GET /v1/entries`: the feed of changes, or, as soon as a parameter of it comes, the listing by date.
 enum PageFields {

@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 enum DeletionPayload {
     static func write(_ deletion: Deletion, to w: inout JSONWriter) {

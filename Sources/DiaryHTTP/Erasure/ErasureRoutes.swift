@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// The end of an account, and the receipt that shows how far it is.
 struct ErasureRoutes: Sendable {

@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import HTTPTypes
+import WireFormats
 
 /// The pages behind a mailed link: no script, nothing from elsewhere, light or dark as the reader's system is.
 enum ExportPage {

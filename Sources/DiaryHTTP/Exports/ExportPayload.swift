@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 enum ExportPayload {
     static func write(_ export: Export, to w: inout JSONWriter) {

@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Exports as their owner sees them.
 struct ExportRoutes: Sendable {

@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 /// A way into the account, for its owner.
 enum IdentityPayload {

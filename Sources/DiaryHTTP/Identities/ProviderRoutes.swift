@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Sign-in by Apple and Google, linked identities, and Apple's notifications.
 struct ProviderRoutes: Sendable {

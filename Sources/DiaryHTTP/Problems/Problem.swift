@@ -3,12 +3,13 @@ import HTTPListener
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// Every error's one shape: `application/problem+json` (RFC 9457).
 enum Problem {
     /// The body; only words from the catalogue and constant details go out, never a cause.
     static func body(_ error: DiaryError, requestID: String) -> ByteBuffer {
-        JSONWriter.object { w in
+        ByteBuffer.json { w in
             w.member("type", "/problems/\(error.code.rawValue)")
             w.member("title", error.code.title)
             w.member("status", error.code.status)

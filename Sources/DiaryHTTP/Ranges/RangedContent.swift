@@ -1,6 +1,6 @@
 import DiaryCore
-import DiaryCrypto
 import HTTPTypes
+import WireFormats
 
 /// Stored bytes with single-range support (RFC 9110 section 14). Several ranges at once, and ranges that cannot be read, get the whole.
 struct RangedContent: Sendable {

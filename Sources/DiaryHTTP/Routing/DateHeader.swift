@@ -1,6 +1,7 @@
 import DiaryCore
 import FoundationEssentials
 import Synchronization
+import WireFormats
 
 /// The value of `Date`, made once a second.
 final class DateHeader: Sendable {

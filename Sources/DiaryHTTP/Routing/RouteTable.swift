@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// All operations of a listener, and the one place that knows which path has which methods.
 package struct RouteTable: Sendable {
@@ -35,7 +36,7 @@ package struct RouteTable: Sendable {
         var segments = Self.segments(path)
         if path.utf8.contains(UInt8(ascii: "%")) {
             for index in segments.indices {
-                guard let decoded = PercentDecoding.decode(segments[index]) else { return .malformed }
+                guard let decoded = PercentEncoding.decodeText(segments[index]) else { return .malformed }
                 segments[index] = decoded
             }
         }

@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// What the service says of itself.
 struct ServiceRoutes: Sendable {

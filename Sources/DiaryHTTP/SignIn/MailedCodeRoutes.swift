@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Codes for people who are not signed in: to sign in without the password, or to choose a new one. Nothing here is a link, so nothing that only looks
 /// uses anything up (B16).

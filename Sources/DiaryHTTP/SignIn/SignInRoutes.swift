@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Sign-up, sign-in by password or code, and the refresh of tokens.
 struct SignInRoutes: Sendable {

@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// The claims set of an access token (RFC 9068 section 2.2; `tid` and `sid` are ours).
 struct AccessTokenPayload: Sendable, Equatable {
@@ -24,7 +25,7 @@ struct AccessTokenPayload: Sendable, Equatable {
 
     /// Everything but the clock: types, issuer, audience, canonical ids, lifetime.
     init?(parsing bytes: [UInt8], policy: AccessTokenPolicy) {
-        guard let object = StrictJSON.object(bytes), object.hasOnly(Self.names),
+        guard let object = JSONParser.object(bytes, .jose), object.hasOnly(Self.names),
             let issuer = object["iss"]?.string, issuer.hasSameBytes(as: policy.issuer),
             let audiences = object["aud"].flatMap({ value in value.string.map { [$0] } ?? value.strings }),
             audiences.contains(where: { named in policy.audiences.contains { $0.hasSameBytes(as: named) } }),
@@ -47,11 +48,18 @@ struct AccessTokenPayload: Sendable, Equatable {
         return now < expiresAt + policy.leeway && issuedAt <= now + policy.leeway
     }
 
-    func json(policy: AccessTokenPolicy) -> String {
-        let audiences = policy.audiences.sorted().map(\.jsonQuoted)
-        let audience = audiences.count == 1 ? audiences.joined() : "[" + audiences.joined(separator: ",") + "]"
-        return #"{"iss":\#(policy.issuer.jsonQuoted),"aud":\#(audience),"sub":"\#(claims.user)","tid":"\#(claims.tenant)","#
-            + #""sid":"\#(claims.session)","iat":\#(issuedAt),"exp":\#(expiresAt),"jti":"\#(UUIDv7.make().lowercaseText)"}"#
+    func json(policy: AccessTokenPolicy) -> [UInt8] {
+        let audiences = policy.audiences.sorted()
+        return JSONWriter.object { w in
+            w.member("iss", policy.issuer)
+            if audiences.count == 1 { w.memberIfPresent("aud", audiences.first) } else { w.member("aud", audiences) }
+            w.member("sub", claims.user.description)
+            w.member("tid", claims.tenant.description)
+            w.member("sid", claims.session.description)
+            w.member("iat", issuedAt)
+            w.member("exp", expiresAt)
+            w.member("jti", UUIDv7.make().lowercaseText)
+        }
     }
 
     /// 1970 to 9999: sums with a leeway cannot overflow.

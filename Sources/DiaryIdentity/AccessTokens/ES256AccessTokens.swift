@@ -2,6 +2,7 @@ package import DiaryCore
 import DiaryCrypto
 package import FoundationEssentials
 import Synchronization
+import WireFormats
 
 /// The claims cannot be put into a token: times outside the calendar, or a lifetime the policy does not allow.
 package struct TokenNotIssued: Error, Sendable, Equatable {}
@@ -47,7 +48,7 @@ package final class ES256AccessTokens: AccessTokens {
         guard let payload = AccessTokenPayload(claims, issuedAt: now, policy: policy) else { throw TokenNotIssued() }
         let ring = ring
         let header = #"{"alg":"ES256","kid":"\#(ring.currentKeyID)","typ":"\#(Self.type)"}"#
-        let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.json(policy: policy).utf8))
+        let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(payload.json(policy: policy))
         return try signingInput + "." + Base64URL.encode(ring.current.sign(Array(signingInput.utf8)))
     }
 

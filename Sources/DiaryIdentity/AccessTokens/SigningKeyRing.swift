@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import WireFormats
 
 /// The service's token keys at one moment: one signs, all verify. A `kid` is the key's RFC 7638 thumbprint. How keys come and go: `SigningKeySchedule`.
 package struct SigningKeyRing: Sendable {

@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import WireFormats
 
 /// Reads the claims of an ID token (OpenID Connect Core 1.0 sections 2 and 3.1.3.7). Unknown claims are passed over:
 /// providers add some; those we use must have their types.
@@ -10,7 +11,7 @@ struct IDTokenPayload {
     static let calendar: ClosedRange<Int64> = 0...253_402_300_799
 
     init?(_ bytes: [UInt8]) {
-        guard let object = StrictJSON.object(bytes) else { return nil }
+        guard let object = JSONParser.object(bytes, .jose) else { return nil }
         self.object = object
     }
 

@@ -1,5 +1,6 @@
 import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// Verifies one provider's ID tokens.
 package struct IDTokenVerifier: Sendable {

@@ -1,4 +1,4 @@
-import DiaryCrypto
+import WireFormats
 
 /// A compact JWS (RFC 7515 section 7.1) taken apart, before any key has been near it.
 struct CompactJWS {

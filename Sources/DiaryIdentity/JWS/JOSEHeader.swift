@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The protected header, of the three members we understand.
 ///
 /// Decision: any other member refuses the token. That covers `crit` (RFC 7515 section 4.1.11: must be understood),
@@ -8,7 +10,7 @@ struct JOSEHeader {
     let type: String?
 
     init?(_ bytes: [UInt8]) {
-        guard let object = StrictJSON.object(bytes), object.hasOnly(["alg", "kid", "typ"]),
+        guard let object = JSONParser.object(bytes, .jose), object.hasOnly(["alg", "kid", "typ"]),
             let algorithm = object["alg"]?.string,
             let keyID = object["kid"]?.string, !keyID.isEmpty, keyID.utf8.count <= 128
         else { return nil }

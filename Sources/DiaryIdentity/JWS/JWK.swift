@@ -1,4 +1,5 @@
 import DiaryCrypto
+import WireFormats
 
 /// One public key of a set (RFC 7517), bound to its `alg`.
 struct JWK {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A key set that must not be used. The reason is not told: it came from outside.
 package struct JWKSetRefused: Error, Sendable, Equatable {}
 
@@ -12,7 +14,7 @@ package struct JWKSet: Sendable {
     ///   private key or one that is not what it says (curve, point, size, exponent, ROCA).
     package init(parsing document: [UInt8]) throws(JWKSetRefused) {
         guard document.count <= Self.maximumBytes,
-            let values = StrictJSON.object(document)?["keys"]?.array
+            let values = JSONParser.object(document, .jose)?["keys"]?.array
         else { throw JWKSetRefused() }
         var seen: Set<String> = []
         var keys: [String: VerificationKey] = [:]

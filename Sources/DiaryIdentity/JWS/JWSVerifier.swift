@@ -1,4 +1,5 @@
 package import DiaryCore
+import WireFormats
 
 /// Verifies compact JWS against a key set. The key that `kid` names decides the algorithm; the token only has to agree.
 package struct JWSVerifier: Sendable {
@@ -22,7 +23,7 @@ package struct JWSVerifier: Sendable {
     package func jwtPayload(of token: String) throws(TokenRefused) -> [UInt8] {
         guard let jws = verified(token), let key = keys.keys[jws.header.keyID],
             jws.header.type == nil || jws.header.type?.uppercased() == "JWT",
-            StrictJSON.object(jws.payload) != nil,
+            JSONParser.object(jws.payload, .jose) != nil,
             LibjwtReading.agrees(token, key: key)
         else { throw TokenRefused() }
         return jws.payload

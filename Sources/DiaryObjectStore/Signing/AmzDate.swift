@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import WireFormats
 
 /// A second in UTC in SigV4's basic form, `20150830T123600Z`; its first eight characters are the credential scope's day.
 package struct AmzDate: Sendable, Hashable, CustomStringConvertible {
@@ -30,9 +31,8 @@ package struct AmzDate: Sendable, Hashable, CustomStringConvertible {
             let minute = number(11..<13), let second = number(13..<15),
             year >= 1970, hour < 24, minute < 60, second < 60
         else { return nil }
-        let days = Self.days(year: year, month: month, day: day)
-        guard Self.civil(days) == (year, month, day) else { return nil }
-        seconds = days * 86400 + hour * 3600 + minute * 60 + second
+        guard let date = GregorianDay(year: Int(year), month: Int(month), day: Int(day)) else { return nil }
+        seconds = Int64(date.daysSince1970) * 86400 + hour * 3600 + minute * 60 + second
     }
 
     package var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
@@ -41,43 +41,23 @@ package struct AmzDate: Sendable, Hashable, CustomStringConvertible {
     package var day: String { String(description.prefix(8)) }
 
     package var description: String {
-        let (year, month, day) = Self.civil(seconds / 86400)
-        let time = seconds % 86400
+        let date = GregorianDay(daysSince1970: Int(seconds / 86400))
+        let time = Int(seconds % 86400)
         return String(unsafeUninitializedCapacity: 16) { text in
             var count = 0
             func put(_ character: UInt8) {
                 text[count] = character
                 count += 1
             }
-            func put(pair value: Int64) {
+            func put(pair value: Int) {
                 put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
                 put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
             }
-            for pair in [year / 100, year % 100, month, day] { put(pair: pair) }
+            for pair in [date.year / 100, date.year % 100, date.month, date.day] { put(pair: pair) }
             put(UInt8(ascii: "T"))
             for pair in [time / 3600, time / 60 % 60, time % 60] { put(pair: pair) }
             put(UInt8(ascii: "Z"))
             return count
         }
-    }
-
-    /// Days since 1970-01-01 of a proleptic Gregorian date; years start in March so that the leap day comes last.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted % 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let march = (5 * dayOfYear + 2) / 153
-        let month = march < 10 ? march + 3 : march - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
     }
 }

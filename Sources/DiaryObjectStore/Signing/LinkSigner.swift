@@ -1,6 +1,7 @@
 import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// HMAC-SHA256 signatures of links to recordings and exports, 43 characters of base64url.
 /// Each purpose has its own key, so that no link passes for another.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The service's configured public address: what signed URLs start with and which `host` they sign.
 package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
     package let scheme: String

@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import WireFormats
 
 extension SigV4 {
     /// Query signing ("presigning"): every header of `request` is signed, `host` must be among them.

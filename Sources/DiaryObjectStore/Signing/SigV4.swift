@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import WireFormats
 
 /// AWS Signature Version 4, in the four steps of its specification
 /// (IAM User Guide, "Create a signed AWS API request"). Why our own: docs/decisions, "SigV4 by hand".

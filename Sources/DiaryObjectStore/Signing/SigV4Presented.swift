@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import WireFormats
 
 /// A signature as a request carries it. Parsing only; `isValid` then proves it.
 package struct SigV4Presented: Sendable, Equatable {

@@ -1,7 +1,7 @@
 package import DiaryCore
-import DiaryCrypto
 package import FoundationEssentials
 import Synchronization
+import WireFormats
 
 /// Signs PUT URLs of this service's own objects with S3's query parameters, so that any S3 client code fits.
 package struct SigV4UploadSigner: UploadSigner {

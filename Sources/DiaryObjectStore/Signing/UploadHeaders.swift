@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The headers of an upload that its signature covers, each there exactly once.
 struct UploadHeaders {
     let contentType: String

@@ -1,6 +1,6 @@
 package import DiaryCore
-import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): nothing optional, nothing twice, nothing unknown.
 /// Order and percent-encoding of the parameters may differ, since HTTP libraries rewrite both.

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 import ZipArchive
 
 /// Collects an export's members page by page: texts and manifest in unlinked temporary files, recordings where they lie. What grows

@@ -1,8 +1,8 @@
 import DiaryCore
-import DiaryCrypto
 import Foundation
 import PostgresClient
 import Testing
+import WireFormats
 
 @testable import DiaryDatabase
 

@@ -1,6 +1,10 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import Logging
+import ServiceLifecycle
+import Testing
+import WireFormats
 
 @testable import DiaryHTTP
 

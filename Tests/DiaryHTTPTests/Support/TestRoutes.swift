@@ -3,6 +3,7 @@ import DiaryHTTP
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
+import WireFormats
 
 /// Operations that show the foundation from outside.
 enum TestRoutes {

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 @testable import DiaryIdentity
 

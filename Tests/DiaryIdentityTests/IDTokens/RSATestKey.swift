@@ -1,5 +1,5 @@
 import CLibcrypto
-import DiaryCrypto
+import WireFormats
 
 /// An RSA key that signs; the product has none. Made once per size and test process.
 final class RSATestKey: Sendable {

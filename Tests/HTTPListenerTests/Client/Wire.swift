@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import WireFormats
 
 package enum WireError: Error { case ended, tooLate, unreadable(String) }
 

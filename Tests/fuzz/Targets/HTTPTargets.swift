@@ -2,6 +2,7 @@ import FoundationEssentials
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import WireFormats
 
 @testable import DiaryCore
 @testable import DiaryHTTP
@@ -93,7 +94,7 @@ extension FuzzTarget {
             _ = AcceptedTypes([text]).prefersHTML
         case 2:
             let text = input.text()
-            if let plain = PercentDecoding.decode(text) {
+            if let plain = PercentEncoding.decodeText(text) {
                 hold(!plain.utf8.contains(0) && plain.utf8.count <= text.utf8.count, "U+0000 or more than there was")
             }
             if case .versions(let versions)? = EntityTag.condition(text) {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 @testable import DiaryCore
 @testable import DiaryCrypto

@@ -1,8 +1,8 @@
 import FoundationEssentials
+import WireFormats
 
 @testable import DiaryCore
 @testable import DiaryCrypto
-@testable import DiaryHTTP
 @testable import DiaryIdentity
 
 private enum Keys {
@@ -46,7 +46,7 @@ extension FuzzTarget {
             guard let value = try? JSONParser.parse(header), case .object(let members) = value else {
                 return hold(false, "a header that the other reader does not take")
             }
-            let known: [String: DiaryHTTP.JSONValue] = [
+            let known: JSONObject = [
                 "alg": .string("ES256"), "kid": .string(Keys.ring.currentKeyID), "typ": .string("at+jwt"),
             ]
             hold(members == known, "a header with more or less than the three members")
@@ -64,11 +64,11 @@ extension FuzzTarget {
             let payload = input.all()
             let token = Keys.signed(#"{"alg":"ES256","kid":"a","typ":"JWT"}"#.bytes, payload)
             guard let read = try? verifier.jwtPayload(of: token) else { return }
-            hold(read == payload && StrictJSON.object(payload) != nil, "another payload than was signed")
+            hold(read == payload && JSONParser.object(payload, .jose) != nil, "another payload than was signed")
         case 2:
             let header = input.all()
             guard (try? verifier.jwtPayload(of: Keys.signed(header, #"{"sub":"x"}"#.bytes))) != nil else { return }
-            let object = StrictJSON.object(header)
+            let object = JSONParser.object(header, .jose)
             hold(object?["alg"]?.string == "ES256" && object?["kid"]?.string == "a", "a key used for what its set does not name it for")
         default:
             let header = Base64URL.encode(#"{"alg":"RS256","kid":"r"}"#.bytes)

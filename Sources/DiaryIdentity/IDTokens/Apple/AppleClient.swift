@@ -1,5 +1,6 @@
 package import DiaryCrypto
 package import FoundationEssentials
+import WireFormats
 
 /// One app of the operator's at Apple, and the key that speaks for it.
 package struct AppleClient: Sendable {
@@ -28,11 +29,18 @@ package struct AppleClient: Sendable {
         guard (1...Self.maximumLifetime).contains(lifetime),
             let issuedAt = Int64(exactly: now.timeIntervalSince1970.rounded(.down)), IDTokenPayload.calendar.contains(issuedAt)
         else { throw TokenNotIssued() }
-        let header = #"{"alg":"ES256","kid":\#(keyID.jsonQuoted)}"#
-        let payload =
-            #"{"iss":\#(teamID.jsonQuoted),"iat":\#(issuedAt),"exp":\#(issuedAt + lifetime),"#
-            + #""aud":\#(audience.jsonQuoted),"sub":\#(clientID.jsonQuoted)}"#
-        let signingInput = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(payload.utf8))
+        let header = JSONWriter.object { w in
+            w.member("alg", "ES256")
+            w.member("kid", keyID)
+        }
+        let payload = JSONWriter.object { w in
+            w.member("iss", teamID)
+            w.member("iat", issuedAt)
+            w.member("exp", issuedAt + lifetime)
+            w.member("aud", audience)
+            w.member("sub", clientID)
+        }
+        let signingInput = Base64URL.encode(header) + "." + Base64URL.encode(payload)
         return try signingInput + "." + Base64URL.encode(key.sign(Array(signingInput.utf8)))
     }
 }

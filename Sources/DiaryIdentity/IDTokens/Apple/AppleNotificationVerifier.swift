@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import WireFormats
 
 extension AppleNotification.Kind {
     init(_ type: String) {
@@ -32,7 +33,7 @@ package struct AppleNotificationVerifier: Sendable {
     /// - Parameter audiences: the client ids of all tenants; `audience` of the result tells which.
     package func read(_ token: String, audiences: Set<String>, at now: Date) async throws(IDTokenFailure) -> AppleNotification {
         let payload = try await signature.payload(of: token)
-        guard let notification = StrictJSON.object(payload).flatMap({ notification($0, audiences, now) }) else { throw .refused }
+        guard let notification = JSONParser.object(payload, .jose).flatMap({ notification($0, audiences, now) }) else { throw .refused }
         return notification
     }
 
@@ -50,7 +51,7 @@ package struct AppleNotificationVerifier: Sendable {
         }
         // Apple sends the event as JSON inside a string; its documentation shows an object.
         guard now < expiresAt + leeway,
-            let event = object["events"].flatMap({ $0.object ?? $0.string.flatMap { StrictJSON.object(Array($0.utf8)) } }),
+            let event = object["events"].flatMap({ $0.object ?? $0.string.flatMap { JSONParser.object(Array($0.utf8), .jose) } }),
             let type = event["type"]?.string,
             let subject = event["sub"]?.string, IDTokenPayload.isSubject(subject)
         else { return nil }

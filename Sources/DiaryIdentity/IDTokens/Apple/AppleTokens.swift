@@ -1,5 +1,6 @@
 package import DiaryCore
 package import DiaryCrypto
+import WireFormats
 
 /// What Apple's token endpoint gave for an authorization code.
 package struct AppleTokens: Sendable {
@@ -34,7 +35,7 @@ package enum AppleEndpoints {
 
     package static func tokens(status: Int, body: [UInt8]) throws(AppleFailure) -> AppleTokens {
         guard status == 200 else { throw failure(status: status, body: body) }
-        guard body.count <= maximumBytes, let object = StrictJSON.object(body),
+        guard body.count <= maximumBytes, let object = JSONParser.object(body, .jose),
             let refreshToken = object["refresh_token"]?.string, (1...4096).contains(refreshToken.utf8.count)
         else { throw .unavailable }
         return AppleTokens(refreshToken: SecretBytes(Array(refreshToken.utf8)), idToken: object["id_token"]?.string)
@@ -47,7 +48,7 @@ package enum AppleEndpoints {
 
     private static func failure(status: Int, body: [UInt8]) -> AppleFailure {
         guard (400...499).contains(status), status != 408, status != 429 else { return .unavailable }
-        guard body.count <= maximumBytes, let error = StrictJSON.object(body)?["error"]?.string else {
+        guard body.count <= maximumBytes, let error = JSONParser.object(body, .jose)?["error"]?.string else {
             return status == 401 ? .clientRefused : .requestRefused
         }
         switch error {

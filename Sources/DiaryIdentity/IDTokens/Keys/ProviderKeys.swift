@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A provider's keys of the one algorithm it is pinned to.
 struct ProviderKeys: Sendable {
     static let maximumBytes = JWKSet.maximumBytes
@@ -9,7 +11,7 @@ struct ProviderKeys: Sendable {
     /// - Throws: `JWKSetRefused` for what `JWKSet` refuses, for more than 32 keys, and for a set without a usable one:
     ///   it would end every sign-in.
     init(parsing document: [UInt8], algorithm: SignatureAlgorithm) throws(JWKSetRefused) {
-        guard document.count <= Self.maximumBytes, let entries = StrictJSON.object(document)?["keys"]?.array,
+        guard document.count <= Self.maximumBytes, let entries = JSONParser.object(document, .jose)?["keys"]?.array,
             (1...Self.maximumKeys).contains(entries.count)
         else { throw JWKSetRefused() }
         keys = try JWKSet(parsing: document).keys.filter { $0.value.algorithm == algorithm }

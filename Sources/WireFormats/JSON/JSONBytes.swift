@@ -1,11 +1,9 @@
-import NIOCore
-
-/// The bytes of a document while it is written. Memory of its own, because an array and a `ByteBuffer` each look at themselves for every byte
-/// appended, which for the thousand members of a page took longer than the bytes did (docs/performance.md). Every append makes room first.
-@safe struct JSONBytes: ~Copyable {
-    private var memory: UnsafeMutableRawPointer
-    private var capacity: Int
-    private(set) var count = 0
+/// The bytes of a document while it is written. It owns its memory: Array and ByteBuffer check uniqueness and capacity on each append,
+/// which for the thousand members of a page took longer than the copying (docs/performance.md). Every append reserves its space first.
+@safe package struct JSONBytes: ~Copyable {
+    @usableFromInline var memory: UnsafeMutableRawPointer
+    @usableFromInline var capacity: Int
+    @usableFromInline var count = 0
 
     init(capacity: Int) {
         self.capacity = max(capacity, 64)
@@ -14,13 +12,14 @@ import NIOCore
 
     deinit { unsafe memory.deallocate() }
 
-    /// Room for `more` bytes after `count`.
-    @inline(__always)
-    private mutating func evict(_ more: Int) {
+    /// Space for `more` bytes after `count`.
+    @inlinable @inline(__always)
+    mutating func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }
     }
 
-    private mutating func grow(_ more: Int) {
+    @usableFromInline
+    mutating func grow(_ more: Int) {
         capacity = max(capacity * 2, count + more)
         let wider = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
         unsafe wider.copyMemory(from: memory, byteCount: count)
@@ -28,37 +27,37 @@ import NIOCore
         unsafe memory = wider
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ byte: UInt8) {
-        evict(1)
+        reserve(1)
         unsafe memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count += 1
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        guard let source = unsafe bytes.baseAddress else { return }
-        evict(bytes.count)
+        guard let source = bytes.baseAddress else { return }
+        reserve(bytes.count)
         unsafe (memory + count).copyMemory(from: source, byteCount: bytes.count)
         count += bytes.count
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBytes { unsafe append($0) }
     }
 
     /// The bytes of a literal live as long as the program.
-    @inline(__always)
+    @inlinable @inline(__always)
     mutating func append(_ literal: StaticString) {
         unsafe append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
 
-    /// `,"name":` with the comma only when asked for; in one step, because a page has more than a thousand.
-    @inline(__always)
+    /// `,"name":` with the comma only when asked for; one reservation for all of it, because a page has more than a thousand.
+    @inlinable @inline(__always)
     mutating func append(key name: StaticString, separated: Bool) {
         let length = name.utf8CodeUnitCount
-        evict(length + 4)
+        reserve(length + 4)
         var place = count
         if separated {
             unsafe memory.storeBytes(of: UInt8(ascii: ","), toByteOffset: place, as: UInt8.self)
@@ -72,32 +71,32 @@ import NIOCore
     }
 
     /// Up to eight characters, the first in the lowest byte.
-    @inline(__always)
-    mutating func append(characters word: UInt64, _ count: Int) {
-        evict(8)
+    @inlinable @inline(__always)
+    package mutating func append(characters word: UInt64, _ count: Int) {
+        reserve(8)
         unsafe memory.storeBytes(of: word.littleEndian, toByteOffset: self.count, as: UInt64.self)
         self.count += count
     }
 
     /// At most `count` bytes, written in place.
-    @inline(__always)
-    mutating func append(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
-        evict(count)
-        let room = unsafe UnsafeMutableBufferPointer(start: (memory + self.count).assumingMemoryBound(to: UInt8.self), count: count)
-        var out = unsafe OutputSpan(buffer: room, initializedCount: 0)
+    @inlinable @inline(__always)
+    package mutating func append(atMost count: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        reserve(count)
+        let space = unsafe UnsafeMutableBufferPointer(start: (memory + self.count).assumingMemoryBound(to: UInt8.self), count: count)
+        var out = unsafe OutputSpan(buffer: space, initializedCount: 0)
         write(&out)
-        self.count += unsafe out.finalize(for: room)
+        self.count += unsafe out.finalize(for: space)
     }
 
-    /// What stands at `range` once more.
+    /// The bytes of `range` once more.
     mutating func repeatBytes(_ range: Range<Int>) {
         guard range.lowerBound >= 0, range.upperBound <= count else { return }
-        evict(range.count)
+        reserve(range.count)
         unsafe (memory + count).copyMemory(from: memory + range.lowerBound, byteCount: range.count)
         count += range.count
     }
 
-    /// Takes back what came after `count`.
+    /// Drops what came after `count`.
     mutating func truncate(to count: Int) {
         if count >= 0, count < self.count { self.count = count }
     }
@@ -109,5 +108,7 @@ import NIOCore
             in: UnsafeBufferPointer(start: (memory + start).assumingMemoryBound(to: UInt8.self), count: count - start).span)
     }
 
-    var buffer: ByteBuffer { unsafe ByteBuffer(bytes: UnsafeRawBufferPointer(start: memory, count: count)) }
+    func withSpan<Result>(_ read: (Span<UInt8>) -> Result) -> Result {
+        unsafe read(UnsafeBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count).span)
+    }
 }

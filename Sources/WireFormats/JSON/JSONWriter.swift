@@ -1,6 +1,4 @@
-package import NIOCore
-
-/// The one way to write JSON: straight into the bytes that are sent. Optionals write `null`.
+/// Writes JSON straight into the bytes that are sent. Optionals write `null`.
 ///
 /// ```swift
 /// JSONWriter.object { w in
@@ -10,24 +8,34 @@ package import NIOCore
 ///     w.array("entries", entries) { w, entry in w.object { … } }
 /// }
 /// ```
+///
+/// Generic and short functions are inlinable: a page of 50 entries calls them a thousand times from another module.
 package struct JSONWriter: ~Copyable {
-    private var bytes: JSONBytes
-    private var separates = false
+    @usableFromInline var bytes: JSONBytes
+    @usableFromInline var separates = false
 
     /// - Parameter capacity: bytes the document is likely to need.
     package init(capacity: Int = 512) { bytes = JSONBytes(capacity: capacity) }
 
     /// A whole document.
-    package static func object(capacity: Int = 512, _ body: (inout JSONWriter) -> Void) -> ByteBuffer {
+    package static func object(capacity: Int = 512, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(capacity: capacity)
         writer.object(body)
         return writer.document
     }
 
     /// The document so far.
-    var document: ByteBuffer { bytes.buffer }
+    package var document: [UInt8] {
+        withDocument { document in
+            [UInt8](capacity: document.count) { for index in document.indices { $0.append(document[index]) } }
+        }
+    }
+
+    /// The document so far, not copied.
+    package func withDocument<Result>(_ read: (Span<UInt8>) -> Result) -> Result { bytes.withSpan(read) }
 
     /// An object as the next value.
+    @inlinable
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
         body(&self)
@@ -35,6 +43,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// An array as the next value.
+    @inlinable
     package mutating func array<Element>(_ elements: [Element], _ each: (inout JSONWriter, borrowing Element) -> Void) {
         open(UInt8(ascii: "["))
         let elements = elements.span
@@ -43,14 +52,15 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// A value inside an array.
+    @inlinable
     package mutating func element(_ value: some JSONWritable) {
         comma()
         value.write(to: &self)
         separates = true
     }
 
-    /// - Returns: where the value stands in the document.
-    @discardableResult @inline(__always)
+    /// - Returns: the range of the value's bytes in the document.
+    @discardableResult @inlinable @inline(__always)
     package mutating func member(_ name: JSONName, _ value: some JSONWritable) -> Range<Int> {
         key(name)
         let start = bytes.count
@@ -59,30 +69,50 @@ package struct JSONWriter: ~Copyable {
         return start..<bytes.count
     }
 
-    /// A member with the value that stands at `place` already: a long text is looked at once.
-    mutating func member(_ name: JSONName, again place: Range<Int>) {
+    /// `null` for nil.
+    @discardableResult @inlinable @inline(__always)
+    package mutating func member(_ name: JSONName, _ value: (some JSONWritable)?) -> Range<Int> {
+        if let value { return member(name, value) }
+        return null(name)
+    }
+
+    @usableFromInline
+    mutating func null(_ name: JSONName) -> Range<Int> {
+        key(name)
+        let start = bytes.count
+        raw("null")
+        separates = true
+        return start..<bytes.count
+    }
+
+    /// A member whose value is in the document already, at `place`: a long text is searched for escapes once.
+    package mutating func member(_ name: JSONName, again place: Range<Int>) {
         key(name)
         bytes.repeatBytes(place)
         separates = true
     }
 
     /// Nothing at all for nil.
+    @inlinable
     package mutating func memberIfPresent(_ name: JSONName, _ value: (some JSONWritable)?) {
         if let value { member(name, value) }
     }
 
     /// A member that is an object.
+    @inlinable
     package mutating func member(_ name: JSONName, _ body: (inout JSONWriter) -> Void) {
         key(name)
         object(body)
     }
 
     /// A member that is an array of values.
+    @inlinable
     package mutating func member(_ name: JSONName, _ values: [some JSONWritable]) {
         array(name, values) { $0.element(copy $1) }
     }
 
     /// A member that is an array.
+    @inlinable
     package mutating func array<Element>(
         _ name: JSONName, _ elements: [Element], _ each: (inout JSONWriter, borrowing Element) -> Void
     ) {
@@ -90,8 +120,8 @@ package struct JSONWriter: ~Copyable {
         array(elements, each)
     }
 
-    @inline(__always)
-    private mutating func key(_ name: JSONName) {
+    @inlinable @inline(__always)
+    mutating func key(_ name: JSONName) {
         switch name.spelling {
         case .literal(let literal): bytes.append(key: literal, separated: separates)
         case .escaped(let escaped):
@@ -103,38 +133,39 @@ package struct JSONWriter: ~Copyable {
         separates = false
     }
 
-    @inline(__always)
-    private mutating func comma() {
+    @inlinable @inline(__always)
+    mutating func comma() {
         if separates { bytes.append(UInt8(ascii: ",")) }
     }
 
-    private mutating func open(_ bracket: UInt8) {
+    @inlinable
+    mutating func open(_ bracket: UInt8) {
         comma()
         bytes.append(bracket)
         separates = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
+    @inlinable
+    mutating func close(_ bracket: UInt8) {
         bytes.append(bracket)
         separates = true
     }
 
     /// Text that is JSON already: `true`, `null`.
-    @inline(__always)
     mutating func raw(_ literal: StaticString) { bytes.append(literal) }
 
     /// Digits and what else makes up a number.
     mutating func number(_ text: String) { bytes.append(text.utf8Span.span) }
 
     /// A string of characters that need no escape.
-    @inline(__always)
-    mutating func quoted(_ write: (inout JSONBytes) -> Void) {
+    @inlinable @inline(__always)
+    package mutating func quoted(_ write: (inout JSONBytes) -> Void) {
         bytes.append(UInt8(ascii: "\""))
         write(&bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Copied first and looked at then, while the processor still has it at hand.
+    /// Copied first and searched for escapes then, while the processor's cache holds it.
     mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         let start = bytes.count
@@ -147,25 +178,4 @@ package struct JSONWriter: ~Copyable {
         }
         bytes.append(UInt8(ascii: "\""))
     }
-}
-
-/// A member's name: mostly one of ours, which needs no escape.
-package struct JSONName: ExpressibleByStringLiteral {
-    fileprivate enum Spelling {
-        case literal(StaticString)
-        case escaped([UInt8])
-    }
-
-    fileprivate let spelling: Spelling
-
-    @inline(__always)
-    package init(stringLiteral name: StaticString) { spelling = .literal(name) }
-
-    /// A name that comes from elsewhere.
-    package init(_ name: String) {
-        var bytes: [UInt8] = []
-        JSONEscapes.append(name, to: &bytes)
-        spelling = .escaped(bytes)
-    }
-
 }

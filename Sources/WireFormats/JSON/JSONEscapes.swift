@@ -1,7 +1,7 @@
-/// What may not stand as it is in a JSON string (RFC 8259 section 7), and U+2028 and U+2029, which JavaScript once took for line ends.
+/// Characters that must be escaped in a JSON string (RFC 8259 section 7), and U+2028 and U+2029, line ends in JavaScript before ES2019.
 enum JSONEscapes {
     /// Control characters, quote, backslash and 0x7F; and 0xE2, which starts U+2028 and U+2029.
-    /// Without a branch for each byte, so that the compiler takes many at a time: most texts need no care.
+    /// No branch per byte, so that the compiler vectorises the loop: most texts need no escape.
     static func areNeeded(in bytes: Span<UInt8>) -> Bool {
         var found: UInt8 = 0
         for index in bytes.indices {
@@ -31,7 +31,7 @@ enum JSONEscapes {
         out.append(contentsOf: source[start...])
     }
 
-    /// The escape for what stands at `at`, and how many bytes it stands for.
+    /// The escape for the character at `at`, and how many bytes that character has.
     private static func escape(_ source: [UInt8], _ at: Int) -> (text: String, length: Int)? {
         let byte = source[at]
         switch byte {
@@ -40,12 +40,10 @@ enum JSONEscapes {
         case UInt8(ascii: "\n"): return (#"\n"#, 1)
         case UInt8(ascii: "\r"): return (#"\r"#, 1)
         case UInt8(ascii: "\t"): return (#"\t"#, 1)
-        case 0..<0x20, 0x7F: return (#"\u00"# + String(decoding: [digit(byte >> 4), digit(byte & 15)], as: UTF8.self), 1)
+        case 0..<0x20, 0x7F: return (#"\u00"# + Hex.encode([byte]), 1)
         case 0xE2 where at + 2 < source.count && source[at + 1] == 0x80 && source[at + 2] & 0xFE == 0xA8:
             return (source[at + 2] == 0xA8 ? #"\u2028"# : #"\u2029"#, 3)
         default: return nil
         }
     }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

@@ -1,7 +1,6 @@
-package import DiaryCore
 package import FoundationEssentials
 
-/// What `JSONWriter` knows how to spell.
+/// A value that `JSONWriter` can write.
 package protocol JSONWritable {
     func write(to writer: inout JSONWriter)
 }
@@ -27,6 +26,7 @@ extension Double: JSONWritable {
     package func write(to writer: inout JSONWriter) { isFinite ? writer.number(description) : writer.raw("null") }
 }
 
+/// RFC 3339 in UTC with milliseconds.
 extension Date: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         let (first, second, third) = RFC3339.characters(self)
@@ -35,30 +35,5 @@ extension Date: JSONWritable {
             bytes.append(characters: second, 8)
             bytes.append(characters: third, 8)
         }
-    }
-}
-
-extension UUID: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.quoted { $0.append(atMost: 36) { appendLowercase(to: &$0) } }
-    }
-}
-
-extension ID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { uuid.write(to: &writer) }
-}
-
-extension CalendarDay: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.quoted { bytes in
-            bytes.append(characters: RFC3339.characters(year: year, month: month), 8)
-            bytes.append(characters: RFC3339.pair(UInt64(day.magnitude)), 2)
-        }
-    }
-}
-
-extension Optional: JSONWritable where Wrapped: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        if let value = self { value.write(to: &writer) } else { writer.raw("null") }
     }
 }

@@ -1,28 +1,28 @@
-/// Why a body is not JSON: constant words and an offset, never a piece of the body.
-package struct JSONParsingError: Error, Sendable, Equatable {
-    package var reason: String
-    /// Bytes from the body's start.
-    package var offset: Int
-}
-
-/// RFC 8259 and nothing beside it: UTF-8 only, no duplicate names, no lone surrogates, no raw control characters, a bounded depth.
-/// Our own, because Foundation's decoder keeps the last of two equal names and has no depth of our choosing.
+/// Reads RFC 8259 and nothing beside it: UTF-8 only, no duplicate names, no lone surrogates, no raw control characters, a bounded depth.
+///
+/// Decision: `JSONDecoder` and `JSONSerialization` keep one of two equal members silently and have a fixed depth, so this parser reads
+/// everything that comes from outside (decision 0007).
 package struct JSONParser {
     private let bytes: [UInt8]
-    private let maxDepth: Int
+    private let rules: JSONRules
     private var position = 0
 
-    package static func parse(_ bytes: [UInt8], maxDepth: Int = 32) throws(JSONParsingError) -> JSONValue {
-        var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
+    package static func parse(_ bytes: [UInt8], _ rules: JSONRules = JSONRules()) throws(JSONParsingError) -> JSONValue {
+        var parser = JSONParser(bytes: bytes, rules: rules)
         let value = try parser.value(depth: 0)
         parser.skipSpace()
         guard parser.peek == nil else { throw parser.failure("something follows the document") }
         return value
     }
 
-    private init(bytes: [UInt8], maxDepth: Int) {
+    /// Nil for anything but one object.
+    package static func object(_ bytes: [UInt8], _ rules: JSONRules) -> JSONObject? {
+        (try? parse(bytes, rules))?.object
+    }
+
+    private init(bytes: [UInt8], rules: JSONRules) {
         self.bytes = bytes
-        self.maxDepth = maxDepth
+        self.rules = rules
     }
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -63,27 +63,31 @@ package struct JSONParser {
     }
 
     private mutating func object(depth: Int) throws(JSONParsingError) -> JSONValue {
-        guard depth <= maxDepth else { throw failure("nested too deeply") }
+        guard depth <= rules.maximumDepth else { throw failure("nested too deeply") }
         position += 1
-        var members: [String: JSONValue] = [:]
+        var object = JSONObject()
+        var spellings = EquivalentNames()
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if take(UInt8(ascii: "}")) { return .object(object) }
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw failure("a member name is expected") }
-            let name = try string()
+            guard object.count < rules.maximumMembers else { throw failure("the object has too many members") }
+            let name = try string(allowsEscapes: rules.allowsEscapedNames)
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw failure("a colon is expected") }
             let value = try value(depth: depth)
-            guard members.updateValue(value, forKey: name) == nil else { throw failure("a member name comes twice") }
+            guard rules.allowsEquivalentNames || spellings.add(name, to: object), object.add(name, value) else {
+                throw failure("a member name comes twice")
+            }
             skipSpace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
+            if take(UInt8(ascii: "}")) { return .object(object) }
             guard take(UInt8(ascii: ",")) else { throw failure("a comma or the object's end is expected") }
         }
     }
 
     private mutating func array(depth: Int) throws(JSONParsingError) -> JSONValue {
-        guard depth <= maxDepth else { throw failure("nested too deeply") }
+        guard depth <= rules.maximumDepth else { throw failure("nested too deeply") }
         position += 1
         var elements: [JSONValue] = []
         skipSpace()
@@ -115,7 +119,7 @@ package struct JSONParser {
         guard position > start else { throw failure("a digit is expected") }
     }
 
-    private mutating func string() throws(JSONParsingError) -> String {
+    private mutating func string(allowsEscapes: Bool = true) throws(JSONParsingError) -> String {
         position += 1
         var start = position
         var text: [UInt8] = []
@@ -127,6 +131,7 @@ package struct JSONParser {
                 position += 1
                 return string
             case UInt8(ascii: "\\"):
+                guard allowsEscapes else { throw failure("an escape is not allowed here") }
                 text.append(contentsOf: bytes[start..<position])
                 position += 1
                 try escape(into: &text)
@@ -170,12 +175,28 @@ package struct JSONParser {
     private mutating func hexadecimal() throws(JSONParsingError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let byte = peek, let digit = Hex.value(of: byte) else {
                 throw failure("four hex digits are expected")
             }
             value = value << 4 | UInt32(digit)
             position += 1
         }
         return value
+    }
+}
+
+/// The names of one object, compared as `String` does: canonically equivalent text is equal.
+///
+/// ASCII names are equal only when their bytes are, which `JSONObject` finds; most objects have no others and need no second set.
+private struct EquivalentNames {
+    private var names: Set<String>?
+
+    /// False when the object has an equivalent name.
+    mutating func add(_ name: String, to object: JSONObject) -> Bool {
+        if names == nil {
+            if name.utf8.allSatisfy({ $0 < 0x80 }) { return true }
+            names = Set(object.names)
+        }
+        return names?.insert(name).inserted ?? true
     }
 }
