@@ -35,7 +35,7 @@ package struct JSONLogHandler: LogHandler {
                 Self.member(JSONName(key), value, &w)
             }
         }
-        write(line.document + [0x0A])
+        write(line + [0x0A])
     }
 
     private static let taken: Set<String> = ["ts", "level", "message", "logger"]

@@ -2,6 +2,7 @@ import DiaryHTTP
 import HTTPListener
 import TestHTTPClient
 import Testing
+import WireFormats
 
 @Suite("Requests that are large, slow, cut off or damaged") struct DamagedRequestTests {
     @Test(

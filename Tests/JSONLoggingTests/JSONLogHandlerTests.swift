@@ -3,6 +3,7 @@ import JSONLogging
 import Logging
 import Synchronization
 import Testing
+import WireFormats
 
 @Suite("Log lines as JSON") struct JSONLogHandlerTests {
     @Test("a log line stays one line of JSON whatever the metadata holds")

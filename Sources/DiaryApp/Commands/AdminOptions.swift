@@ -1,6 +1,5 @@
 import ArgumentParser
 import DiaryDatabase
-import DiaryQueue
 import DiaryRedis
 import FoundationEssentials
 import Logging

@@ -2,7 +2,6 @@ import DiaryCore
 import DiaryCrypto
 import DiaryHTTP
 import DiaryObjectStore
-import DiaryQueue
 import HTTPListener
 import Logging
 import RedisClient

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryDatabase
+import PostgresClient
 
 /// The API's connections and keys. Sign-in and members have pools of their own, so that a flood of sign-ins takes no member's connection.
 struct APIStorage: Sendable {

@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryDatabase
 import DiaryHTTP
 import DiaryIdentity
+import DiaryObjectStore
 import DiaryRedis
 import HTTPListener
 import Logging

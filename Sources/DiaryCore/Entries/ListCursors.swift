@@ -1,5 +1,6 @@
 import DiaryCrypto
 import FoundationEssentials
+import WireFormats
 
 /// A place in the feed as clients carry it: opaque, 23 characters.
 package struct SyncCursor: Sendable, Equatable {

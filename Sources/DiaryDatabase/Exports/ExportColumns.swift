@@ -1,5 +1,6 @@
 package import DiaryCore
 import FoundationEssentials
+import PostgresClient
 
 enum ExportColumns {
     static let list = """

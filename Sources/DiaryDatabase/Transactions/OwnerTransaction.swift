@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 /// The same for those without a session: sign-in (tenant only), the holder of a signed link, a worker. Row-level security compares with what is set here.
 struct OwnerTransaction: Sendable {

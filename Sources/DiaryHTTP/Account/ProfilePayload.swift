@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 enum ProfilePayload {
     static func write(_ profile: Profile, of member: Member, to w: inout JSONWriter) {

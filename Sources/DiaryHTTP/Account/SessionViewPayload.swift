@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 enum SessionViewPayload {
     static func write(_ session: SessionView, to w: inout JSONWriter) {

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import WireFormats
 
 enum TranscriptFormat: String, Sendable, CaseIterable { case json, txt }
 

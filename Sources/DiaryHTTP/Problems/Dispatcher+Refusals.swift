@@ -3,6 +3,7 @@ package import HTTPListener
 import HTTPTypes
 import Logging
 import NIOCore
+import WireFormats
 
 extension Dispatcher {
     /// The same problem shape, the same fields and the same log line as an answer of a route.

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import HTTPTypes
+import WireFormats
 
 /// Strong entity tags of bytes that never change.
 enum StrongTag {

@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 enum RatePolicyPayload {
     static func write(_ policy: RatePolicy, to w: inout JSONWriter) {

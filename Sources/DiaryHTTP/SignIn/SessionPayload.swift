@@ -1,4 +1,5 @@
 import DiaryCore
+import WireFormats
 
 /// Both tokens of a session, with OAuth's field names (RFC 6749 section 5.1).
 enum SessionPayload {

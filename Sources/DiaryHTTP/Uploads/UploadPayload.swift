@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import WireFormats
 
 enum UploadPayload {
     static func write(_ target: UploadTarget, to w: inout JSONWriter) {

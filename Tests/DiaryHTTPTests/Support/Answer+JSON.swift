@@ -1,5 +1,6 @@
 import DiaryHTTP
 import TestHTTPClient
+import WireFormats
 
 extension Answer {
     var json: [String: JSONValue]? {
