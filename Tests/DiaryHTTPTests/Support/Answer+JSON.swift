@@ -3,7 +3,7 @@ import TestHTTPClient
 import WireFormats
 
 extension Answer {
-    var json: [String: JSONValue]? {
+    var json: JSONObject? {
         if case .object(let members)? = try? JSONParser.parse(body) { members } else { nil }
     }
     var code: String? { if case .string(let code)? = json?["code"] { code } else { nil } }
