@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import Synchronization
 
-/// The value of `Date`, made once a second.
+/// The value of the `Date` field, formatted once a second.
 final class DateHeader: Sendable {
     private let clock: WallClock
     private let last = Mutex<(second: Double, text: String)>((-1, ""))
