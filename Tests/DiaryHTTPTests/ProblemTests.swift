@@ -82,8 +82,8 @@ import WireFormats
         }
     }
 
-    @Test("an error nobody foresaw is a 500 that shows the client nothing and the log its type alone")
-    func unforeseen() async throws {
+    @Test("an unexpected error is a 500 that shows the client nothing and the log its type alone")
+    func unexpected() async throws {
         try await withServer { server in
             let answer = try await server.ask("GET", "/v1/boom")
 
@@ -163,7 +163,7 @@ import WireFormats
         }
     }
 
-    @Test("before anybody is signed in the limits are those of the app that is named; a name that comes twice is none")
+    @Test("the limits of an anonymous request are those of the app it names; a name that comes twice is none")
     func appLimits() async throws {
         let strict = RatePolicy(name: "few/strict", shape: .rate(limit: 1, window: 60, burst: 1))
         try await withServer({ $0.appPolicies = { policies, slug in slug == "strict" ? [strict] : policies } }) { server in

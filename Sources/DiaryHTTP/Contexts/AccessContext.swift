@@ -3,21 +3,21 @@ package import FoundationEssentials
 import HTTPListener
 package import HTTPTypes
 
-/// Who may call an operation.
+/// The access an operation requires.
 package enum Access: String, Sendable { case anonymous, member }
 
-/// What a handler is given. "Signed in" is a type: only a `MemberContext` has a member, and it cannot be made without a valid token.
+/// What a handler is given. "Signed in" is a type: only a `MemberContext` has a member, and its initialiser requires a valid token.
 /// (The idea of Hummingbird's `ChildRequestContext`, without its decoder, encoder and unbounded upload.)
 package protocol AccessContext: Sendable {
     static var access: Access { get }
     var exchange: Exchange { get }
-    /// Whom the route's limits are charged to.
+    /// The subject that the route's limits are charged to.
     var subject: RateSubject { get }
     /// A route's limits as they hold for the caller.
     func limits(_ policies: [RatePolicy]) -> [RatePolicy]
-    /// Draws the line under a call whose handler has failed.
-    /// - Parameter charged: what `limits` said.
-    /// - Returns: those that did not count after all and are given back.
+    /// Called after the handler threw.
+    /// - Parameter charged: the policies that `limits` returned.
+    /// - Returns: the policies to refund.
     func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy]
     init(_ exchange: Exchange) throws(DiaryError)
 }
@@ -63,7 +63,7 @@ extension AccessContext {
         return key
     }
 
-    /// `If-Match` as versions of ours, made by `EntityTag.text`; nil when the field is missing.
+    /// `If-Match` as versions, which `EntityTag.text` writes; nil when the field is missing.
     package func ifMatch() throws(DiaryError) -> EntityTag.Condition? {
         let values = exchange.headers[values: .ifMatch]
         guard !values.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 package import DiaryCore
 import HTTPTypes
 
-/// Anybody.
+/// A request for which no token is required.
 package struct AnonymousContext: AccessContext {
     package static let access = Access.anonymous
     package let exchange: Exchange
@@ -10,7 +10,7 @@ package struct AnonymousContext: AccessContext {
 
     package var subject: RateSubject { .client(exchange.client) }
 
-    /// As the app that `Diary-App` names has them. A name that is none, or comes twice, is refused by the handler, not here.
+    /// The limits of the app that `Diary-App` names. An unknown name or a second field is refused by the handler, not here.
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] {
         policies.isEmpty ? policies : exchange.environment.appPolicies(policies, FieldNames.diaryApp.flatMap { exchange.headers[$0] })
     }

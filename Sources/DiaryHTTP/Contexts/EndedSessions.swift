@@ -2,12 +2,13 @@ import DiaryCore
 import FoundationEssentials
 import Synchronization
 
-/// Sessions that have ended while tokens of theirs are still well signed. Whoever holds such a token is turned away without a limit of the owner's being
-/// charged and without a question to the database, which is asked again after a minute.
+/// Sessions that have ended while their access tokens are still validly signed. A request with such a token is refused without charging the
+/// owner's limits and without a query; the database is asked again after a minute.
 ///
-/// Kept by tenant, user and session together, as the database was asked: a token that names another user with it says nothing about the session.
+/// Kept by tenant, user and session together, as the database was asked: a token that names another user with the same session says nothing
+/// about it.
 ///
-/// Two generations, as in the limiter of this process: a full young one becomes the old one, and that is forgotten.
+/// Two generations, as in the process's own rate limiter: when the young one is full it replaces the old one, which is dropped.
 package final class EndedSessions: Sendable {
     private struct Generations {
         var young: [Member: Date] = [:]
@@ -23,7 +24,7 @@ package final class EndedSessions: Sendable {
     /// - Parameter maximumSessions: one is about 80 bytes.
     package init(maximumSessions: Int = 20_000) { half = max(1, maximumSessions / 2) }
 
-    /// A handler has found the session ended.
+    /// Called when a handler has found the session ended.
     func remember(_ member: Member, at now: Date) {
         generations.withLock { generations in
             if generations.young[member] == nil, generations.young.count >= half {

@@ -2,7 +2,7 @@
 package enum EntityTag {
     package enum Condition: Sendable, Equatable {
         case any
-        /// Tags that are not ours match nothing and are left out.
+        /// Tags that `text` does not write match nothing and are left out.
         case versions([Int64])
 
         package func allows(_ version: Int64) -> Bool {

@@ -10,11 +10,11 @@ package struct Exchange: Sendable {
     package var method: HTTPRequest.Method
     /// The route's template, e.g. `/v1/entries/{id}`; what logs and metrics name.
     package var template: String
-    /// The path without the query as it came: what signatures cover. Never logged.
+    /// The path without the query, undecoded: signatures cover it. Never logged.
     package var rawPath: String
     /// Path parameters by name, decoded.
     package var parameters: [String: String]
-    /// What follows `?`, undecoded. Never logged.
+    /// The part behind `?`, undecoded. Never logged.
     package var rawQuery: String?
     package var headers: HTTPFields
     /// `Host`, as the client (or the proxy) sent it.
@@ -30,6 +30,6 @@ package struct Exchange: Sendable {
 
     package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace) }
 
-    /// Who sent it, looked for only where a limit or a session asks.
+    /// The client, derived only when a limit or a session needs it.
     package var client: ClientAddress { environment.trustedProxies.client(peer: peer, headers: headers) }
 }

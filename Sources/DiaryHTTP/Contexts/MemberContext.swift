@@ -1,8 +1,8 @@
 package import DiaryCore
 import HTTPTypes
 
-/// Somebody whose access token passed every check. Whether the session still lives is asked in the store's own round trip (D6); one that was found ended
-/// is not asked for again at once.
+/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (D6); a
+/// session found ended is remembered for a minute.
 package struct MemberContext: AccessContext {
     package static let access = Access.member
     package let exchange: Exchange
@@ -25,8 +25,8 @@ package struct MemberContext: AccessContext {
 
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.environment.policies(policies, member.tenant) }
 
-    /// A call with an ended session's token was nobody's, and the next one comes no further than the signature. A daily quota counts what was done, not
-    /// what was refused; a rate counts calls.
+    /// With an ended session everything is refunded, and the next request with its token is refused before the handler. Otherwise daily
+    /// quotas are refunded, which count what was done; rates count calls.
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {
         guard error.code != .unauthorized else {
             exchange.environment.endedSessions.remember(member, at: exchange.now)
@@ -35,7 +35,7 @@ package struct MemberContext: AccessContext {
         return charged.filter { if case .quota = $0.shape { true } else { false } }
     }
 
-    /// The token of the one `Authorization` field (RFC 6750 section 2.1); the scheme in any case. Whatever is wrong, the answer is the same.
+    /// The token of the one `Authorization` field (RFC 6750 section 2.1); the scheme in any case. Every fault has the same answer.
     static func bearer(_ headers: HTTPFields) throws(DiaryError) -> String {
         let values = headers[values: .authorization]
         guard values.count == 1, let value = values.first, value.utf8.count <= 4096 else { throw .unauthorized }

@@ -2,11 +2,11 @@ import DiaryCore
 import HTTPListener
 import HTTPTypes
 
-/// A field in which a proxy names the client's country (`CF-IPCountry`, `X-Country-Code`). Believed from trusted proxies alone.
+/// A field in which a proxy names the client's country (`CF-IPCountry`, `X-Country-Code`). Read from trusted proxies alone.
 package struct PlaceHeader: Sendable {
     let name: HTTPField.Name
 
-    /// nil when it is no name of a field.
+    /// nil when it is no field name.
     package init?(_ name: String) {
         guard let name = HTTPField.Name(name) else { return nil }
         self.name = name
@@ -23,7 +23,7 @@ package struct PlaceHeader: Sendable {
 }
 
 extension IPAddress {
-    /// The network around it, coarse enough to say a provider and a region rather than a house: /16 of IPv4, /32 of IPv6.
+    /// The network that holds the address, coarse enough for a provider and a region only: /16 of IPv4, /32 of IPv6.
     var network: String {
         guard bytes.count == 16 else { return "\(bytes[0]).\(bytes[1]).0.0/16" }
         return "\(group(0)):\(group(2))::/32"
@@ -33,7 +33,7 @@ extension IPAddress {
 }
 
 extension Exchange {
-    /// Where it came from, as coarse as a session keeps it; nil on a Unix socket without a trusted proxy.
+    /// The client's country or network, as coarse as a session keeps it; nil on a Unix socket without a trusted proxy.
     var place: String? {
         if let header = environment.placeHeader, environment.trustedProxies.trusts(peer: peer), let country = header.country(headers) {
             return country

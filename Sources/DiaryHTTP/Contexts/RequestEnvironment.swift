@@ -2,20 +2,20 @@ package import DiaryCore
 package import DiaryCrypto
 package import HTTPListener
 
-/// What the room itself needs from others; routes bring their own use cases.
+/// What every request needs beside the use cases of its route.
 package struct RequestEnvironment: Sendable {
     package var tokens: any AccessTokens
     package var limiter: any RateLimiter
-    /// Keys the hash that limits are counted by, so that no address or user id reaches the limiter's store.
+    /// Key of the hash that limits are counted by, so that no address or user id reaches the limiter's store.
     package var subjectKey: SecretBytes
     package var clock: WallClock
     package var limits: JSONLimits
     package var trustedProxies: TrustedProxies
-    /// In which a trusted proxy names the client's country; nil when none does.
+    /// The field in which a trusted proxy names the client's country; nil when none does.
     package var placeHeader: PlaceHeader?
-    /// A route's limits as they hold for an app's members.
+    /// A route's limits as they hold for members of an app.
     package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
-    /// The same before anybody is signed in; nil when the request names no app. Answers from what is in memory.
+    /// The same for anonymous requests; the slug is nil when the request names no app. Reads memory alone.
     package var appPolicies: @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy]
     package let endedSessions = EndedSessions()
 

@@ -1,6 +1,6 @@
 import Logging
 
-/// A finished request, without anything that could be private: the template stands for the path, and there is no query.
+/// A finished request without private data: the template instead of the path, and no query.
 package struct RequestRecord: Sendable, Equatable {
     package var method: String
     /// `-` when no route matched.

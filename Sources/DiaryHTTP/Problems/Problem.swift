@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import WireFormats
 
-/// Every error's one shape: `application/problem+json` (RFC 9457).
+/// The shape of every error: `application/problem+json` (RFC 9457).
 enum Problem {
-    /// The body; only words from the catalogue and constant details go out, never a cause.
+    /// The body: texts of the catalogue and constant details, never a cause.
     static func body(_ error: DiaryError, requestID: String) -> ByteBuffer {
         ByteBuffer.json { w in
             w.member("type", "/problems/\(error.code.rawValue)")
@@ -38,7 +38,7 @@ enum Problem {
         return reply
     }
 
-    /// Any error as one of the catalogue. What nobody foresaw is a 500 whose cause is the type's name alone.
+    /// Maps any error to one of the catalogue. An unexpected one is a 500 whose cause is the type's name alone.
     static func error(for error: any Error) -> DiaryError {
         switch error {
         case let error as DiaryError: error

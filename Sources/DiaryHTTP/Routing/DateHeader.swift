@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 import WireFormats
 
-/// The value of `Date`, made once a second.
+/// The value of the `Date` field, formatted once a second.
 final class DateHeader: Sendable {
     private let clock: WallClock
     private let last = Mutex<(second: Double, text: String)>((-1, ""))

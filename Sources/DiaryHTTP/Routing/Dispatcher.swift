@@ -6,7 +6,7 @@ package import HummingbirdCore
 package import Logging
 import NIOCore
 
-/// From a request to an answer: finds the route, runs it, and gives every answer its common fields and its one log line.
+/// Finds the route of a request, runs it, and gives every answer its common fields and its one log line.
 package struct Dispatcher: HTTPApplication {
     let table: RouteTable
     let environment: RequestEnvironment
@@ -75,7 +75,7 @@ package struct Dispatcher: HTTPApplication {
         }
     }
 
-    /// Common fields, HEAD, the log line; streams are logged when they have ended.
+    /// Adds the common fields, handles HEAD and writes the log line; a stream is logged at its end.
     private func finish(
         _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, trace: TraceParent?, allow: String?,
         started: ContinuousClock.Instant
@@ -113,7 +113,7 @@ package struct Dispatcher: HTTPApplication {
                 sent += Int64(piece.count)
                 try await writer.write(ByteBuffer(bytes: piece))
             }
-            // Fewer bytes than announced: the connection must break, or the client would take the rest of another answer.
+            // Fewer bytes than announced: the connection must break, or the client would read the next answer as the rest of this one.
             if let length, sent != length { throw DiaryError(.internalError, cause: "stream ended early") }
             try await writer.finish(nil)
         }
@@ -135,7 +135,7 @@ package struct Dispatcher: HTTPApplication {
     /// The methods of all operations together.
     static let everyMethod = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"
 
-    /// Nothing is cached unless a handler says so (D14 and the security headers of every answer).
+    /// No caching unless a handler allows it, and the security fields of every answer (D14).
     static func addCommonFields(_ headers: inout HTTPFields, requestID: String) {
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
         if let name = FieldNames.requestID { headers[name] = requestID }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Fields that HTTPTypes has no name for, each parsed once. Optional by their type alone: the initialiser refuses what is no token.
+/// Fields that HTTPTypes has no name for, each parsed once. Optional because the initialiser refuses names that are no token; these are.
 enum FieldNames {
     static let diaryApp = HTTPField.Name("Diary-App")
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")

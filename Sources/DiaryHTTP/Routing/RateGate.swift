@@ -3,13 +3,13 @@ import DiaryCrypto
 package import HTTPListener
 import HTTPTypes
 
-/// Whom a limit is counted for.
+/// The subject a limit is counted for.
 package enum RateSubject: Sendable {
     case client(ClientAddress)
     case user(UserID)
 }
 
-/// A route's limits: charged before its handler has any effect, and told on every answer of the route
+/// A route's limits: charged before its handler has any effect, and announced on every answer of the route
 /// (draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`).
 struct RateGate: Sendable {
     let limiter: any RateLimiter
@@ -20,7 +20,7 @@ struct RateGate: Sendable {
     }
 
     /// - Parameter verdicts: of the charge.
-    /// - Returns: the verdicts as they are without the call, for those policies.
+    /// - Returns: the verdicts, for those policies as if the call had not been made.
     func refund(_ policies: [RatePolicy], _ subject: RateSubject, told verdicts: [RateVerdict]) async -> [RateVerdict] {
         guard !policies.isEmpty else { return verdicts }
         await limiter.refund(policies, subject: opaque(subject))

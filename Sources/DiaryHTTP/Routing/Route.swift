@@ -1,7 +1,7 @@
 package import DiaryCore
 package import HTTPTypes
 
-/// One operation: method, template, who may call it, and what it does.
+/// One operation: method, template, required access, limits and handler.
 ///
 /// ```swift
 /// Route(.post, "/v1/entries", limits: [.entries]) { (context: MemberContext) in … }
@@ -16,7 +16,7 @@ package struct Route: Sendable {
     package let bodyLimit: Int64?
     let run: @Sendable (Exchange, RateGate) async -> Outcome
 
-    /// What came of a request: the reply or the error, and the verdicts to announce with either.
+    /// The reply or the error of a request, and the verdicts to announce with either.
     struct Outcome: Sendable {
         var result: Result<Reply, DiaryError>
         var verdicts: [RateVerdict] = []
@@ -36,7 +36,7 @@ package struct Route: Sendable {
             do throws(DiaryError) { context = try Context(exchange) } catch { return Outcome(result: .failure(error)) }
             let charged = context.limits(limits)
             let verdicts = await gate.charge(charged, context.subject)
-            // A refusal has charged nothing, so there is nothing to give back.
+            // A refusal has charged nothing, so there is nothing to refund.
             if let refusal = RateGate.refusal(verdicts) { return Outcome(result: .failure(refusal), verdicts: verdicts) }
             do {
                 return Outcome(result: .success(try await handler(context)), verdicts: verdicts)

@@ -1,14 +1,14 @@
 import HTTPTypes
 import WireFormats
 
-/// All operations of a listener, and the one place that knows which path has which methods.
+/// All operations of a listener; finds the route of a method and path.
 package struct RouteTable: Sendable {
     package let routes: [Route]
     private var root = Node()
-    /// The paths without parameters, so that they are found in one step.
+    /// Paths without parameters, found by one look-up.
     private var fixed: [String: Leaf] = [:]
 
-    /// - Precondition: the composition declares each method and template once; a second is the later one's.
+    /// - Precondition: each method and template is declared once; otherwise the later route counts.
     package init(_ routes: [Route]) {
         self.routes = routes
         for route in routes {
@@ -17,7 +17,7 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// For the contract test that holds the table against openapi.yaml.
+    /// For the contract test that compares the table with openapi.yaml.
     package var operations: [(method: String, template: String)] { routes.map { ($0.method.rawValue, $0.template) } }
 
     enum Match: Sendable {
@@ -48,7 +48,7 @@ package struct RouteTable: Sendable {
         path.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
-    /// What a path leads to: its template and the routes by method.
+    /// A path's template and its routes by method.
     private struct Leaf: Sendable {
         private struct Entry: Sendable {
             var route: Route
@@ -106,7 +106,7 @@ package struct RouteTable: Sendable {
             }
         }
 
-        /// Words before parameters before rests.
+        /// Literal segments before parameters, those before a `{x+}`.
         func find(_ segments: ArraySlice<String>) -> (Leaf, [String])? {
             guard let segment = segments.first else { return leaf.map { ($0, []) } }
             if let found = words[segment]?.find(segments.dropFirst()) { return found }

@@ -2,11 +2,11 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Told to a listener that shall end.
+/// Sent to the listening channel to close it.
 struct StopListening: Sendable {}
 
-/// On the listening channel: counts who comes, waits when there is no room or no descriptor, and ends without forgetting anybody who
-/// already stands in the kernel's queue.
+/// On the listening channel: registers new connections, pauses accepting without room or descriptors, and on stopping accepts what is
+/// in the kernel's queue before it closes.
 final class AcceptGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -15,10 +15,10 @@ final class AcceptGate: ChannelDuplexHandler {
 
     private enum Phase {
         case open
-        /// Takes what is in the queue, then closes.
+        /// Accepts what is in the queue, then closes.
         case draining
-        /// Takes nothing more; closes when those it took are ready.
-        case leaving
+        /// Accepts nothing more; closes when all accepted connections are active.
+        case closing
     }
 
     private let table: ConnectionTable
@@ -28,11 +28,11 @@ final class AcceptGate: ChannelDuplexHandler {
     private var acceptedSince = 0
     private var notBefore = NIODeadline.uptimeNanoseconds(0)
     private var drainsUntil = NIODeadline.distantFuture
-    private var looksLeft = 50
+    private var pollsLeft = 50
     private var isWaiting = false
-    private var complained = NIODeadline.uptimeNanoseconds(0)
+    private var lastLogged = NIODeadline.uptimeNanoseconds(0)
 
-    /// - Parameter drainsQueue: false when the socket outlives us, and with it its queue.
+    /// - Parameter drainsQueue: false when the socket, and with it its queue, outlives this process.
     init(table: ConnectionTable, drainsQueue: Bool, logger: Logger) {
         self.table = table
         self.drainsQueue = drainsQueue
@@ -47,7 +47,7 @@ final class AcceptGate: ChannelDuplexHandler {
 
     func read(context: ChannelHandlerContext) {
         switch phase {
-        case .leaving: return
+        case .closing: return
         case .draining: context.read()
         case .open:
             guard !isWaiting else { return }
@@ -62,11 +62,11 @@ final class AcceptGate: ChannelDuplexHandler {
         }
     }
 
-    /// Out of descriptors or memory: nothing is lost, the client waits in the queue. Anything worse closes the channel by itself.
+    /// Out of descriptors or memory: the connection stays in the queue. NIO closes the channel on any worse error.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let now = NIODeadline.now()
-        if now >= complained + .seconds(10) {
-            complained = now
+        if now >= lastLogged + .seconds(10) {
+            lastLogged = now
             logger.error("accept failed", metadata: ["errno": "\((error as? IOError)?.errnoCode ?? 0)"])
         }
         guard error is IOError else { return }
@@ -78,28 +78,29 @@ final class AcceptGate: ChannelDuplexHandler {
         guard event is StopListening else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed(())
         guard case .open = phase else { return }
-        phase = drainsQueue ? .draining : .leaving
+        phase = drainsQueue ? .draining : .closing
         if drainsQueue {
             context.read()
-            // Handshakes under way may still end.
+            // Time for handshakes under way.
             notBefore = .now() + .milliseconds(100)
             drainsUntil = .now() + .seconds(1)
         }
-        pass(NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop))
+        poll(NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop))
     }
 
-    /// The event loop looks at its sockets before each of its tasks. When it has found nobody in the queue and nobody is between accept
-    /// and ready, the listener closes in the same task.
-    private func pass(_ here: NIOLoopBound<(gate: AcceptGate, context: ChannelHandlerContext)>) {
+    /// The event loop polls its sockets before each of its tasks. When nothing was accepted since the last one and no connection is
+    /// between accept and active, the listener closes in the same task.
+    private func poll(_ here: NIOLoopBound<(gate: AcceptGate, context: ChannelHandlerContext)>) {
         acceptedSince = 0
         here.eventLoop.scheduleTask(in: .milliseconds(2)) {
             let (gate, context) = here.value
-            // Where incomings do not end. By looks too: while the loop stood still nobody was taken from the queue.
-            gate.looksLeft -= 1
-            if NIODeadline.now() >= gate.drainsUntil, gate.looksLeft <= 0 { gate.phase = .leaving }
-            let isQuiet = gate.acceptedSince == 0 && !gate.table.hasArriving
+            // Stops draining at the deadline even if clients keep connecting. Counts polls as well, because a blocked loop accepted
+            // nothing meanwhile.
+            gate.pollsLeft -= 1
+            if NIODeadline.now() >= gate.drainsUntil, gate.pollsLeft <= 0 { gate.phase = .closing }
+            let isQuiet = gate.acceptedSince == 0 && !gate.table.hasActivating
             if isQuiet, !gate.drainsQueue || NIODeadline.now() >= gate.notBefore { return context.close(promise: nil) }
-            gate.pass(here)
+            gate.poll(here)
         }
     }
 }

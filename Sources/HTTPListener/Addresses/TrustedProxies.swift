@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import NIOCore
 
-/// Whose `X-Forwarded-For` is believed: CIDR blocks, and `unix` for peers on the Unix socket.
+/// Proxies whose `X-Forwarded-For` is believed: CIDR blocks, and `unix` for peers on the Unix socket.
 package struct TrustedProxies: Sendable {
     private var blocks: [(network: IPAddress, bits: Int)] = []
     private var trustsUnixPeers = false
@@ -42,7 +42,7 @@ package struct TrustedProxies: Sendable {
         return ClientAddress(nearest)
     }
 
-    /// Whether what this peer says of the client is believed.
+    /// Whether the fields in which this peer describes the client are believed.
     package func trusts(peer: SocketAddress?) -> Bool { peer.flatMap { IPAddress($0) }.map(trusts) ?? trustsUnixPeers }
 
     /// What connections are counted by; nil for a trusted proxy and for a Unix socket, which carry many clients each.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What the two handlers of a connection know together; touched on its event loop alone.
+/// State shared by the two handlers of a connection; used on its event loop alone.
 final class ConnectionState {
     enum Framing: Equatable {
         /// A head is expected.
@@ -14,9 +14,9 @@ final class ConnectionState {
     }
 
     var framing = Framing.head
-    /// When the first byte of a head came whose last has not.
+    /// When the first byte of an unfinished head came.
     var headSince: NIODeadline?
-    /// Bytes thrown away after a refusal.
+    /// Bytes dropped after a refusal.
     var dropped = 0
     /// Bytes of answers given to the channel.
     var sent = 0

@@ -2,23 +2,23 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Told to a connection that has waited longest for its client, when another wants its place.
+/// Sent to the pipeline of a connection that is closed to make room.
 struct Eviction: Sendable {}
 
-/// All connections of a listener. Over a cap the incoming gets in and the one that has been longest without progress goes (F4).
+/// All connections of a listener. Over a cap a new connection stays and the one longest without progress is closed (F4).
 final class ConnectionTable: Sendable {
     fileprivate struct State {
         var connections: [ObjectIdentifier: TrackedConnection] = [:]
         var perAddress: [[UInt8]: Int] = [:]
-        /// Told to go, not closed yet; no longer counted.
-        var leaving = 0
-        /// Accepted, not yet ready to be told anything.
-        var arriving = 0
+        /// Being closed; no longer counted.
+        var closing = 0
+        /// Accepted, but its pipeline does not receive events yet.
+        var activating = 0
         var isDraining = false
         var evicted = 0
         var reported = NIODeadline.uptimeNanoseconds(0)
 
-        var count: Int { connections.count - leaving }
+        var count: Int { connections.count - closing }
     }
 
     private let state = Mutex<State>(State())
@@ -33,14 +33,14 @@ final class ConnectionTable: Sendable {
         self.logger = logger
     }
 
-    // MARK: Coming and going
+    // MARK: Adding and removing
 
-    /// Counts a connection just accepted, and sends others away when there is no room.
+    /// Counts a connection just accepted, and closes others when there is no room.
     func admit(_ channel: any Channel) {
         let connection = TrackedConnection(channel: channel, prefix: trusted.prefix(of: channel.remoteAddress))
         let candidates = state.withLock { state in
             state.connections[ObjectIdentifier(channel)] = connection
-            state.arriving += 1
+            state.activating += 1
             var candidates: [TrackedConnection] = []
             if let prefix = connection.prefix {
                 state.perAddress[prefix, default: 0] += 1
@@ -52,66 +52,66 @@ final class ConnectionTable: Sendable {
             }
             let excess = state.count - limits.connections
             if candidates.isEmpty, excess > 0 {
-                candidates = state.slowestOfAll(max(excess, Self.batch(limits.connections)), but: connection)
+                candidates = state.slowestOverall(max(excess, Self.batch(limits.connections)), except: connection)
             }
-            for candidate in candidates { state.leaves(candidate) }
+            for candidate in candidates { state.startClosing(candidate) }
             return candidates
         }
         channel.closeFuture.whenComplete { _ in self.remove(connection) }
         close(candidates)
     }
 
-    /// Some at once, so that a flood of incomings does not make us look at every connection for each of them.
+    /// Some at once, so that a flood of new connections does not cost a pass over all of them for each.
     private static func batch(_ cap: Int) -> Int { max(1, cap / 64) }
 
     func connection(of channel: any Channel) -> TrackedConnection? {
         state.withLock { $0.connections[ObjectIdentifier(channel)] }
     }
 
-    /// Those that are here now, also the leaving ones.
+    /// Including those being closed.
     var all: [TrackedConnection] { state.withLock { Array($0.connections.values) } }
 
-    func becomesActive(_ connection: TrackedConnection) {
-        if connection.becomesActive() { state.withLock { $0.arriving -= 1 } }
+    func activate(_ connection: TrackedConnection) {
+        if connection.activate() { state.withLock { $0.activating -= 1 } }
     }
 
     private func remove(_ connection: TrackedConnection) {
-        becomesActive(connection)
-        holds(0, connection)
+        activate(connection)
+        setHeldBytes(0, of: connection)
         state.withLock { state in
             guard state.connections.removeValue(forKey: ObjectIdentifier(connection.channel)) != nil else { return }
-            if connection.isLeaving { state.leaving -= 1 } else { state.uncount(connection) }
+            if connection.isClosing { state.closing -= 1 } else { state.uncount(connection) }
         }
     }
 
-    /// Nobody can be sent away either: incomings wait in the kernel's queue.
+    /// At the cap without an eviction candidate: new connections wait in the kernel's queue.
     var isFull: Bool {
         state.withLock { state in
-            state.count >= limits.connections && !state.connections.values.contains { !$0.isLeaving && $0.waitingSince != nil }
+            state.count >= limits.connections && !state.connections.values.contains { !$0.isClosing && $0.waitingSince != nil }
         }
     }
 
     // MARK: Making room
 
-    /// Counts what waits in memory for a client to take it; over the limit the slowest taker goes.
-    func holds(_ bytes: Int, _ connection: TrackedConnection) {
-        let more = connection.holds(bytes)
+    /// Counts the unsent bytes of answers; over the limit the slowest reader is closed.
+    func setHeldBytes(_ bytes: Int, of connection: TrackedConnection) {
+        let more = connection.setHeldBytes(bytes)
         guard more != 0 else { return }
         let total = held.add(more, ordering: .relaxed).newValue
         guard more > 0, total > limits.answerBytes else { return }
         let candidates = state.withLock { state in
             let candidates = state.slowest(1) { $0.heldBytes > 0 }
-            for candidate in candidates { state.leaves(candidate) }
+            for candidate in candidates { state.startClosing(candidate) }
             return candidates
         }
         close(candidates)
     }
 
-    /// For an accept that failed because the process or the machine has no descriptors left.
+    /// Closes some connections after an accept failed because the process or the machine has no descriptors left.
     func evict() {
         let candidates = state.withLock { state in
-            let candidates = state.slowestOfAll(Self.batch(limits.connections), but: nil)
-            for candidate in candidates { state.leaves(candidate) }
+            let candidates = state.slowestOverall(Self.batch(limits.connections), except: nil)
+            for candidate in candidates { state.startClosing(candidate) }
             return candidates
         }
         close(candidates)
@@ -136,11 +136,11 @@ final class ConnectionTable: Sendable {
     // MARK: Ending
 
     var isDraining: Bool { state.withLock { $0.isDraining } }
-    var hasArriving: Bool { state.withLock { $0.arriving > 0 } }
+    var hasActivating: Bool { state.withLock { $0.activating > 0 } }
 
-    /// Every connection ends after the answers to what it has sent; whoever comes later too.
+    /// Every connection, also a later one, ends after the answers to what its client has sent.
     func drain() {
-        // Whoever comes after this line sees it when it begins.
+        // A connection added after this line reads it when it begins.
         state.withLock { $0.isDraining = true }
         for connection in all {
             connection.channel.eventLoop.execute { connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
@@ -153,9 +153,9 @@ final class ConnectionTable: Sendable {
 }
 
 extension ConnectionTable.State {
-    fileprivate mutating func leaves(_ connection: TrackedConnection) {
-        guard connection.leaves() else { return }
-        leaving += 1
+    fileprivate mutating func startClosing(_ connection: TrackedConnection) {
+        guard connection.startClosing() else { return }
+        closing += 1
         uncount(connection)
     }
 
@@ -164,19 +164,19 @@ extension ConnectionTable.State {
         perAddress[prefix] = count > 1 ? count - 1 : nil
     }
 
-    /// An address that holds more than an eighth of all pays first, so that a crowd from one place does not push out everybody else.
-    fileprivate func slowestOfAll(_ number: Int, but incoming: TrackedConnection?) -> [TrackedConnection] {
-        if let crowd = perAddress.max(by: { $0.value < $1.value }), crowd.value * 8 > count {
-            let found = slowest(number) { $0.prefix == crowd.key && $0 !== incoming }
+    /// If one address holds more than an eighth of all connections, one of its own is closed: it does not push out other clients.
+    fileprivate func slowestOverall(_ number: Int, except kept: TrackedConnection?) -> [TrackedConnection] {
+        if let largest = perAddress.max(by: { $0.value < $1.value }), largest.value * 8 > count {
+            let found = slowest(number) { $0.prefix == largest.key && $0 !== kept }
             if !found.isEmpty { return found }
         }
-        return slowest(number) { $0 !== incoming }
+        return slowest(number) { $0 !== kept }
     }
 
-    fileprivate func slowest(_ number: Int, where isMeant: (TrackedConnection) -> Bool) -> [TrackedConnection] {
+    fileprivate func slowest(_ number: Int, where matches: (TrackedConnection) -> Bool) -> [TrackedConnection] {
         var waiting: [(since: UInt64, connection: TrackedConnection)] = []
-        for connection in connections.values where !connection.isLeaving {
-            if let since = connection.waitingSince, isMeant(connection) { waiting.append((since, connection)) }
+        for connection in connections.values where !connection.isClosing {
+            if let since = connection.waitingSince, matches(connection) { waiting.append((since, connection)) }
         }
         return waiting.sorted { $0.since < $1.since }.prefix(number).map(\.connection)
     }

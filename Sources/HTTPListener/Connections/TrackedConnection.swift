@@ -1,49 +1,50 @@
 import NIOCore
 import Synchronization
 
-/// One connection as the table sees it: written on its event loop, read by whoever makes room.
+/// One connection as the table sees it: written on its event loop, read on any thread.
 final class TrackedConnection: Sendable {
     let channel: any Channel
-    /// What the cap per address counts by; nil where one address carries many clients.
+    /// What the cap per address counts by; nil for an address that carries many clients.
     let prefix: [UInt8]?
-    /// Ours until its event loop has looked for bytes once.
-    private let since = Atomic<UInt64>(TrackedConnection.ours)
+    /// When the wait for the client began. `busy` at first: not evictable until its event loop has polled the socket once.
+    private let since = Atomic<UInt64>(TrackedConnection.busy)
     private let active = Atomic(false)
-    private let leaving = Atomic(false)
+    private let closing = Atomic(false)
     private let held = Atomic(0)
 
-    private static let ours = UInt64.max
+    private static let busy = UInt64.max
 
     init(channel: any Channel, prefix: [UInt8]?) {
         self.channel = channel
         self.prefix = prefix
     }
 
-    /// The client has something to do; the earlier `since`, the sooner the connection is closed to make room.
-    func waitsForClient(since moment: NIODeadline) {
+    /// The server waits for the client; the earlier `since`, the sooner the connection is closed to make room.
+    func setWaiting(since moment: NIODeadline) {
         since.store(min(moment.uptimeNanoseconds, NIODeadline.now().uptimeNanoseconds), ordering: .relaxed)
     }
 
-    /// We have something to do: such a connection is not closed to make room.
-    func isOurTurn() { since.store(Self.ours, ordering: .relaxed) }
+    /// The client waits for the server: the connection is not closed to make room.
+    func setBusy() { since.store(Self.busy, ordering: .relaxed) }
 
-    /// Answered to the end; only the client's own closing is waited for.
-    func isDone() { since.store(0, ordering: .relaxed) }
+    /// The last answer is out and only the client's close is awaited: the first to be closed.
+    func setFinished() { since.store(0, ordering: .relaxed) }
 
-    /// nil when it is our turn.
+    /// nil while the connection may not be closed to make room.
     var waitingSince: UInt64? {
         let value = since.load(ordering: .relaxed)
-        return value == Self.ours ? nil : value
+        return value == Self.busy ? nil : value
     }
 
     /// - Returns: true the first time.
-    func becomesActive() -> Bool { !active.exchange(true, ordering: .acquiringAndReleasing) }
+    func activate() -> Bool { !active.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// - Returns: true the first time.
-    func leaves() -> Bool { !leaving.exchange(true, ordering: .acquiringAndReleasing) }
-    var isLeaving: Bool { leaving.load(ordering: .acquiring) }
+    func startClosing() -> Bool { !closing.exchange(true, ordering: .acquiringAndReleasing) }
+    var isClosing: Bool { closing.load(ordering: .acquiring) }
 
-    /// Bytes of its answers that wait in this process. - Returns: how many more than before.
-    func holds(_ bytes: Int) -> Int { bytes - held.exchange(bytes, ordering: .relaxed) }
+    /// - Parameter bytes: of its answers that wait in this process.
+    /// - Returns: how many more than before.
+    func setHeldBytes(_ bytes: Int) -> Int { bytes - held.exchange(bytes, ordering: .relaxed) }
     var heldBytes: Int { held.load(ordering: .relaxed) }
 }

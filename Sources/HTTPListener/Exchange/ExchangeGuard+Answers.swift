@@ -27,7 +27,7 @@ extension ExchangeGuard {
                 context.write(data, promise: promise)
                 idleSince = .now()
                 if inFlight.isEmpty, case .afterAnswers(let refusal) = ending { conclude(refusal, context) }
-                tellStanding()
+                reportProgress()
                 arm(context)
             }
         }
@@ -35,15 +35,15 @@ extension ExchangeGuard {
 
     func flush(context: ChannelHandlerContext) {
         context.flush()
-        lookAtWaiting(context)
-        if taking.since != nil { arm(context) }
+        updateUnsent(context)
+        if sendPace.since != nil { arm(context) }
     }
 
     /// For the answer about to start.
     private var mustCloseAfterAnswer: Bool {
         if inFlight.first?.mustClose ?? true { return true }
         guard inFlight.count == 1 else { return false }
-        if receiving || drainsUntil != nil || losesPlace { return true }
+        if receiving || drainsUntil != nil || isEvicted { return true }
         if case .afterAnswers(nil) = ending { return true }
         return false
     }
@@ -51,14 +51,14 @@ extension ExchangeGuard {
     /// For the answer that just ended: its request may still be arriving, or the end may have been decided meanwhile.
     private func mustCloseAfterAnswer(_ wasLast: Bool) -> Bool {
         guard wasLast else { return false }
-        if receiving || losesPlace { return true }
+        if receiving || isEvicted { return true }
         if case .afterAnswers(nil) = ending { return true }
         return false
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is ContinueBody else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        if expectsContinue, receiving, !answerStarted, inFlight.count == 1, pace.bytes == 0 {
+        if expectsContinue, receiving, !answerStarted, inFlight.count == 1, bodyPace.bytes == 0 {
             expectsContinue = false
             let head = HTTPResponseHead(version: .http1_1, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(head)), promise: promise)

@@ -7,13 +7,13 @@ extension ExchangeGuard {
         guard timer == nil || next < timerAt else { return }
         timer?.cancel()
         timerAt = next
-        let here = NIOLoopBound((guardian: self, context: context), eventLoop: context.eventLoop)
+        let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         timer = context.eventLoop.scheduleTask(deadline: next) {
-            let (guardian, context) = here.value
-            guardian.timer = nil
-            guardian.timerAt = .distantFuture
-            guardian.check(context)
-            guardian.arm(context)
+            let (handler, context) = here.value
+            handler.timer = nil
+            handler.timerAt = .distantFuture
+            handler.check(context)
+            handler.arm(context)
         }
     }
 
@@ -23,15 +23,15 @@ extension ExchangeGuard {
             if let deadline { next = min(next ?? deadline, deadline) }
         }
         if case .lingering(let until) = ending { return until }
-        consider(looksUntil)
-        consider(taking.nextCheck(limits, from: .now()))
+        consider(notEvictableUntil)
+        consider(sendPace.nextCheck(limits, from: .now()))
         if case .writing = ending { return next }
         if let since = connection.headSince {
             consider(since + seconds(limits.head))
         } else if inFlight.isEmpty {
             consider(idleEnd)
         }
-        if receiving { consider(pace.nextCheck(limits)) }
+        if receiving { consider(bodyPace.nextCheck(limits)) }
         return next
     }
 
@@ -44,35 +44,35 @@ extension ExchangeGuard {
 
     private func check(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
-        if let looksUntil, now >= looksUntil { self.looksUntil = nil }
+        if let notEvictableUntil, now >= notEvictableUntil { self.notEvictableUntil = nil }
         if case .lingering(let until) = ending {
             if now >= until { context.close(promise: nil) }
             return
         }
-        lookAtWaiting(context)
-        if taking.isTooSlow(limits, at: now) { return context.close(promise: nil) }
+        updateUnsent(context)
+        if sendPace.isTooSlow(limits, at: now) { return context.close(promise: nil) }
         if case .writing = ending { return }
         if let since = connection.headSince, now >= since + seconds(limits.head) { return refuse(.requestTimeout, context) }
-        if receiving, pace.isTooSlow(limits, at: now) { return breakBody(BodyTooSlow(), context) }
-        if inFlight.isEmpty, connection.headSince == nil, taking.since == nil, now >= idleEnd { end(nil, context) }
+        if receiving, bodyPace.isTooSlow(limits, at: now) { return breakBody(BodyTooSlow(), context) }
+        if inFlight.isEmpty, connection.headSince == nil, sendPace.since == nil, now >= idleEnd { end(nil, context) }
     }
 
-    /// How much of our answers the client has not taken.
-    func lookAtWaiting(_ context: ChannelHandlerContext) {
-        let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        taking.look(sent: connection.sent, waiting: waiting, at: .now())
-        if let tracked { table.holds(waiting, tracked) }
-        tellStanding()
+    /// Reads how much of the answers the client has not taken.
+    func updateUnsent(_ context: ChannelHandlerContext) {
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        sendPace.update(sent: connection.sent, unsent: unsent, at: .now())
+        if let tracked { table.setHeldBytes(unsent, of: tracked) }
+        reportProgress()
     }
 
-    /// Tells the table whose turn it is and how long the client has kept us waiting.
-    func tellStanding() {
+    /// Tells the table which side waits, and since when the server waits for the client.
+    func reportProgress() {
         guard let tracked else { return }
-        if case .lingering = ending { return tracked.isDone() }
-        if let since = taking.standing(limits) { return tracked.waitsForClient(since: since) }
-        if case .writing = ending { return tracked.isOurTurn() }
-        if receiving, let since = pace.standing(limits) { return tracked.waitsForClient(since: since) }
-        guard inFlight.isEmpty, looksUntil == nil else { return tracked.isOurTurn() }
-        tracked.waitsForClient(since: connection.headSince ?? idleSince)
+        if case .lingering = ending { return tracked.setFinished() }
+        if let since = sendPace.virtualStart(limits) { return tracked.setWaiting(since: since) }
+        if case .writing = ending { return tracked.setBusy() }
+        if receiving, let since = bodyPace.virtualStart(limits) { return tracked.setWaiting(since: since) }
+        guard inFlight.isEmpty, notEvictableUntil == nil else { return tracked.setBusy() }
+        tracked.setWaiting(since: connection.headSince ?? idleSince)
     }
 }

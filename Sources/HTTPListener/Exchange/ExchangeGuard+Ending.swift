@@ -11,7 +11,7 @@ extension ExchangeGuard {
         inFlight.isEmpty ? conclude(refusal, context) : (ending = .afterAnswers(refusal))
     }
 
-    /// Ends the connection when everything taken is answered.
+    /// Ends the connection when every accepted request is answered.
     func end(_ refusal: ListenerRefusal?, _ context: ChannelHandlerContext) {
         guard case .no = ending else { return }
         guard inFlight.isEmpty else {
@@ -29,22 +29,22 @@ extension ExchangeGuard {
         arm(context)
     }
 
-    /// Goes at once, unless a request has come meanwhile; then with its answer.
+    /// Closes at once, unless a request has come meanwhile; then after its answer.
     func evict(_ context: ChannelHandlerContext) {
-        tellStanding()
+        reportProgress()
         if tracked?.waitingSince == nil {
-            losesPlace = true
+            isEvicted = true
         } else {
             context.close(promise: nil)
         }
     }
 
-    /// A body that broke or is too slow: whoever reads it learns so and answers.
+    /// A body that broke or is too slow: its reader gets the error and answers.
     func breakBody(_ error: any Error, _ context: ChannelHandlerContext) {
         connection.framing = .refused
         guard receiving else { return }
         if case .no = ending { ending = .afterAnswers(nil) }
-        pace.stop()
+        bodyPace.stop()
         context.fireErrorCaught(error)
     }
 
@@ -68,32 +68,32 @@ extension ExchangeGuard {
 
     private func lastWrite(_ data: NIOAny, _ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) {
         let written = context.eventLoop.makePromise(of: Void.self)
-        let here = NIOLoopBound((guardian: self, context: context), eventLoop: context.eventLoop)
+        let here = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         written.futureResult.whenComplete { result in
-            let (guardian, context) = here.value
+            let (handler, context) = here.value
             promise?.completeWith(result)
             guard case .success = result else { return context.close(promise: nil) }
-            guardian.linger(context)
+            handler.linger(context)
         }
         context.writeAndFlush(data, promise: written)
-        lookAtWaiting(context)
+        updateUnsent(context)
         arm(context)
     }
 
-    /// The application has written all it will. While the last answer is going out the end is ours: where the client has half-closed, the
-    /// channel would take this for its whole end and drop what has not gone out.
+    /// The application has written its last byte. While the last answer is unsent this handler closes: where the client has half-closed,
+    /// the channel would close as a whole and drop what is unsent.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if case .writing = ending, mode == .output { return promise?.succeed(()) ?? () }
         context.close(mode: mode, promise: promise)
     }
 
-    /// When the last byte has gone out: half-close, and drop what still comes until the client closes. Closing over unread bytes would
-    /// reset the connection and take the answer away from the client.
+    /// When the last byte is sent: half-close, and drop what still comes until the client closes. A close with unread bytes would reset
+    /// the connection, and the client would lose the answer.
     private func linger(_ context: ChannelHandlerContext) {
         guard !inputClosed, context.channel.isActive else { return context.close(promise: nil) }
         ending = .lingering(until: .now() + seconds(limits.lingerSeconds))
         context.close(mode: .output, promise: nil)
-        tellStanding()
+        reportProgress()
         arm(context)
         context.read()
     }

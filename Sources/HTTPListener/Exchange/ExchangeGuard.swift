@@ -1,13 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// Sent by a body that is about to be read: answers `Expect: 100-continue`.
+/// Sent when a body is about to be read: answers `Expect: 100-continue`.
 struct ContinueBody: Sendable {}
 
 /// Keeps one connection within its limits: framing, deadlines, answers to what never becomes a request, and its end.
-/// Hummingbird's own loop would drain an unread body for ever, answer a parse error without a body, and let a drip of bytes live on.
+/// Hummingbird's own loop would drain an unread body without end, answer a parse error without a body, and never close a slow client.
 ///
-/// This file is what comes in; answers, the end and deadlines are in the extensions beside it.
+/// This file handles what comes in; answers, the end and deadlines are in the extensions beside it.
 final class ExchangeGuard: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -21,7 +21,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
 
     enum Ending {
         case no
-        /// After the answers to what has been taken; then this problem, when there is one.
+        /// After the answers to the accepted requests; then this refusal, when there is one.
         case afterAnswers(ListenerRefusal?)
         /// The last answer is being written.
         case writing
@@ -39,24 +39,25 @@ final class ExchangeGuard: ChannelDuplexHandler {
     var ending = Ending.no
     /// The listener stops: the next answer is the last, and until then a request may still come.
     var drainsUntil: NIODeadline?
-    /// Until then a new connection is not to blame for silence: we may not have looked. A timer fires after its loop has read.
-    var looksUntil: NIODeadline?
-    /// Another has got this connection's place.
-    var losesPlace = false
+    /// Until then a new connection is not evicted for silence: its loop may not have polled yet. A timer fires after its loop has read.
+    var notEvictableUntil: NIODeadline?
+    /// The connection was evicted while a request was in flight: it ends with that answer.
+    var isEvicted = false
     /// A body is arriving.
     var receiving = false
     var inputClosed = false
     var expectsContinue = false
     var answerClosesConnection = false
     var answerStarted = false
-    var pace = BodyPace()
-    var taking = SendPace()
+    var bodyPace = BodyPace()
+    var sendPace = SendPace()
     var idleSince = NIODeadline.now()
     var timer: Scheduled<Void>?
     var timerAt = NIODeadline.distantFuture
 
     init(
-        limits: ListenerLimits, connection: ConnectionState, tracked: TrackedConnection?, table: ConnectionTable, application: any HTTPApplication
+        limits: ListenerLimits, connection: ConnectionState, tracked: TrackedConnection?, table: ConnectionTable,
+        application: any HTTPApplication
     ) {
         self.limits = limits
         self.connection = connection
@@ -83,8 +84,8 @@ final class ExchangeGuard: ChannelDuplexHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         idleSince = .now()
-        looksUntil = idleSince + .milliseconds(50)
-        if let tracked { table.becomesActive(tracked) }
+        notEvictableUntil = idleSince + .milliseconds(50)
+        if let tracked { table.activate(tracked) }
         if table.isDraining { drain(context) }
         arm(context)
     }
@@ -94,7 +95,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
         case .head(let head): take(head, data, context)
         case .body(let bytes):
             guard receiving else { return }
-            pace.received(bytes.readableBytes, at: .now())
+            bodyPace.received(bytes.readableBytes, at: .now())
             context.fireChannelRead(data)
         case .end:
             guard receiving else { return }
@@ -115,12 +116,12 @@ final class ExchangeGuard: ChannelDuplexHandler {
         } catch {
             return refuse(error, context)
         }
-        // The parser stops after a request to upgrade, which we never do.
+        // The parser stops after a request to upgrade, which is never granted.
         let stops = head.method == .CONNECT || head.headers.contains(name: "upgrade")
         inFlight.append(InFlight(version: head.version, mustClose: !head.isKeepAlive || head.version == .http1_0 || stops))
         receiving = true
         expectsContinue = head.version == .http1_1 && head.headers["expect"].contains { $0.lowercased() == "100-continue" }
-        pace = BodyPace()
+        bodyPace = BodyPace()
         context.fireChannelRead(data)
     }
 
@@ -130,8 +131,8 @@ final class ExchangeGuard: ChannelDuplexHandler {
         case .lingering where connection.dropped > limits.lingerBytes: context.close(promise: nil)
         case .lingering: context.read()
         default:
-            looksUntil = nil
-            tellStanding()
+            notEvictableUntil = nil
+            reportProgress()
             arm(context)
         }
     }
@@ -139,8 +140,8 @@ final class ExchangeGuard: ChannelDuplexHandler {
     /// The application asks for more: only now is a silent client slow.
     func read(context: ChannelHandlerContext) {
         if receiving {
-            pace.waits(from: .now())
-            tellStanding()
+            bodyPace.waits(from: .now())
+            reportProgress()
             arm(context)
         }
         context.read()

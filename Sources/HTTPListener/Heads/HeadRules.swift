@@ -6,10 +6,10 @@ struct HeadRules {
         case refuse(ListenerRefusal)
     }
 
-    private enum Place { case start, method, target, version, lineStart, name, value }
+    private enum Position { case start, method, target, version, lineStart, name, value }
 
     private let limits: ListenerLimits
-    private var place = Place.start
+    private var position = Position.start
     private var sawCR = false
     private var sawBlankLine = false
     private var method: [UInt8] = []
@@ -41,16 +41,16 @@ struct HeadRules {
             sawCR = true
             return .more
         }
-        if place == .lineStart || place == .name || place == .value {
+        if position == .lineStart || position == .name || position == .value {
             headerBytes += 1
             if headerBytes > limits.headerBytes { return .refuse(.headersTooLarge) }
         }
-        switch place {
+        switch position {
         case .start, .method:
-            place = .method
+            position = .method
             if byte == 0x20 {
                 guard Self.methods.contains(method) else { return .refuse(Self.isToken(method) ? .unknownMethod : .malformedRequest) }
-                place = .target
+                position = .target
             } else {
                 guard Self.isTokenByte(byte), method.count < 24 else { return .refuse(.malformedRequest) }
                 method.append(byte)
@@ -58,7 +58,7 @@ struct HeadRules {
         case .target:
             if byte == 0x20 {
                 guard targetBytes > 0 else { return .refuse(.malformedRequest) }
-                place = .version
+                position = .version
             } else {
                 // A fragment is never sent (RFC 9112 section 3.2).
                 guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else { return .refuse(.malformedRequest) }
@@ -73,10 +73,10 @@ struct HeadRules {
             guard Self.isTokenByte(byte) else { return .refuse(.malformedRequest) }
             headerCount += 1
             if headerCount > limits.headerCount { return .refuse(.headersTooLarge) }
-            place = .name
+            position = .name
         case .name:
             if byte == UInt8(ascii: ":") {
-                place = .value
+                position = .value
             } else if !Self.isTokenByte(byte) {
                 return .refuse(.malformedRequest)
             }
@@ -87,16 +87,16 @@ struct HeadRules {
     }
 
     private mutating func endOfLine() -> Verdict {
-        switch place {
+        switch position {
         case .start:
             // One empty line before a request is forgiven (RFC 9112 section 2.2).
             guard !sawBlankLine else { return .refuse(.malformedRequest) }
             sawBlankLine = true
         case .version:
             guard version == Array("HTTP/1.1".utf8) || version == Array("HTTP/1.0".utf8) else { return .refuse(.malformedRequest) }
-            place = .lineStart
+            position = .lineStart
         case .lineStart: return .complete
-        case .value: place = .lineStart
+        case .value: position = .lineStart
         case .method, .target, .name: return .refuse(.malformedRequest)
         }
         return .more

@@ -1,8 +1,9 @@
 import NIOCore
 
-/// Reads request heads byte by byte ahead of the parser and lets nothing ambiguous through (RFC 9112 sections 2.2, 5.1, 11.2; F3, F5):
+/// Reads request heads byte by byte ahead of the parser and refuses what is ambiguous (RFC 9112 sections 2.2, 5.1, 11.2; F3, F5):
 /// bare LF, folded lines, space before a colon, control characters, unknown methods and versions, too much of anything.
-/// It hands the parser one message at a time, so the second of two pipelined requests is never seen before the first one's framing is known.
+/// It hands the parser one message at a time, so the second of two pipelined requests is never parsed before the framing of the first
+/// is known.
 final class HeadScanner: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -62,7 +63,7 @@ final class HeadScanner: ChannelDuplexHandler {
     }
 }
 
-/// A head the scanner does not let through.
+/// Sent to the guard: the scanner refuses a head.
 struct HeadRefused {
     var refusal: ListenerRefusal
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How fast a body comes, counted only while we wait for the client (F4).
+/// How fast a body comes, counted only while the server waits for the client (F4).
 struct BodyPace {
     private(set) var bytes = 0
     private var waited = TimeAmount.nanoseconds(0)
@@ -20,12 +20,12 @@ struct BodyPace {
     /// No more checks.
     mutating func stop() { stopped = true }
 
-    /// When somebody at the lowest rate allowed would have begun; nil while nobody waits.
-    func standing(_ limits: ListenerLimits) -> NIODeadline? {
+    /// When a client at the lowest rate allowed would have begun to send as much; nil while the server does not wait.
+    func virtualStart(_ limits: ListenerLimits) -> NIODeadline? {
         waitingSince.map { $0 - waited + seconds(Double(bytes) / max(1, limits.bodyBytesPerSecond)) }
     }
 
-    /// Once the grace is used up the rate is looked at every second.
+    /// Once the grace is used up the rate is checked every second.
     func nextCheck(_ limits: ListenerLimits) -> NIODeadline? {
         guard !stopped, let since = waitingSince else { return nil }
         let left = seconds(limits.bodyGrace) - waited

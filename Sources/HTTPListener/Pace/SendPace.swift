@@ -10,10 +10,10 @@ struct SendPace {
 
     /// - Parameters:
     ///   - sent: all bytes ever given to the channel.
-    ///   - waiting: those of them the kernel has not taken.
-    mutating func look(sent: Int, waiting: Int, at now: NIODeadline) {
-        guard waiting > 0 else { return since = nil }
-        let total = sent - waiting
+    ///   - unsent: those of them the kernel has not taken.
+    mutating func update(sent: Int, unsent: Int, at now: NIODeadline) {
+        guard unsent > 0 else { return since = nil }
+        let total = sent - unsent
         if since == nil {
             since = now
             progress = now
@@ -25,7 +25,7 @@ struct SendPace {
         }
     }
 
-    /// Bytes leave without telling us, so they are looked at often enough.
+    /// The channel does not report bytes it writes, so they are polled.
     func nextCheck(_ limits: ListenerLimits, from now: NIODeadline) -> NIODeadline? {
         since == nil ? nil : now + seconds(min(1, limits.writeStall / 4))
     }
@@ -37,8 +37,8 @@ struct SendPace {
         return total >= limits.writeGrace && Double(taken) < total * limits.bodyBytesPerSecond
     }
 
-    /// When somebody at the lowest rate allowed would have begun.
-    func standing(_ limits: ListenerLimits) -> NIODeadline? {
+    /// When a client at the lowest rate allowed would have begun to take as much; nil when it has taken all.
+    func virtualStart(_ limits: ListenerLimits) -> NIODeadline? {
         since.map { $0 + seconds(Double(taken) / max(1, limits.bodyBytesPerSecond)) }
     }
 }

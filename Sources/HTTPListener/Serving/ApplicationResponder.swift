@@ -6,13 +6,14 @@ import NIOHTTP1
 struct ApplicationResponder: Sendable {
     let application: any HTTPApplication
 
-    /// Concurrent, which here is the connection's own loop: Hummingbird's writer may be used in one place only.
+    /// Concurrent, which under the task's executor preference is the connection's own loop: the writer may be used in one
+    /// isolation domain only.
     @concurrent func respond(to request: Request, through writer: consuming ResponseWriter, on channel: any Channel) async throws {
         let response = await application.respond(to: request, on: RequestConnection(channel: channel))
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
-            // Thrown on, it would be answered a second time.
+            // Hummingbird would answer this error a second time.
             throw AnswerBroken()
         }
     }

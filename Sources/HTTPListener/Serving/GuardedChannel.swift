@@ -10,7 +10,7 @@ extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
     static var notSentLowWater: Self { .tcpOption(.init(rawValue: 25)) }
 }
 
-/// Hummingbird's HTTP/1 channel with our scanner before the parser and our guard behind it.
+/// Hummingbird's HTTP/1 channel with a `HeadScanner` before the parser and an `ExchangeGuard` behind it.
 struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -25,7 +25,7 @@ struct GuardedChannel: ServerChildChannel, HTTPChannelHandler {
             let tracked = table.connection(of: channel)
             // Bytes that the kernel holds for a slow reader count nowhere else; there is no such option on a Unix socket.
             try? channel.syncOptions?.setOption(.notSentLowWater, value: .init(limits.notSentBytes))
-            // The parser's own limits lie above the scanner's, which answers; trailers are the parser's alone.
+            // The parser's limits lie above the scanner's, whose refusals are answered; trailers are limited by the parser alone.
             var parsing = NIOHTTPDecoderLimitConfiguration()
             parsing.maxHeaderFieldSize = max(limits.headerBytes, limits.uriBytes) + 1024
             parsing.maxHeaderListSize = limits.headerBytes + limits.uriBytes + 1024

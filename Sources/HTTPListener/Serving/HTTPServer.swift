@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A listener and its connections. Hummingbird reads requests and writes answers; whom to accept, whom to close and how to stop are ours
+/// A listener and its connections. Hummingbird reads requests and writes answers; accepting, evicting and stopping are decided here
 /// (docs/decisions/0014-slow-clients-and-stopping.md).
 package struct HTTPServer: Service {
     private let address: ListenAddress
@@ -79,6 +79,6 @@ package struct HTTPServer: Service {
         }
     }
 
-    /// Connections the kernel completes for us while we are busy, or while our successor starts; it allows at most net.core.somaxconn.
+    /// Connections the kernel completes while this process is busy or its successor starts; at most net.core.somaxconn.
     private static let backlog: Int32 = 4096
 }

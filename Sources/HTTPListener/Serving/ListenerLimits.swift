@@ -1,10 +1,10 @@
-/// What a connection may cost (DESIGN section 4, RELIABILITY F4 and F5).
+/// What a connection may cost (F4, F5).
 package struct ListenerLimits: Sendable {
     /// All header lines of a request, without the request line.
     package var headerBytes = 16 * 1024
     package var headerCount = 100
     package var uriBytes = 8 * 1024
-    /// Open connections of the listener. The next one gets in, and the one longest without progress is closed for it.
+    /// Open connections of the listener. Over it the one longest without progress is closed.
     package var connections = 2000
     /// The same for the connections of one address (IPv6: one /64); not for those of a trusted proxy.
     package var connectionsPerAddress = 2000
@@ -15,15 +15,15 @@ package struct ListenerLimits: Sendable {
     /// Seconds a body may take before its rate counts; only time spent waiting for the client counts.
     package var bodyGrace = 10.0
     package var bodyBytesPerSecond = 1024.0
-    /// Seconds without any byte of a body we are waiting for.
+    /// Seconds without any byte of a body that the server waits for.
     package var bodyStall = 60.0
     /// Seconds in which a client takes nothing of an answer.
     package var writeStall = 60.0
-    /// Seconds a client may keep us waiting to take an answer before its rate counts, by `bodyBytesPerSecond`.
+    /// Seconds a client may take for an answer before its rate counts, by `bodyBytesPerSecond`.
     package var writeGrace = 60.0
-    /// Bytes of answers that wait in memory for their clients, over all connections. Over it the slowest taker is closed.
+    /// Bytes of answers that wait in memory for their clients, over all connections. Over it the slowest reader is closed.
     package var answerBytes = 64 * 1024 * 1024
-    /// Bytes not yet sent that the kernel takes from us for one connection.
+    /// Unsent bytes that the kernel buffers for one connection.
     package var notSentBytes = 64 * 1024
     /// After a refusal the rest of a request is read and dropped, so that the client sees the answer: at most so many seconds and bytes.
     package var lingerSeconds = 2.0

@@ -1,8 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// Runs the tasks of a connection on the event loop that reads and writes it, so that a request changes threads only where it waits for another
-/// one (the database's). On the shared pool every step between socket and handler woke a thread (docs/performance.md).
+/// Runs the tasks of a connection on the event loop that reads and writes it, so that a request changes threads only where it waits for
+/// another one (the database's). On the shared pool every step between socket and handler woke a thread (docs/performance.md).
 final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
@@ -14,7 +14,7 @@ final class LoopExecutor: TaskExecutor {
         loop.execute { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// One for each loop, for as long as the process lives: tasks hold their executor unowned.
+    /// One for each loop, kept until the process ends: tasks hold their executor unowned.
     static func of(_ loop: any EventLoop) -> LoopExecutor {
         known.withLock { known in
             if let executor = known[ObjectIdentifier(loop)] { return executor }
