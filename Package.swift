@@ -189,7 +189,7 @@ let package = Package(
         .testTarget(
             name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             exclude: ["Client"], swiftSettings: commonSettings),
-        .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "DiaryHTTP", logging], swiftSettings: commonSettings),
+        .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "WireFormats", logging], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: [

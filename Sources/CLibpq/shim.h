@@ -5,7 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-/// An eventfd that never blocks and is not inherited: what wakes a thread out of `poll` or `epoll_wait`.
+/// An eventfd that wakes a thread from `poll` or `epoll_wait`; it never blocks and is not inherited.
 static inline int wakeup_descriptor(void) {
     return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 }
@@ -14,7 +14,7 @@ static inline int ready_list_descriptor(void) {
     return epoll_create1(EPOLL_CLOEXEC);
 }
 
-/// Says which readiness of `fd` is wanted, the first time or anew; `token` comes back with it. `once`: a second time only after it was asked for again.
+/// Adds `fd` or changes its events; `token` is returned with each event. With `once`, one event until it is watched again.
 static inline int ready_list_watch(int list, int fd, uint32_t token, int writing, int once) {
     struct epoll_event event = {.events = EPOLLIN | (writing ? EPOLLOUT : 0) | (once ? EPOLLONESHOT : 0), .data = {.u32 = token}};
     return epoll_ctl(list, EPOLL_CTL_MOD, fd, &event) == 0 ? 0 : epoll_ctl(list, EPOLL_CTL_ADD, fd, &event);

@@ -27,7 +27,7 @@ extension PostgresProfileStore {
                     ]),
                 StoredProfile.statement(member.owner),
             ])
-        // The key that sealed the name is not the live one: the account is going.
+        // The key that sealed the name is not the live one: the account is being erased.
         guard rows.first(0) != nil, let row = rows.first(1) else { throw .unauthorized }
         return try decoding { () throws(DatabaseError) in try StoredProfile(row) }
     }
@@ -61,7 +61,7 @@ extension PostgresProfileStore {
         let rows = try await transaction.run(
             member,
             [
-                // Kinds that a newer version writes are shown by that version alone.
+                // Skips kinds written by a newer version.
                 Statement(
                     """
                     select id, at, kind, actor, session_id, request_id from audit_events

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// What a member does with their own account, as `diary_api`.
+/// A member's own profile and account, as `diary_api`.
 package struct PostgresProfileStore: ProfileStore {
     let transaction: MemberTransaction
 

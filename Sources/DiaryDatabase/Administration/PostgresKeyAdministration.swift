@@ -3,7 +3,7 @@ package import DiaryCrypto
 package import FoundationEssentials
 package import PostgresClient
 
-/// What `diary keys` does, as `diary_admin` of the key database. Wrapped data keys are reached through three functions alone.
+/// Statements of `diary keys`, as `diary_admin` of the key database. Wrapped data keys are reached through three functions only.
 package struct PostgresKeyAdministration: KeyAdministration {
     let pool: ConnectionPool
 
@@ -13,7 +13,7 @@ package struct PostgresKeyAdministration: KeyAdministration {
 
     package func publish(kid: String, sealed: StoredSigningKey.Sealed, signsAfter seconds: Double) async throws(DiaryError) -> Date? {
         let rows = try await run([
-            // Two at once: the second sees the first one's key. (`lock table` wants an explicit transaction.)
+            // Of two at once, the second sees the first one's key. (`lock table` needs an explicit transaction.)
             Statement("select pg_advisory_xact_lock(hashtextextended('signing_keys', 0))"),
             Statement(
                 """

@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// As `diary_admin`, which may touch no table of people: functions alone.
+/// As `diary_admin`, which may call functions but not touch tables with personal data.
 package struct PostgresUserAdministration: UserAdministration {
     let pool: ConnectionPool
 

@@ -1,8 +1,8 @@
 import DiaryCore
 import PostgresClient
 
-/// One text for each of the sixteen forms: a condition that is `$n is null or …` would keep a generic plan from the index's ranges, and
-/// a late page would then read all the pages before it.
+/// One text for each of the sixteen forms: with conditions like `$n is null or …` a generic plan could not use the index's ranges, and
+/// a late page would read all pages before it.
 struct ListingQuery {
     var hasFrom = false
     var hasTo = false
@@ -20,11 +20,11 @@ struct ListingQuery {
             .text)
     }
 
-    /// Parameters: tenant, user, then those of from, to and position as far as they are there, and the limit.
+    /// Parameters: tenant, user, those of from, to and position that are present, and the limit.
     private var text: String {
         var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
         var count = 2
-        // No wall clock is 16 hours from UTC; the index knows the moment alone.
+        // The index holds UTC; local times differ from it by less than 16 hours.
         if hasFrom {
             count += 1
             sql += " and e.recorded_local >= $\(count) and e.recorded_at >= $\(count)::timestamp at time zone 'UTC' - interval '16 hours'"

@@ -9,12 +9,12 @@ extension PostgresEntryStore {
         switch start {
         case .beginning: break
         case .after(let number, _): after = number
-        // A row's time is taken before its transaction ends; one that was on its way then may bear a time from some seconds before.
+        // A row's time is taken before its transaction commits, so a row committed later may carry a time some seconds earlier.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
         let rows = try await transaction.run(member, [Self.changes(after: after, since: since, limit: limit, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
-            // The account ended after the transaction let it in: sent again, the request is told.
+            // The account was erased after the session check. A repeated request gets the right error.
             guard let counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
@@ -46,9 +46,9 @@ extension PostgresEntryStore {
             """)
     }()
 
-    /// The member's counter, how far tombstones are gone, whether `since` lies before the days for which they are kept (`sweep_tombstones`), and the
-    /// page: one statement, one snapshot. With two, a purge between them would take a deletion out of the page and leave the counter unaware of it.
-    /// A page without entries is one row of nulls.
+    /// The member's counter, how far tombstones are purged, whether `since` lies before the days for which they are kept
+    /// (`sweep_tombstones`), and the page: one statement, one snapshot. With two, a purge between them could remove a deletion from the
+    /// page while the counter does not show it. A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
         Statement(changes, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
@@ -74,8 +74,8 @@ extension PostgresEntryStore {
         return Statement(ListingQuery.texts[form.place], values)
     }
 
-    /// The first rows up to `limit` and about 2 MiB of sealed words (always at least one), and in the last column how many there were up to one more
-    /// than `limit`. Lengths are read without reading the words.
+    /// The first rows up to `limit` and about 2 MiB of sealed text (always at least one row); the last column counts the rows, up to
+    /// `limit` + 1. Lengths are read without reading the text.
     static func bounded(_ source: String, order: [String], limit: String) -> String {
         let inner = order.map { "e.\($0)" }.joined(separator: ", ")
         let outer = order.joined(separator: ", ")
@@ -92,7 +92,7 @@ extension PostgresEntryStore {
 }
 
 extension EntryPage {
-    /// Rows of a bounded statement, whose columns begin at `first`.
+    /// Rows of a bounded statement, whose columns start at `first`.
     fileprivate init(_ rows: Rows, at first: Int = 0) throws(DatabaseError) {
         guard let row = rows.first, try !row.isNull(first) else {
             self.init([], more: false)

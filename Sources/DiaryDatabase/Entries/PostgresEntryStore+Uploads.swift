@@ -56,8 +56,8 @@ extension PostgresEntryStore {
     }
 
     package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
-        // A recording that was verified has its true hash; one that was not starts again at verify. A recording that is itself the
-        // reason (unreadable, too long …) gives the same result each time.
+        // A verified recording has its true hash; an unverified one starts again at verify. A fault of the recording itself
+        // (unreadable, too long …) gives the same result each time.
         try await enqueue(
             member, id,
             Statement(

@@ -41,7 +41,7 @@ package struct PostgresEntryStore: EntryStore {
             ]
         let rows: [Rows]
         if let idempotency = entry.idempotencyHash {
-            // A second request with the same key waits here for the first one's commit, then claims nothing and reads what that made.
+            // A second request with the same key waits here for the first one's commit, then claims nothing and reads the first's entry.
             rows = try await transaction.run(
                 member,
                 [
@@ -58,7 +58,8 @@ package struct PostgresEntryStore: EntryStore {
         }
         return try decoding { () throws(DatabaseError) in
             if let made = rows.first(0) { return .created(try StoredEntry(made)) }
-            // What stood in the way went between the two statements, with its account or its time: sent again, the request is told.
+            // The conflicting row was removed between the two statements, with its account or by expiry. A repeated request gets the
+            // right answer.
             guard let known = rows.first(1) else { throw DatabaseError(.serialization) }
             guard try known.bytes(0) == entry.requestHash else { return entry.idempotencyHash == nil ? .idTaken : .keyReused }
             // A client-made id that another request took, or whose entry has been deleted since.
@@ -86,7 +87,8 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
-        // The lock is a statement of its own: what a worker committed while we waited for it (segments, the next job) must be seen, and go too.
+        // The lock is a statement of its own, so that the next one sees and deletes what a worker committed during the wait
+        // (segments, the next job).
         try await write(
             member, Statement("select bump_change($1, $2, $3)", member.owner.parameters + [.uuid(keyID)]),
             Statement(
@@ -105,7 +107,8 @@ package struct PostgresEntryStore: EntryStore {
                 """, member.owner.parameters + [.uuid(id.uuid), .int(version)]), entry: id)
     }
 
-    /// A write, and then the question whether there is an entry at all, in the same round trip: asked before, it would not see what the write waited for.
+    /// A write, followed in the same round trip by the check whether the entry exists. Before the write, the check would not see what the
+    /// write waited for.
     private func write(_ member: Member, _ statements: Statement..., entry id: EntryID) async throws(DiaryError) -> WriteOutcome {
         let question = Statement(
             "select 1 from entries where tenant_id = $1 and user_id = $2 and id = $3 and deleted_at is null",
@@ -131,7 +134,7 @@ package struct PostgresEntryStore: EntryStore {
     }
 }
 
-/// The texts of creating an entry, and of asking afterwards what stands there when nothing was inserted.
+/// Statements that create an entry, and that read the conflicting one when nothing was inserted.
 private enum EntryInsert {
     static let plain = SQL("with bump as (select bump_change($1, $2, $15) as seq) \(insert)")
 

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Carrying deletions out, as `diary_worker`.
+/// Carries out deletions, as `diary_worker`.
 package struct PostgresDeletionStore: DeletionStore {
     let pool: ConnectionPool
     let transaction: OwnerTransaction
@@ -86,7 +86,7 @@ package struct PostgresDeletionStore: DeletionStore {
     }
 
     package func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError) {
-        // Ever more seldom (as long again as it is erased already), and once after the last upload address has ended.
+        // At doubling intervals (as long again as the time since the erasure), and once after the last upload URL has expired.
         try await note(
             Statement(
                 """
@@ -157,7 +157,7 @@ package struct PostgresDeletionStore: DeletionStore {
         guard rows.first(0) != nil else { throw .leaseLost }
     }
 
-    /// In a transaction opened for the account: the functions that delete refuse any other.
+    /// In a transaction opened for the account, because the deleting functions refuse any other.
     private func erase(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Row {
         let rows: [Rows]
         do { rows = try await transaction.run(owner, [statement]) } catch { throw error.forWorker }

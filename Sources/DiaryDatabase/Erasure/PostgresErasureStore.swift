@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// Erasing one's account, as `diary_api`.
+/// A member's request to erase their account, as `diary_api`.
 package struct PostgresErasureStore: ErasureStore {
     let transaction: MemberTransaction
 
@@ -38,7 +38,7 @@ package struct PostgresErasureStore: ErasureStore {
 
     package func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? {
         do {
-            // No transaction: the row names nobody.
+            // Without a member's transaction: the row has no owner.
             let rows = try await transaction.pool.run([
                 Statement(
                     """
@@ -69,7 +69,7 @@ extension Deletion {
 }
 
 extension NewDeletion {
-    /// As every function takes it that gives an account its tombstone: deletion, receipt, sealed, upload_seconds.
+    /// Arguments of every function that marks an account as deleted: deletion, receipt, sealed, upload_seconds.
     var parameters: [Parameter] {
         [.uuid(id.uuid), .bytes(receiptHash), .bytes(subjectSealed), .double(Double(uploadSeconds))]
     }

@@ -15,7 +15,7 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome {
-        // Without a key of the client's the export's own id claims, so that there is one way through.
+        // Without a client's key the export's own id claims, so that both cases take the same path.
         let key = export.idempotencyHash ?? export.requestHash + export.id.uuid.octets
         let rows = try await transaction.run(
             member,
@@ -50,7 +50,7 @@ package struct PostgresExportStore: ExportStore {
                     join exports x on x.tenant_id = k.tenant_id and x.user_id = k.user_id and x.id = k.subject
                     where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'export' and k.key_hash = $3
                     """, member.owner.parameters + [.bytes(key)]),
-                // Only what this call made has its id.
+                // Only an export made by this call has this id.
                 Statement(
                     """
                     select record_event($1, $2, $4, 'member', $5, $6) from exports where tenant_id = $1 and user_id = $2 and id = $3
@@ -63,17 +63,18 @@ package struct PostgresExportStore: ExportStore {
         let outcome: ExportCreateOutcome? = try decoding { () throws(DatabaseError) in
             if let made = rows.first(1) { return .created(try Export(made)) }
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
-            // The address has gone since the first statement looked; or what was made with the key, which nobody knows that the client did not give.
+            // The address was removed after the first statement, or the export made with the client's key was deleted. A key made here
+            // is unknown to others, so without a client's key it is the address.
             guard let known = rows.first(2) else { return export.idempotencyHash == nil ? .addressNotVerified : nil }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
-        // An account that ended after the transaction let it in has no address either: then the transaction says so now.
+        // An account erased after the session check has no address either; a second transaction reports the erasure.
         switch outcome {
         case .addressNotVerified, nil: _ = try await self.export(export.id, of: member)
         case .created, .replayed, .keyReused: break
         }
-        // Sent again, the request is told which of the two it was.
+        // A repeated request shows which of the two it was.
         guard let outcome else { throw DatabaseError(.serialization).forClient }
         return outcome
     }

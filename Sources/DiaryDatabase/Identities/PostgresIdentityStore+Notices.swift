@@ -35,7 +35,7 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters + [.bool(isStopped), .timestamp(notice.happenedAt)])
     }
 
-    /// The user's lock first (D9): unlinking takes it too, and the two together must not take the last way in away.
+    /// The user's lock first (D9). Unlinking takes it too; together the two must not remove the last sign-in method.
     private static func lockAccount(_ notice: AppleNotice) -> Statement {
         Statement(
             """
@@ -45,7 +45,7 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters)
     }
 
-    /// Before the identity's, as whoever changes an address takes them.
+    /// Locked before the identity, in the same order as a change of address.
     private static func lockAddress(_ notice: AppleNotice) -> Statement {
         Statement(
             """
@@ -55,8 +55,8 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters)
     }
 
-    /// Those that were open when it happened: a notice may come days later, and the person may have come back. A minute more for clocks
-    /// that differ.
+    /// Ends the sessions that were open at the time of the event: a notice may arrive days later, after a new sign-in. One minute of
+    /// tolerance for clock skew.
     private static func endSessions(_ notice: AppleNotice) -> Statement {
         Statement(
             """
@@ -70,7 +70,7 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters + [.timestamp(notice.happenedAt), .text(notice.origin.requestID)])
     }
 
-    /// Apple has ended them itself; there is nothing left to revoke.
+    /// Apple has already ended these grants, so there is nothing to revoke.
     private static func forgetGrants(_ notice: AppleNotice) -> Statement {
         Statement(
             """
@@ -81,7 +81,7 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters + [.timestamp(notice.happenedAt)])
     }
 
-    /// Only where another way in is left: a diary is deleted by its owner, not by a notice.
+    /// Only if another sign-in method is left: a diary is deleted by its owner, not by a notice.
     private static func forgetIdentity(_ notice: AppleNotice) -> Statement {
         Statement(
             """

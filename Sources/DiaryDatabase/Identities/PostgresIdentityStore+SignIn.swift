@@ -3,11 +3,11 @@ import FoundationEssentials
 import PostgresClient
 
 extension PostgresIdentityStore {
-    package func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool {
-        let owner = arrival.owner
+    package func signIn(_ signIn: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool {
+        let owner = signIn.owner
         var statements = [
-            Self.takeChallenge(arrival.challengeHash, owner.tenant),
-            // The account's too, before the sessions: with one more than there may be the oldest ends (0017).
+            Self.takeChallenge(signIn.challengeHash, owner.tenant),
+            // Locks the account before its sessions: one session above the limit ends the oldest (0017).
             Self.lockUser(owner), CodeStatements.lock(owner),
             Statement(
                 """
@@ -17,11 +17,11 @@ extension PostgresIdentityStore {
                 -- Not while it is being taken away: what this keeps of Apple must be seen by that.
                 for key share of i
                 returning id
-                """, arrival.sessionParameters + [.uuid(arrival.identity.uuid)]),
+                """, signIn.sessionParameters + [.uuid(signIn.identity.uuid)]),
         ]
-        if let news { statements += Self.note(news, arrival, owner) }
-        if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, arrival.identity, owner) }
-        statements.append(Self.event("signed_in", arrival))
+        if let news { statements += Self.note(news, signIn, owner) }
+        if let grant = signIn.grant { statements += Self.keep(grant, signIn.subject, signIn.identity, owner) }
+        statements.append(Self.event("signed_in", signIn))
         do {
             return try await transaction.run(owner, statements).first(3) != nil
         } catch {
@@ -30,11 +30,11 @@ extension PostgresIdentityStore {
     }
 
     package func register(
-        _ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
+        _ signIn: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
     ) async throws(DiaryError) -> Bool {
-        let owner = arrival.owner
+        let owner = signIn.owner
         var statements = [
-            Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            Self.takeChallenge(signIn.challengeHash, owner.tenant),
             Statement(
                 """
                 insert into users (tenant_id, id, email_sealed, name_sealed, time_zone, locale)
@@ -44,24 +44,24 @@ extension PostgresIdentityStore {
                     .bytes(account.emailSealed), .bytes(account.nameSealed), .text(account.timeZone), .text(account.locale),
                 ]),
             Statement("insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
-            Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
+            Self.insert(identity, signIn.subject, owner), Self.openSession(signIn),
         ]
-        if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, identity.id, owner) }
-        statements += [Self.event("registered", arrival), Self.event("signed_in", arrival)]
+        if let grant = signIn.grant { statements += Self.keep(grant, signIn.subject, identity.id, owner) }
+        statements += [Self.event("registered", signIn), Self.event("signed_in", signIn)]
         return try await written(statements, owner)
     }
 
-    package func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool {
-        let owner = arrival.owner
+    package func join(_ signIn: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool {
+        let owner = signIn.owner
         var statements = [
-            Self.takeChallenge(arrival.challengeHash, owner.tenant),
+            Self.takeChallenge(signIn.challengeHash, owner.tenant),
             Self.lockUser(owner),
-            // Raises when the address has left the account meanwhile, or was never proved.
+            // Raises when the address no longer belongs to the account, or was never proved.
             Statement("select require_address($1, $2, $3)", owner.parameters + [.bytes(addressHash)]),
-            Self.linkedNotice(owner), Self.insert(identity, arrival.subject, owner), Self.openSession(arrival),
+            Self.linkedNotice(owner), Self.insert(identity, signIn.subject, owner), Self.openSession(signIn),
         ]
-        if let grant = arrival.grant { statements += Self.keep(grant, arrival.subject, identity.id, owner) }
-        statements += [Self.event("identity_linked", arrival), Self.event("signed_in", arrival)]
+        if let grant = signIn.grant { statements += Self.keep(grant, signIn.subject, identity.id, owner) }
+        statements += [Self.event("identity_linked", signIn), Self.event("signed_in", signIn)]
         return try await written(statements, owner)
     }
 
@@ -70,7 +70,7 @@ extension PostgresIdentityStore {
             _ = try await transaction.run(owner, statements)
             return true
         } catch {
-            // Somebody was faster.
+            // A concurrent request linked the identity first.
             if error.kind == .constraint("identities_pk") || error.kind == .raised(code: "DI421") { return false }
             throw error.forClient
         }
@@ -80,12 +80,12 @@ extension PostgresIdentityStore {
         Statement("select take_challenge($1, $2)", [.uuid(tenant.uuid), .bytes(hash)])
     }
 
-    /// The user's lock before those of users and identities (decision D9), as unlinking and erasing take them.
+    /// The user's lock comes before those of users and identities (decision D9), in the same order as in unlinking and erasing.
     static func lockUser(_ owner: Owner) -> Statement {
         Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for share", owner.parameters)
     }
 
-    /// A provider was asked just now, so its identity is verified from the start.
+    /// The provider's token has just been checked, so the identity is verified from the start.
     static func insert(_ identity: NewIdentity, _ subject: ProviderSubject, _ owner: Owner) -> Statement {
         Statement(
             """
@@ -99,11 +99,11 @@ extension PostgresIdentityStore {
             ])
     }
 
-    /// The address first and then the identity that proves it: a change of address takes every proof away. Neither when the account's address is no longer
-    /// the one that the news were read against; the next sign-in has them again.
-    private static func note(_ news: IdentityNews, _ arrival: ProviderSignIn, _ owner: Owner) -> [Statement] {
+    /// Writes the address first and then the identity that proves it, because a change of address removes every proof. Writes neither
+    /// when the account's address is no longer `news.readAgainst`; the next sign-in brings the news again.
+    private static func note(_ news: IdentityNews, _ signIn: ProviderSignIn, _ owner: Owner) -> [Statement] {
         var statements: [Statement] = []
-        if let address = news.accountAddressSealed { statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: arrival.session.id)) }
+        if let address = news.accountAddressSealed { statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: signIn.session.id)) }
         statements.append(
             Statement(
                 """
@@ -111,13 +111,13 @@ extension PostgresIdentityStore {
                     and exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.email_sealed is not distinct from $4)
                 """,
                 owner.parameters + [
-                    .uuid(arrival.identity.uuid), .bytes(news.accountAddressSealed ?? news.readAgainst), .bytes(news.addressSealed),
+                    .uuid(signIn.identity.uuid), .bytes(news.accountAddressSealed ?? news.readAgainst), .bytes(news.addressSealed),
                     .bool(news.provesAddress),
                 ]))
         return statements
     }
 
-    /// - Parameter session: where it must have been opened before.
+    /// - Parameter session: when set, the change requires that this session was opened before.
     static func readdress(_ owner: Owner, _ address: [UInt8], readAgainst: [UInt8]?, opening session: SessionID? = nil) -> Statement {
         Statement(
             """
@@ -126,7 +126,8 @@ extension PostgresIdentityStore {
             """, owner.parameters + [.bytes(address), .bytes(readAgainst), .uuid(session?.uuid)])
     }
 
-    /// The newest code counts: Apple gives one with each sign-in, and revoking any token of a person ends the app's whole authorization.
+    /// Keeps the newest code only: Apple issues one with each sign-in, and revoking any token of a user ends the app's whole
+    /// authorization.
     static func keep(_ grant: NewAppleGrant, _ subject: ProviderSubject, _ identity: IdentityID, _ owner: Owner) -> [Statement] {
         let older = Statement(
             "select forget_older_grants($1, $2, $3, $4)",
@@ -146,23 +147,23 @@ extension PostgresIdentityStore {
         return [older, newest]
     }
 
-    /// Before anything else is written: to the address as it was.
+    /// Before any other write, so that the notice goes to the address as it was.
     static func linkedNotice(_ owner: Owner) -> Statement {
         Statement("select queue_notice($1, $2, $3)", owner.parameters + [.text(MailKind.identityLinked.rawValue)])
     }
 
-    private static func openSession(_ arrival: ProviderSignIn) -> Statement {
+    private static func openSession(_ signIn: ProviderSignIn) -> Statement {
         Statement(
             """
             insert into sessions (tenant_id, user_id, id, device_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash, place_sealed)
             values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), clock_timestamp() + make_interval(secs => $6), 1, $7, $8)
-            """, arrival.sessionParameters)
+            """, signIn.sessionParameters)
     }
 
-    private static func event(_ kind: String, _ arrival: ProviderSignIn) -> Statement {
+    private static func event(_ kind: String, _ signIn: ProviderSignIn) -> Statement {
         Statement(
             "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",
-            arrival.owner.parameters + [.uuid(arrival.session.id.uuid), .text(kind), .text(arrival.origin.requestID)])
+            signIn.owner.parameters + [.uuid(signIn.session.id.uuid), .text(kind), .text(signIn.origin.requestID)])
     }
 }
 

@@ -2,8 +2,8 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Sign-in by a provider, as `diary_auth`. Every writing pipeline begins by using the challenge up: of a hundred that come with the same
-/// one, one passes, whichever process they reach.
+/// Sign-in by a provider, as `diary_auth`. Every writing pipeline first uses the challenge up: of many requests with the same one, a
+/// single one succeeds, in whichever process.
 package struct PostgresIdentityStore: IdentityStore {
     let transaction: OwnerTransaction
     let members: MemberTransaction
@@ -113,7 +113,7 @@ package struct PostgresIdentityStore: IdentityStore {
         }
     }
 
-    /// Whether an identity other than this one proves the account's address; `i` is one of the account's.
+    /// Whether an identity other than `i` proves the account's address.
     private static func provedWithout(_ id: String) -> String {
         """
         exists (select from identities o where o.tenant_id = i.tenant_id and o.user_id = i.user_id and o.id <> \(id) and o.verified_at is not null

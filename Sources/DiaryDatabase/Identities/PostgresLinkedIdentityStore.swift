@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// The credentialStore into one's own account, as `diary_api`.
+/// The sign-in methods of a member's own account, as `diary_api`.
 package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
     let transaction: MemberTransaction
 
@@ -42,11 +42,11 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
         let rows = try await transaction.run(
             member,
             [
-                // The user's lock: two that unlink at once must not both find the other's way in.
+                // The user's lock: two requests that unlink at once must not both count on the other's sign-in method.
                 Statement("select 1 from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
-                // Before the identity's, as whoever changes a password or an address takes them.
+                // Locked before the identity, in the same order as a change of password or address.
                 CodeStatements.lock(member.owner),
-                // While the address is still the account's.
+                // While the account still has the address.
                 Statement(
                     """
                     select queue_notice($1, $2, $4) where exists (select from identities where tenant_id = $1 and user_id = $2 and id = $3)

@@ -17,7 +17,7 @@ struct MigrationFile: Sendable {
         sha256 = Hex.encode(SHA256.digest(content))
     }
 
-    /// All migrations of a folder, in order. Files that do not end in `.sql` are left alone.
+    /// All migrations of a folder, in order. Files that do not end in `.sql` are ignored.
     static func read(_ directory: String) throws(MigrationError) -> [MigrationFile] {
         guard let entries = try? FileManager.default.contentsOfDirectory(atPath: directory) else { throw .unreadable(path: directory) }
         var files: [MigrationFile] = []
@@ -31,7 +31,7 @@ struct MigrationFile: Sendable {
         return files
     }
 
-    /// Four digits, `_`, then small letters, digits and `_`: nothing that SQL would have to quote.
+    /// Four digits, `_`, then lower-case letters, digits and `_`, so that the name needs no quoting in SQL.
     private static func parse(_ entry: String) -> (number: Int, name: String)? {
         let stem = entry.dropLast(4)
         let digits = stem.prefix(4)

@@ -3,8 +3,8 @@ package import PostgresClient
 
 /// Brings a database to the schema of a folder of numbered SQL files, forward only.
 ///
-/// Each file runs once, in one transaction with its row in `schema_migrations`: killed at any point, the next run goes on where this one was.
-/// An advisory lock lets two processes that start together apply once.
+/// Each file runs once, in one transaction with its row in `schema_migrations`, so a run that is killed at any point can be repeated.
+/// An advisory lock lets two processes that start together apply each file once.
 package struct Migrator: Sendable {
     private let connection: ConnectionSettings
     private let directory: String
@@ -36,7 +36,8 @@ package struct Migrator: Sendable {
         defer { session.close() }
         let states: [MigrationStatus]
         do {
-            // Waiting for the other process has its own limit; a file that waits for a table's lock holds up the service, so it waits briefly.
+            // Waiting for another migrating process has its own limit. A file that waits for a table's lock blocks the service, so it
+            // waits 10 s at most.
             try await session.runScript(
                 """
                 set lock_timeout = \(lockDeadline.wholeMilliseconds);
@@ -74,7 +75,7 @@ package struct Migrator: Sendable {
     }
 
     /// Throws unless the database has exactly these migrations.
-    /// - Parameter allowingNewer: during a rolling upgrade the old program goes on with a schema that has more.
+    /// - Parameter allowingNewer: for rolling upgrades, in which the old program runs on a newer schema.
     package func verify(allowingNewer: Bool = false) async throws(MigrationError) {
         let states = try await status()
         try Self.refuse(states, allowingNewer: allowingNewer)

@@ -2,7 +2,7 @@ package import DiaryCore
 package import DiaryCrypto
 package import PostgresClient
 
-/// Wrapped data keys in their own database, through a pool of its own.
+/// Wrapped data keys in a separate database with its own pool.
 package struct PostgresKeyStore: KeyStore {
     let transaction: OwnerTransaction
 

@@ -2,17 +2,17 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// What transactions about mailed codes are made of. `$1` and `$2` are tenant and user; `$3` is the redemption where one is asked for.
+/// Statements of transactions with mailed codes. `$1` and `$2` are tenant and user; `$3` is the redemption where a condition needs it.
 enum CodeStatements {
-    /// True in the transaction that used a code up under this redemption.
+    /// True in the transaction that used up a code with this redemption.
     static let redeemed = "exists (select from email_codes r where r.tenant_id = $1 and r.user_id = $2 and r.redemption = $3)"
 
-    /// Parallel tries and askers count one after another.
+    /// Serialises the counting of parallel tries and requests.
     static func lock(_ owner: Owner) -> Statement {
         Statement("select 1 from users where tenant_id = $1 and id = $2 for no key update", owner.parameters)
     }
 
-    /// Uses the code up when it lives and fits; else counts a wrong try against the living codes of the same asker.
+    /// Uses up the code when it is valid and matches; otherwise counts a wrong try against the valid codes of the same asker.
     static func take(_ code: ShownCode, _ redemption: UUID, _ owner: Owner) -> Statement {
         Statement(
             """
@@ -48,7 +48,7 @@ enum CodeStatements {
             """, owner.parameters + [.uuid(redemption)] + session.parameters)
     }
 
-    /// Noted when the session was opened: its id is the call's alone.
+    /// Recorded only if this call opened the session, whose id no other call has.
     static func event(_ kind: AuditEvent.Kind, _ session: SessionID, _ requestID: String?, _ owner: Owner) -> Statement {
         Statement(
             "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",
@@ -60,7 +60,7 @@ enum CodeStatements {
         Self.mail(mail, redemption, where: redeemed, owner)
     }
 
-    /// The same where the session was opened.
+    /// The same, where the session was opened.
     static func mail(_ mail: QueuedMail, opening session: SessionID, _ owner: Owner) -> [Statement] {
         Self.mail(
             mail, session.uuid, where: "exists (select from sessions s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3)", owner)
@@ -83,7 +83,7 @@ enum CodeStatements {
         ]
     }
 
-    /// About as many bytes for the log as a code and its mail, whether anything was written or not: the commit waits for the disk either way, so
-    /// that an address nobody has takes no less time (B8).
+    /// Writes about as many bytes to the WAL as a code and its mail, so that the commit waits for the disk also when nothing was written
+    /// and an unknown address takes no less time (B8).
     static let flush = Statement("select pg_logical_emit_message(true, 'diary', repeat('.', 600))")
 }

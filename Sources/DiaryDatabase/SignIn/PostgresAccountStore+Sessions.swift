@@ -10,7 +10,7 @@ extension PostgresAccountStore {
             let rows = try await transaction.run(
                 owner,
                 [
-                    // The user's locks before the identity's (decision D9), which makes parallel guesses count one after another.
+                    // The user's locks come before the identity's (decision D9), which serialises the counting of parallel guesses.
                     PostgresIdentityStore.lockUser(owner), CodeStatements.lock(owner),
                     Statement(
                         "select 1 from identities where tenant_id = $1 and issuer = 'email' and subject_hash = $2 for update",
@@ -60,7 +60,7 @@ extension PostgresAccountStore {
         _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
     ) async throws(DiaryError) -> Bool {
         var statements = [
-            // Against an administrator who disables the account: either sees what the other has done.
+            // Serialises with an administrator who disables the account.
             CodeStatements.lock(owner),
             Statement(
                 """
@@ -87,7 +87,7 @@ extension PostgresAccountStore {
         do { return try await transaction.run(owner, statements).first(1) != nil } catch { throw error.forClient }
     }
 
-    /// Notes what opened the session, when it was opened: its id is this call's alone.
+    /// Recorded only if this call opened the session, whose id no other call has.
     func event(_ kind: AuditEvent.Kind, of session: NewSession, _ owner: Owner) -> Statement {
         Statement(
             "select record_event($1, $2, $4, 'member', $3, $5) from sessions where tenant_id = $1 and user_id = $2 and id = $3",

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Sign-in as `diary_auth`: finds people by tenant and keyed hash, never touches a table with a diary's words.
+/// Sign-in as `diary_auth`: finds users by tenant and keyed hash, never touches a table with diary text.
 package struct PostgresAccountStore: AccountStore {
     let transaction: OwnerTransaction
 
@@ -28,7 +28,7 @@ package struct PostgresAccountStore: AccountStore {
                     Statement(
                         "insert into user_sync (tenant_id, user_id, key_id) values ($1, $2, $3)", owner.parameters + [.uuid(account.keyID)]),
                     Statement(
-                        // No password yet: the code that comes back brings its sign-up's.
+                        // No password yet: redeeming the code sets the one of its sign-up.
                         "insert into identities (tenant_id, user_id, issuer, subject_hash) values ($1, $2, 'email', $3)",
                         owner.parameters + [.bytes(account.emailHash)]),
                     insertCode(code, account.signUp, owner), insertMail(mail, owner), insertMailJob(mail, owner),
@@ -95,13 +95,13 @@ package struct PostgresAccountStore: AccountStore {
             """, limits)
     }
 
-    /// However many sign-ups share an address, and however often each asks again; and an asker cannot use up everybody's.
+    /// Bounds the codes of an address over all its sign-ups and repeats, and those of one asker, who so cannot use up the whole limit.
     private static let belowLimit = """
         (select count(*) < $8 and count(*) filter (where asker_hash is not distinct from $7) < $9 from email_codes
             where tenant_id = $1 and user_id = $2 and purpose = 'verify' and created_at > clock_timestamp() - interval '1 hour')
         """
 
-    /// One statement, so that the mail exists exactly when its code does. The identity's lock makes parallel askers count one after another.
+    /// One statement, so that the mail exists exactly when its code does. The identity's lock serialises the counting of parallel requests.
     private func add(
         _ code: NewCode, _ mail: QueuedMail, to owner: Owner, _ source: String, _ limits: Limits, _ further: [Parameter] = []
     ) async throws(DiaryError) -> Bool {

@@ -2,8 +2,8 @@ package import DiaryCore
 import FoundationEssentials
 package import PostgresClient
 
-/// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements that follow a code ask for its `redemption`, which this call drew: what a
-/// wrong code leaves undone, each of them leaves undone.
+/// Passwords, addresses and proofs after sign-up, as `diary_auth`. Statements after a code are conditional on its `redemption`, an id
+/// drawn by this call: after a wrong code none of them changes anything.
 package struct PostgresCredentialStore: CredentialStore {
     let transaction: OwnerTransaction
     let members: MemberTransaction
@@ -138,7 +138,7 @@ package struct PostgresCredentialStore: CredentialStore {
         _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool {
         let owner = member.owner
-        // What follows happens only where the password was changed, and it was still the one that was shown.
+        // Condition of the following statements: the password was changed, from the one that was verified.
         let changed = "exists (select from identities where tenant_id = $1 and user_id = $2 and issuer = 'email' and password_phc = $3)"
         let named = owner.parameters + [.text(passwordPHC)]
         let rows = try await members.run(
@@ -183,7 +183,7 @@ package struct PostgresCredentialStore: CredentialStore {
                 member,
                 [
                     CodeStatements.lock(owner), CodeStatements.take(code, redemption, owner),
-                    // A sign-up that only waited for this address has lost it.
+                    // Removes an unverified sign-up for the same address.
                     Statement(
                         """
                         delete from identities i using email_codes c where \(redeemed) and i.tenant_id = $1 and i.issuer = 'email'
@@ -210,7 +210,7 @@ package struct PostgresCredentialStore: CredentialStore {
                 ] + (mail.map { CodeStatements.mail($0, redemption, owner) } ?? []))
             return rows.first(1) != nil
         } catch {
-            // Somebody else proved the address in the meantime.
+            // Another account proved the address in the meantime.
             if error.kind == .constraint("identities_pk") { return false }
             throw error.forClient
         }

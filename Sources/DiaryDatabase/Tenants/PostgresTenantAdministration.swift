@@ -1,7 +1,7 @@
 package import DiaryCore
 package import PostgresClient
 
-/// As `diary_admin`: what is changed and the note of who did it are one transaction.
+/// As `diary_admin`: a change and its audit record are one transaction.
 package struct PostgresTenantAdministration: TenantAdministration {
     let pool: ConnectionPool
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import PostgresClient
 import Synchronization
 
-/// Tenants, read once in a while: few rows, asked for by every sign-in.
+/// Tenants, cached: few rows, needed by every sign-in.
 package final class PostgresTenantStore: TenantStore {
     private struct Snapshot {
         var tenants: [Tenant] = []
@@ -29,13 +29,13 @@ package final class PostgresTenantStore: TenantStore {
         return try await read()
     }
 
-    /// Reads them again, whatever is kept; keeps the last when the database is away.
+    /// Reads them again even if the cache is fresh; keeps the cached ones when the database is down.
     package func refresh() async { _ = try? await read() }
 
-    /// As last read, without waiting; nil before the first reading.
+    /// From the cache, without waiting; nil before the first read.
     package func known(_ id: TenantID) -> Tenant? { snapshot.withLock { $0.tenants.first { $0.id == id } } }
 
-    /// The same by name; where none is given, the only one there is.
+    /// By name; without a name, the only tenant.
     package func known(slug: String?) -> Tenant? {
         snapshot.withLock { kept in
             guard let slug else { return kept.tenants.count == 1 ? kept.tenants.first : nil }

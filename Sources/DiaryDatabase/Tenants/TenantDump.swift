@@ -2,7 +2,7 @@ package import DiaryCore
 package import Logging
 package import PostgresClient
 
-/// Every row of one tenant as JSON, read as `diary_backup` in one snapshot. Words, addresses and keys are in it as they lie: sealed or wrapped.
+/// Every row of one tenant as JSON, read as `diary_backup` in one snapshot. Text, addresses and keys stay sealed or wrapped, as stored.
 package struct TenantDump: Sendable {
     private let session: DedicatedConnection
     private let tenant: TenantID
@@ -14,14 +14,14 @@ package struct TenantDump: Sendable {
     }
 
     /// - Parameters:
-    ///   - begin: a table's rows follow.
+    ///   - begin: called before a table's rows.
     ///   - page: some rows of it, each a JSON object on one line; `bytea` as `\x` and hex digits.
     package func read(begin: (_ table: String) throws -> Void, page: (_ lines: [String]) throws -> Void) async throws {
         defer { session.close() }
         try await session.runScript("begin isolation level repeatable read read only")
         for (table, column) in try await tables() {
             try begin(table)
-            // A cursor takes no parameters; the id is one of ours and prints as hex digits and dashes.
+            // `declare cursor` takes no parameters here; the id is a UUID and prints as hex digits and dashes.
             try await session.runScript(
                 "declare dump no scroll cursor for select to_jsonb(t)::text from \"\(table)\" t where \(column) = '\(tenant)'")
             while true {

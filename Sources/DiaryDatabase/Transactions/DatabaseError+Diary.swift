@@ -2,30 +2,30 @@ package import DiaryCore
 package import PostgresClient
 
 extension DatabaseError {
-    /// What a client hears of it. The cause goes to the log: kinds and SQLSTATEs, no values.
+    /// The client's error. The cause goes to the log: kinds and SQLSTATEs, no values.
     package var forClient: DiaryError {
         switch kind {
         case .unavailable, .timeout, .serialization, .closed, .cancelled: .unavailable(cause: description)
-        // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is going.
+        // begin_member: the session has ended. bump_change: the account's key is not the live one, so the account is being erased.
         case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
         case .raised("DI405"): DiaryError(.reauthenticationRequired, cause: description)
         case .raised("DI403"): DiaryError(.appSuspended, cause: description)
-        // take_challenge: never issued, past its time, or used up.
+        // take_challenge: never issued, expired, or used up.
         case .raised("DI420"): DiaryError(.tokenRefused, cause: description)
-        // The account was erased while this request was on its way.
+        // The account was erased during this request.
         case .constraint(let name) where name.hasSuffix("_user_fk"): DiaryError(.unauthorized, cause: description)
-        // The app was erased while this request was on its way.
+        // The app was erased during this request.
         case .constraint(let name) where name.hasSuffix("_tenant_fk"): DiaryError(.appUnknown, cause: description)
-        // `at time zone` knows no such zone.
+        // `at time zone` does not know the zone.
         case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
-        // A time beyond what the database's calendar holds.
+        // A time outside the range of the database's calendar.
         case .statement("22008"), .encoding:
             DiaryError(.invalidFields, fields: [.init("/recorded_at", "is out of range")], cause: description)
         default: DiaryError(.internalError, cause: description)
         }
     }
 
-    /// What a worker makes of it.
+    /// The worker's error.
     var forWorker: WorkError {
         switch kind {
         case .raised("DI410"): .leaseLost

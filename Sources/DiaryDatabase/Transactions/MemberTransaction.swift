@@ -1,10 +1,10 @@
 import DiaryCore
 import PostgresClient
 
-/// The only transaction to members' rows for the API: one pipeline, one transaction, one round trip, opened by the session check (D6).
+/// A transaction on a member's rows, the only one the API uses: one pipeline and one round trip, opened by the session check (D6).
 struct MemberTransaction: Sendable {
     let pool: ConnectionPool
-    /// Whose transaction a call opens: the caller's, except in the tests of row-level security, which open another's.
+    /// The member a call opens the transaction for: the caller, except in the tests of row-level security, which open another's.
     var opensFor: @Sendable (Member) -> Member = { $0 }
 
     private static let opening = SQL("select begin_member($1, $2, $3)")
@@ -20,14 +20,14 @@ struct MemberTransaction: Sendable {
         do { return try await send(member, statements) } catch { throw error.forClient }
     }
 
-    /// The same for callers to whom a constraint means something.
+    /// As `run`, for callers that handle a constraint.
     func send(_ member: Member, _ statements: [Statement]) async throws(DatabaseError) -> [Rows] {
         Array(try await pool.run([opening(member)] + statements).dropFirst())
     }
 }
 
 extension Statement {
-    /// Stops the transaction unless the session proved in the last ten minutes who it is (`reauthentication_required`).
+    /// Stops the transaction unless the session has authenticated within the last ten minutes (`reauthentication_required`).
     static func freshProof(of member: Member) -> Statement {
         Statement("select require_fresh_proof($1, $2, $3)", member.owner.parameters + [.uuid(member.session.uuid)])
     }
@@ -40,7 +40,7 @@ extension [Rows] {
     }
 }
 
-/// Decoding errors are faults of ours.
+/// Maps a row-decoding error to 500.
 func decoding<Value>(_ read: () throws(DatabaseError) -> Value) throws(DiaryError) -> Value {
     do { return try read() } catch { throw error.forClient }
 }

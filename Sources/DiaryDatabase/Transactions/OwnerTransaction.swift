@@ -1,7 +1,8 @@
 import DiaryCore
 import PostgresClient
 
-/// The same for those without a session: sign-in (tenant only), the holder of a signed link, a worker. Row-level security compares with what is set here.
+/// As `MemberTransaction`, without a session: for sign-in (tenant only), holders of a signed link, and workers. Row-level security
+/// compares rows with the owner set here.
 struct OwnerTransaction: Sendable {
     let pool: ConnectionPool
     /// As in `MemberTransaction`.

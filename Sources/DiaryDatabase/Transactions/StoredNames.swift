@@ -1,7 +1,7 @@
 import DiaryCore
 import PostgresClient
 
-/// The stable strings of an enumeration as bytes, so that a column is compared where it lies and not made a `String` first.
+/// The stable strings of an enumeration as bytes, so that a column is compared in place, without a `String`.
 struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
     private let known: [(bytes: [UInt8], value: Value)] = Value.allCases.map { (Array($0.rawValue.utf8), $0) }
 
@@ -11,7 +11,7 @@ struct StoredNames<Value: RawRepresentable<String> & CaseIterable & Sendable>: S
     }
 }
 
-/// An enumeration that lies in a text column.
+/// An enumeration stored in a text column.
 protocol StoredEnumeration: RawRepresentable<String>, CaseIterable, Sendable {
     static var storedNames: StoredNames<Self> { get }
 }

@@ -1,4 +1,4 @@
-/// A wall-clock time without zone, as in `timestamp`: what a calendar and a clock on the wall show.
+/// A wall-clock time without zone, as in `timestamp`.
 package struct LocalTimestamp: Sendable, Hashable {
     package let year: Int
     package let month: Int

@@ -1,7 +1,7 @@
 import CLibpq
 import Glibc
 
-/// libpq's keywords and values, merged once from the caller's string and the session's settings.
+/// libpq's connection keywords and values, merged once from the caller's string and the session's settings.
 struct ConnectTarget: Sendable {
     let pairs: [(keyword: String, value: String)]
     let connectTimeout: Duration
@@ -13,7 +13,7 @@ struct ConnectTarget: Sendable {
         given["options"] = ([given["options"]].compactMap { $0 } + ours).joined(separator: " ")
         given["client_encoding"] = "UTF8"
         if given["application_name"] == nil { given["application_name"] = settings.applicationName }
-        // A peer that went silent is noticed in seconds, not in the kernel's quarter of an hour.
+        // Detects a silent peer in seconds; the kernel's default is a quarter of an hour.
         if given["tcp_user_timeout"] == nil { given["tcp_user_timeout"] = "10000" }
         pairs = given.map { ($0.key, $0.value) }
         connectTimeout = settings.connectTimeout
@@ -35,7 +35,7 @@ struct ConnectTarget: Sendable {
         return given
     }
 
-    /// In `options` a space parts arguments and a backslash takes the next character as it is.
+    /// In `options` a space separates arguments and a backslash escapes the next character.
     private static func escaped(_ value: String) -> String {
         var text = ""
         for character in value {

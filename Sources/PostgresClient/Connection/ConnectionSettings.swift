@@ -1,9 +1,9 @@
-/// Where to connect to, and what every session is set to.
+/// Where to connect, and the settings of every session.
 package struct ConnectionSettings: Sendable {
     /// Keyword/value string or URI as libpq takes it. A secret: it may hold a password.
     package var conninfo: String
     package var applicationName: String
-    /// Given to `search_path` as it is; nil leaves the role's own.
+    /// Value of `search_path`, unchanged; nil keeps the role's own.
     package var searchPath: String?
     /// How long the server lets one statement run; zero is without limit.
     package var statementTimeout: Duration
@@ -20,14 +20,14 @@ package struct ConnectionSettings: Sendable {
         self.connectTimeout = connectTimeout
     }
 
-    /// The session settings, sent with the start-up packet: no statement of ours can run without them.
+    /// Sent with the start-up packet, so that no statement runs without them.
     var sessionOptions: [(name: String, value: String)] {
         var options = [
             ("statement_timeout", String(statementTimeout.wholeMilliseconds)),
             ("idle_in_transaction_session_timeout", "10000"),
-            // A discarded connection's statement ends on the server within this time.
+            // Milliseconds within which the server ends the statement of a discarded connection.
             ("client_connection_check_interval", "500"),
-            // Compiling costs more than any statement of ours takes.
+            // Compiling costs more than these short statements take.
             ("jit", "off"),
             ("TimeZone", "UTC"),
         ]

@@ -2,9 +2,9 @@ import BlockingCalls
 package import Logging
 import Synchronization
 
-/// One session of its own, for what needs the same session throughout: scripts and advisory locks.
+/// One session on a thread of its own, for work that needs the same session throughout: scripts and advisory locks.
 ///
-/// Connects at the first call. When the connection is lost every later call fails: the session's locks went with it.
+/// Connects at the first call. Once the connection is lost every later call fails, because the session's locks are lost too.
 package final class DedicatedConnection: Sendable {
     private struct Mailbox {
         var requests = RequestQueue()
@@ -49,7 +49,7 @@ package final class DedicatedConnection: Sendable {
         _ = try await perform(.script(sql))
     }
 
-    /// Ends the session after what is already waiting.
+    /// Ends the session after the calls that already wait.
     package func close() {
         session.mailbox.withLock { $0.isClosed = true }
         session.wakeup.signal()

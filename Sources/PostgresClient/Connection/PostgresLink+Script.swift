@@ -1,7 +1,8 @@
 import CLibpq
 
 extension PostgresLink {
-    /// Runs several statements by the simple protocol, outside of pipeline mode: one implicit transaction unless the script says otherwise.
+    /// Runs several statements by the simple protocol, outside of pipeline mode. They are one implicit transaction unless the
+    /// script says otherwise.
     func runScript(
         _ sql: String, wakeup: EventDescriptor, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
     ) -> PipelineOutcome {

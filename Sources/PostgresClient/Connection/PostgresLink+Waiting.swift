@@ -1,5 +1,5 @@
 extension PostgresLink {
-    /// Runs the statements as one transaction and waits for the answer, on a thread that may wait.
+    /// Runs the statements as one transaction and blocks the thread until the answer.
     func run(
         _ statements: [Statement], wakeup: EventDescriptor, until deadline: ContinuousClock.Instant?, isAbandoned: () -> Bool
     ) -> PipelineOutcome {
@@ -18,7 +18,7 @@ extension PostgresLink {
         }
     }
 
-    /// The statements may still run on the server: the connection must go.
+    /// The statements may still run on the server, so the connection cannot be reused.
     func givenUp(_ kind: DatabaseError.Kind) -> PipelineOutcome {
         PipelineOutcome(result: .failure(DatabaseError(kind, outcomeUnknown: true)), isReusable: false)
     }

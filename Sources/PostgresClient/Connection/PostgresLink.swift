@@ -1,16 +1,18 @@
 import CLibpq
 
-/// One libpq connection in pipeline mode: the owner of the handle. Has one user at a time: a session's thread, or who holds its connection's lock.
+/// One libpq connection in pipeline mode; owns the handle.
+///
+/// Unchecked: used by one thread at a time, a session's own or the one that holds the lock of its `PooledConnection`.
 final class PostgresLink: @unchecked Sendable {
     let handle: OpaquePointer
     let born: ContinuousClock.Instant = .now
     var lastUsed: ContinuousClock.Instant = .now
-    /// A session of its own may have a transaction open between calls; a pool's connection never.
+    /// A dedicated session may keep a transaction open between calls; a pool's connection never does.
     var mayHoldTransaction = false
     var prepared = PreparedStatements()
     var parameters = ParameterBuffer()
     var steps: [PipelineStep] = []
-    /// Of the pipeline on its way.
+    /// Of the pipeline in progress.
     var answer = PipelineAnswer()
     var wasCached = false
     var isFlushed = true
@@ -26,11 +28,11 @@ final class PostgresLink: @unchecked Sendable {
     enum ConnectFailure: Error {
         case stopped
         case timedOut
-        /// libpq's words. No statement has been sent yet, so they name hosts, roles and databases, nothing else.
+        /// libpq's message. No statement has been sent yet, so it names hosts, roles and databases, nothing else.
         case refused(String)
     }
 
-    /// Connects without blocking. libpq's `connect_timeout` does not apply to this way, so the deadline is kept here.
+    /// Connects without blocking. libpq ignores `connect_timeout` in this mode, so the deadline is kept here.
     static func connect(
         _ target: ConnectTarget, wakeup: EventDescriptor, isStopped: () -> Bool
     ) throws(ConnectFailure) -> PostgresLink {
@@ -42,7 +44,7 @@ final class PostgresLink: @unchecked Sendable {
         var state = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
         while state != PGRES_POLLING_OK {
             guard state != PGRES_POLLING_FAILED else { throw .refused(link.connectMessage) }
-            // The descriptor changes while libpq goes through addresses: asked for anew each time.
+            // The descriptor changes while libpq tries addresses, so it is read anew each time.
             let wait = SocketWait.wait(
                 socket: PQsocket(handle), reading: state == PGRES_POLLING_READING, writing: state == PGRES_POLLING_WRITING,
                 wakeup: wakeup, until: deadline)
@@ -64,21 +66,23 @@ final class PostgresLink: @unchecked Sendable {
 
     var socket: Int32 { PQsocket(handle) }
 
-    /// Takes in what the server sent between requests (settings, a farewell). false when the connection is gone.
+    /// Reads what the server sent between requests (parameter changes, a termination notice). false when the connection is gone.
     func isAlive() -> Bool {
         guard PQstatus(handle) == CONNECTION_OK else { return false }
-        // One look takes in one read: a farewell and the end behind it need two. Whoever talks on and on is not waited for.
-        var looks = 0
-        while looks < 16, SocketWait.isReadable(socket) {
+        // `absorb` does one read; a termination notice and the end of the stream behind it need two. Bounded, so that a server
+        // that keeps sending does not hold up the caller.
+        var reads = 0
+        while reads < 16, SocketWait.isReadable(socket) {
             guard absorb() else { return false }
-            looks += 1
+            reads += 1
         }
         return true
     }
 
+    /// One read. false when the connection is gone.
     func absorb() -> Bool {
         guard PQconsumeInput(handle) == 1 else { return false }
-        // Parses what came. Nothing was asked for, so anything but idle is a protocol error.
+        // Parses what was read. No request is in progress, so a busy connection is a protocol error.
         return PQisBusy(handle) == 0 && PQstatus(handle) == CONNECTION_OK
     }
 }

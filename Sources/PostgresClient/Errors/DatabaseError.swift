@@ -7,13 +7,13 @@ package struct DatabaseError: Error, Sendable, Equatable {
         case unavailable
         /// No free connection within the deadline, or the statement ran too long (57014, 55P03).
         case timeout
-        /// Two transactions met (40001, 40P01). Nothing was written; the same request may be sent again.
+        /// Two transactions conflicted (40001, 40P01). Nothing was written; the same request may be sent again.
         case serialization
         /// A constraint refused the write (class 23). Not-null columns, which have no name, are `<table>_<column>_not_null`.
         case constraint(String)
-        /// Raised by a function of our own schema: a five-character SQLSTATE of class `DI`.
+        /// Raised by a function of the application's schema: a five-character SQLSTATE of class `DI`.
         case raised(code: String)
-        /// Any other refusal by the server: a fault in the statement or in its parameters.
+        /// Any other error of the server: a fault in the statement or in its parameters.
         case statement(sqlstate: String)
         /// A column is missing, NULL, or not of the type asked for.
         case decoding
@@ -28,13 +28,13 @@ package struct DatabaseError: Error, Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// Five characters, when the server spoke.
+    /// Five characters; nil when the error is not the server's.
     package var sqlstate: String?
-    /// Which statement of the pipeline failed, from 0; nil when it was the commit or no statement at all.
+    /// Which statement of the pipeline failed, from 0; nil for the commit and for errors without a statement.
     package var statementIndex: Int?
     /// The column that did not decode, from 0.
     package var column: Int?
-    /// Where in the SQL text the server stopped, in characters from 1.
+    /// Where in the SQL text the error is, in characters from 1.
     package var position: Int?
     /// The statements were sent but no answer came: they may have been committed.
     package var outcomeUnknown: Bool

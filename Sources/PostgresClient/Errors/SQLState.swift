@@ -1,4 +1,4 @@
-/// Five characters of the server (PostgreSQL documentation, appendix A) and what they mean to a caller.
+/// The server's error code (PostgreSQL documentation, appendix A) and its meaning for a caller.
 struct SQLState: Sendable, Equatable {
     let code: String
 
@@ -19,6 +19,6 @@ struct SQLState: Sendable, Equatable {
         }
     }
 
-    /// A prepared statement that the schema has outrun: "cached plan must not change result type", or a name unknown to the server.
+    /// The schema changed under a prepared statement: "cached plan must not change result type", or a name unknown to the server.
     var isStalePlan: Bool { code == "0A000" || code == "26000" }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The parameters of one pipeline in Postgres' binary format, one after the other in one buffer that is used again and again.
+/// The parameters of one pipeline in Postgres' binary format, one after the other in one reused buffer.
 struct ParameterBuffer {
     private(set) var bytes: [UInt8] = []
     /// Where each value starts; nil is NULL.
@@ -24,7 +24,7 @@ struct ParameterBuffer {
             }
             ends.append(offsets.count)
         }
-        // An empty value needs an address too.
+        // An empty value at the end needs an address too.
         bytes.append(0)
         while formats.count < offsets.count { formats.append(1) }
     }

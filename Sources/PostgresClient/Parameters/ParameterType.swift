@@ -1,4 +1,4 @@
-/// The types that parameters have; raw values are the OIDs of `pg_type`.
+/// Types of parameters; raw values are the OIDs of `pg_type`.
 package enum ParameterType: UInt32, Sendable {
     /// The server infers it. Only for NULL.
     case inferred = 0

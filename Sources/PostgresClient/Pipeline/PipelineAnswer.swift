@@ -13,7 +13,7 @@ struct PipelineAnswer {
     private let steps: [PipelineStep]
     private var rows: [Rows] = []
     private var cursor = 0
-    private var nothings = 0
+    private var emptyResults = 0
     var error: DatabaseError?
 
     init(statements: [Statement] = [], steps: [PipelineStep] = []) {
@@ -28,14 +28,14 @@ struct PipelineAnswer {
         return rows.count == statements.count ? .success(rows) : .failure(DatabaseError(.unavailable, outcomeUnknown: true))
     }
 
-    /// Takes over the result. In pipeline mode a nil ends one message's results, and two in a row mean that nothing will come.
+    /// Takes ownership of the result. In pipeline mode nil ends one message's results; two in a row mean that nothing more follows.
     mutating func take(_ result: OpaquePointer?, into prepared: inout PreparedStatements) -> Progress {
         guard let result else {
-            nothings += 1
+            emptyResults += 1
             cursor += 1
-            return nothings > 1 ? .broken : .more
+            return emptyResults > 1 ? .broken : .more
         }
-        nothings = 0
+        emptyResults = 0
         var isKept = false
         defer { if !isKept { PQclear(result) } }
         switch PQresultStatus(result) {
@@ -59,7 +59,7 @@ struct PipelineAnswer {
             }
             return .more
         default:
-            // COPY and its like have no place in a pipeline.
+            // COPY and the like cannot run in a pipeline.
             if error == nil {
                 error = DatabaseError(
                     .statement(sqlstate: "0A000"), statementIndex: steps.indices.contains(cursor) ? steps[cursor].statement : nil)
@@ -70,7 +70,7 @@ struct PipelineAnswer {
 }
 
 extension DatabaseError {
-    /// Reads the fields that hold no values. Without SQLSTATE the error is libpq's own: the connection is gone.
+    /// Reads only fields that hold no values. Without SQLSTATE the error is libpq's own: the connection is gone.
     init(result: OpaquePointer, statementIndex: Int?) {
         func field(_ code: Int32) -> String? {
             PQresultErrorField(result, code).map { String(cString: $0) }
@@ -81,7 +81,7 @@ extension DatabaseError {
         }
         let kind = SQLState(code: code).kind(
             constraint: field(DiagnosticField.constraint), table: field(DiagnosticField.table), column: field(DiagnosticField.column))
-        // The server speaks in order: an end announced in place of a statement's answer came before the commit.
+        // The server answers in order: a termination notice in place of a statement's answer came before the commit.
         self.init(
             kind, sqlstate: code, statementIndex: statementIndex, position: field(DiagnosticField.position).flatMap { Int($0) },
             outcomeUnknown: kind == .unavailable && statementIndex == nil)

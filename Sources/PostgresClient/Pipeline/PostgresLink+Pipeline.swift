@@ -9,21 +9,22 @@ struct PipelineStep {
 
 struct PipelineOutcome {
     var result: Result<[Rows], DatabaseError>
-    /// The connection is drained and outside of any transaction. When false it must be thrown away.
+    /// The connection is drained and outside of any transaction. When false it must be discarded.
     var isReusable: Bool
-    /// A cached plan no longer fits the schema, and nothing was written: forget the plans and run again.
+    /// A cached plan no longer fits the schema and nothing was written: discard the plans and run again.
     var isStale = false
 }
 
-/// How far the pipeline on its way has come.
+/// Progress of the pipeline in flight.
 enum PipelineProgress {
-    /// Nothing more to read now; `forSpace` when there is also something left to write.
+    /// Nothing more to read now; with `forSpace` something is also left to write.
     case waiting(forSpace: Bool)
     case finished(PipelineOutcome)
 }
 
 extension PostgresLink {
-    /// Hands all statements and one sync to libpq and writes what the socket takes: one implicit transaction, one round trip. Never waits.
+    /// Hands all statements and one sync to libpq and writes what the socket takes: one implicit transaction, one round trip.
+    /// Never blocks.
     func begin(_ statements: [Statement]) -> PipelineProgress {
         do {
             try parameters.fill(statements)
@@ -33,7 +34,7 @@ extension PostgresLink {
         do {
             wasCached = try send(statements)
         } catch {
-            // Nothing was committed, for no sync was sent; what was queued cannot be taken back.
+            // Nothing was committed because no sync was sent; queued messages cannot be withdrawn.
             return .finished(PipelineOutcome(result: .failure(error), isReusable: false))
         }
         answer = PipelineAnswer(statements: statements, steps: steps)
@@ -52,9 +53,9 @@ extension PostgresLink {
         }
     }
 
-    /// Takes in what came and writes what was left, until the sync's answer. Never waits.
+    /// Reads what arrived and writes what was left, until the sync's answer. Never blocks.
     ///
-    /// Rows come back only after the server has committed. The first error aborts the rest.
+    /// Rows are returned only after the server has committed. The first error aborts the rest.
     func advance(readable: Bool) -> PipelineProgress {
         if readable, PQconsumeInput(handle) == 0 { return .finished(lost()) }
         while PQisBusy(handle) == 0 {
@@ -77,7 +78,7 @@ extension PostgresLink {
         return outcome
     }
 
-    /// The connection broke. What the server had still said tells whether the transaction can have been committed.
+    /// The connection broke. Messages already received show whether the transaction can have been committed.
     private func lost() -> PipelineOutcome {
         while PQisBusy(handle) == 0, case .more = answer.take(PQgetResult(handle), into: &prepared) {}
         if answer.error == nil { answer.error = DatabaseError(.unavailable, outcomeUnknown: true) }

@@ -1,11 +1,11 @@
-/// What one connection has prepared: by the number or the words of the text, and by the parameters' types.
+/// The statements one connection has prepared, by number or text and by the parameters' types.
 struct PreparedStatements {
     struct Plan {
         let name: String
         let types: [UInt32]
     }
 
-    /// Above this many the rest runs unnamed: texts are constants of the program, so this is never reached in earnest.
+    /// Further statements run unnamed. Texts are constants of the program, so the limit is not reached in practice.
     static let limit = 512
 
     private var numbered: [Plan?] = []
@@ -17,12 +17,12 @@ struct PreparedStatements {
         if let number = statement.number, number < numbered.count, let plan = numbered[number], plan.matches(statement.parameters) {
             return plan.name
         }
-        // A text with a number stands here too when it was sent with other types before.
+        // A numbered text is here too when it was first sent with other types.
         guard !plans.isEmpty, let known = plans[statement.sql] else { return nil }
         return known.first { $0.matches(statement.parameters) }?.name
     }
 
-    /// A name for a statement about to be parsed; the empty name is the unnamed statement.
+    /// A name for a statement about to be parsed; the empty name is libpq's unnamed statement.
     mutating func newName() -> String {
         guard count < Self.limit else { return "" }
         serial += 1
@@ -44,7 +44,7 @@ struct PreparedStatements {
         plans[statement.sql, default: []].append(plan)
     }
 
-    /// Names stay taken on the server, so numbering goes on.
+    /// The server keeps the old names, so numbering continues.
     mutating func forgetAll() {
         numbered = []
         plans = [:]

@@ -1,9 +1,9 @@
 import CLibpq
 import Glibc
 
-/// An eventfd that takes a thread out of `poll`.
+/// An eventfd that wakes a thread from `poll` or `epoll_wait`.
 final class EventDescriptor: Sendable {
-    /// -1 when the process has no descriptor left; `poll` then only ends by its deadline.
+    /// -1 when the process has no descriptor left; a wait then ends only at its deadline.
     let descriptor: Int32
 
     init() {

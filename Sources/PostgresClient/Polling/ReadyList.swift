@@ -1,7 +1,7 @@
 import CLibpq
 import Glibc
 
-/// An epoll descriptor: which of many sockets have something to say.
+/// An epoll descriptor: which of many sockets are ready.
 final class ReadyList: Sendable {
     struct Event {
         let token: UInt32
@@ -16,20 +16,20 @@ final class ReadyList: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// The first time or anew. Any thread.
-    /// - Parameter once: after an event nothing more is told of the socket until it is watched anew.
+    /// Adds the socket or changes what is watched. Safe from any thread.
+    /// - Parameter once: after one event the socket is silent until it is watched again.
     /// - Returns: false when the system refuses.
     @discardableResult
     func watch(_ socket: Int32, token: UInt32, writing: Bool = false, once: Bool = false) -> Bool {
         ready_list_watch(descriptor, socket, token, writing ? 1 : 0, once ? 1 : 0) == 0
     }
 
-    /// Before the socket is closed.
+    /// Call before the socket is closed.
     func forget(_ socket: Int32) {
         _ = ready_list_forget(descriptor, socket)
     }
 
-    /// Waits until something is ready or the deadline passes. What is taken in is what came at once, at most 32 sockets.
+    /// Waits until a socket is ready or the deadline passes; at most 32 sockets per call.
     func wait(until deadline: ContinuousClock.Instant, into events: inout [Event]) {
         events.removeAll(keepingCapacity: true)
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 32) { buffer in

@@ -1,14 +1,14 @@
 import CLibpq
 import Glibc
 
-/// What ended a wait.
+/// The reason a wait ended.
 struct SocketWait {
     var readable = false
     var writable = false
     var woken = false
     var timedOut: Bool { !readable && !writable && !woken }
 
-    /// Waits for the socket, the wake-up (which it drains) or the deadline. Socket -1 waits for the other two.
+    /// Waits for the socket, the wake-up (which it drains) or the deadline. Socket -1 waits for the other two only.
     static func wait(
         socket: Int32, reading: Bool = true, writing: Bool = false, wakeup: EventDescriptor, until deadline: ContinuousClock.Instant?
     ) -> SocketWait {
@@ -20,7 +20,7 @@ struct SocketWait {
             pointer.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, milliseconds(until: deadline)) }
         }
         var result = SocketWait()
-        // An interrupted wait counts as woken: the caller looks at its state and waits again.
+        // An interrupted wait counts as woken: the caller checks its state and waits again.
         guard count >= 0 else {
             result.woken = true
             return result
@@ -35,7 +35,7 @@ struct SocketWait {
         return result
     }
 
-    /// The socket has something to say, or is gone. Does not wait.
+    /// The socket has data, or is closed. Does not wait.
     static func isReadable(_ socket: Int32) -> Bool {
         var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&descriptor, 1, 0) > 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One call on its way: waits in a queue, runs on one connection, and resumes its caller exactly once.
+/// One call: waits in a queue, runs on one connection, and resumes its caller exactly once.
 final class DatabaseRequest: Sendable {
     typealias Answer = Result<[Rows], DatabaseError>
     typealias Continuation = CheckedContinuation<Answer, Never>
@@ -18,7 +18,7 @@ final class DatabaseRequest: Sendable {
     }
 
     let work: Work
-    /// When it must have begun.
+    /// Latest start.
     let deadline: ContinuousClock.Instant
     private let phase = Mutex<Phase>(.new)
 
@@ -47,7 +47,7 @@ final class DatabaseRequest: Sendable {
         }
     }
 
-    /// false when there is nobody left to run it for.
+    /// false when the caller has been answered already, by cancellation or a deadline.
     func begin(on wakeup: EventDescriptor) -> Bool {
         phase.withLock { phase in
             guard case .waiting(let continuation) = phase else { return false }
@@ -67,7 +67,7 @@ final class DatabaseRequest: Sendable {
         continuation?.resume(returning: answer)
     }
 
-    /// Answers the caller now. A connection that runs the statements is woken and sees `isAbandoned`.
+    /// Answers the caller now. Wakes the thread that reads the connection, which checks `isAbandoned`.
     func abandon(_ kind: DatabaseError.Kind) {
         let (continuation, wakeup): (Continuation?, EventDescriptor?) = phase.withLock { phase in
             defer { phase = .finished }

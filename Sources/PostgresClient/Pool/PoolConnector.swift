@@ -1,9 +1,9 @@
 import Logging
 
-/// The thread that makes a pool's connections, one after the other: looking up a host's name and the proof of a password may take their time,
-/// and no answer of another connection waits for them.
+/// The thread that opens a pool's connections, one after the other. Resolving a host name and authenticating may be slow, and must
+/// not delay the answers of other connections.
 struct PoolConnector {
-    private struct Place {
+    private struct Attempt {
         let connection: PooledConnection
         var due: ContinuousClock.Instant
     }
@@ -14,31 +14,31 @@ struct PoolConnector {
 
     func main() {
         let configuration = core.configuration
-        var backOffs = core.connections.map { _ in ReconnectDelay(base: configuration.backOffBase, cap: configuration.backOffCap) }
-        var places: [Place] = []
+        var delays = core.connections.map { _ in ReconnectDelay(base: configuration.backOffBase, cap: configuration.backOffCap) }
+        var attempts: [Attempt] = []
         while !core.isStopped {
             for vacancy in core.takeVacancies() {
                 let connection = core.connections[vacancy.connection]
-                if connection.takeHasAnswered() { backOffs[vacancy.connection].reset() }
-                // A server that takes connections and drops them again is not asked without pause.
-                let pause = vacancy.loss == .lost ? backOffs[vacancy.connection].next() : .zero
-                places.append(Place(connection: connection, due: .now + pause))
+                if connection.takeHasAnswered() { delays[vacancy.connection].reset() }
+                // Paces retries against a server that accepts connections and drops them again.
+                let pause = vacancy.loss == .lost ? delays[vacancy.connection].next() : .zero
+                attempts.append(Attempt(connection: connection, due: .now + pause))
             }
-            guard let first = places.indices.min(by: { places[$0].due < places[$1].due }) else {
+            guard let first = attempts.indices.min(by: { attempts[$0].due < attempts[$1].due }) else {
                 _ = SocketWait.wait(socket: -1, wakeup: core.connectorWakeup, until: nil)
                 continue
             }
-            guard places[first].due <= .now else {
-                _ = SocketWait.wait(socket: -1, wakeup: core.connectorWakeup, until: places[first].due)
+            guard attempts[first].due <= .now else {
+                _ = SocketWait.wait(socket: -1, wakeup: core.connectorWakeup, until: attempts[first].due)
                 continue
             }
-            let connection = places[first].connection
+            let connection = attempts[first].connection
             if connect(connection) {
-                places.remove(at: first)
-                // The server is back, so the others need not sit out their pauses.
-                if core.connected(connection) { for index in places.indices { places[index].due = .now } }
+                attempts.remove(at: first)
+                // The server is back: retry the others without their pauses.
+                if core.connected(connection) { for index in attempts.indices { attempts[index].due = .now } }
             } else {
-                places[first].due = .now + backOffs[connection.index].next()
+                attempts[first].due = .now + delays[connection.index].next()
             }
         }
         core.threadEnded()

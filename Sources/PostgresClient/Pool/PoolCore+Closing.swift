@@ -18,7 +18,7 @@ extension PoolCore {
         }
     }
 
-    /// Closing, and no request is left that a new connection could serve.
+    /// The pool closes, and no request is left that a new connection could serve.
     var isStopped: Bool {
         state.withLock { state in
             guard let deadline = state.closeDeadline else { return false }

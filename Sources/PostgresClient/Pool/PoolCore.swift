@@ -2,7 +2,7 @@ import BlockingCalls
 import Logging
 import Synchronization
 
-/// The pool's state, and the only place where requests meet connections. Nothing waits while holding its lock, and no connection's lock is taken under it.
+/// The pool's state; assigns requests to connections. Its lock is never held while waiting, and no connection's lock is taken under it.
 final class PoolCore: Sendable {
     enum Next {
         case request(DatabaseRequest)
@@ -10,11 +10,11 @@ final class PoolCore: Sendable {
         case stop
     }
 
-    /// Why a connection is without its connection.
+    /// Why a slot of the pool lost its connection.
     enum Loss {
-        /// Thrown away or worn out: a new one is wanted at once.
+        /// Discarded or past its lifetime: replaced at once.
         case done
-        /// The server ended it or cannot be reached: a new one is wanted after a pause.
+        /// The server ended it or cannot be reached: replaced after a pause.
         case lost
     }
 
@@ -25,19 +25,19 @@ final class PoolCore: Sendable {
 
     struct State {
         var queue = RequestQueue()
-        /// Connections that are free, the last used on top.
+        /// Free connections, the last used on top.
         var idle: [Int] = []
-        /// Per connection: what it was given.
+        /// Per connection: the request assigned to it.
         var current: [DatabaseRequest?]
         var isConnected: [Bool]
-        /// For the connector to take.
+        /// Taken by the connector.
         var vacancies: [Vacancy]
-        /// Set while no connection is up.
+        /// Set while no connection is open.
         var downSince: ContinuousClock.Instant? = .now
         var closeDeadline: ContinuousClock.Instant?
         var threads = 2
         var closers: [CheckedContinuation<Void, Never>] = []
-        /// When the loop looks at the deadlines next.
+        /// When the loop next checks the deadlines.
         var planned: ContinuousClock.Instant = .now
     }
 
@@ -45,7 +45,7 @@ final class PoolCore: Sendable {
     let target: ConnectTarget
     let logger: Logger
     let ready = ReadyList()
-    /// Of the loop.
+    /// Wakes the loop.
     let wakeup = EventDescriptor()
     let connectorWakeup = EventDescriptor()
     let connections: [PooledConnection]
@@ -78,7 +78,7 @@ final class PoolCore: Sendable {
 
     // MARK: Callers
 
-    /// Begins the request on a free connection, on this thread, or puts it into the queue.
+    /// Sends the request on a free connection from the calling thread, or queues it.
     func submit(_ request: DatabaseRequest) { submit(request, keepsTurn: false) }
 
     private func submit(_ request: DatabaseRequest, keepsTurn: Bool) {
@@ -94,7 +94,7 @@ final class PoolCore: Sendable {
                 state.current[connection] = request
                 return .serve(connections[connection])
             }
-            // A short absence is waited out; after a checkout deadline without any connection nobody waits in vain.
+            // Callers wait through a short outage. After one checkout deadline without any connection they fail at once.
             if let downSince = state.downSince, downSince.advanced(by: configuration.checkoutDeadline) < .now {
                 return .refuse(.unavailable)
             }
@@ -113,7 +113,7 @@ final class PoolCore: Sendable {
 
     // MARK: Connections
 
-    /// Gives a free connection work until something is on its way over it or nothing is left to do.
+    /// Gives a free connection requests until one is in flight or none is left.
     func serve(_ connection: PooledConnection, _ first: DatabaseRequest? = nil, isFresh: Bool = false) {
         var given = first
         while true {
@@ -132,7 +132,7 @@ final class PoolCore: Sendable {
             given = nil
             switch connection.begin(request, isFresh: isFresh) {
             case .running: return
-            case .nobody: continue
+            case .abandoned: continue
             case .gone:
                 connection.drop()
                 return withdraw(connection.index, .lost, unbegun: request)
@@ -148,7 +148,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// What a free connection does next. Also ends its previous request.
+    /// The next step of a free connection. Also clears its previous request.
     private func next(for connection: Int) -> Next {
         state.withLock { state in
             if let request = state.queue.popFirst() {
@@ -162,7 +162,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// Whether the connection was free; then it is the caller's now.
+    /// - Returns: whether the connection was free; it then belongs to the caller.
     func takeIdle(_ connection: Int) -> Bool {
         state.withLock { state in
             guard let place = state.idle.firstIndex(of: connection) else { return false }
@@ -171,7 +171,7 @@ final class PoolCore: Sendable {
         }
     }
 
-    /// The connection's connection is gone. A request that has not begun keeps its turn.
+    /// The slot's connection is gone. A request that has not begun keeps its turn.
     func withdraw(_ connection: Int, _ loss: Loss?, unbegun: DatabaseRequest? = nil) {
         state.withLock { state in
             state.current[connection] = nil
@@ -184,7 +184,7 @@ final class PoolCore: Sendable {
         if let unbegun { submit(unbegun, keepsTurn: true) }
     }
 
-    /// - Returns: whether the server was away until now.
+    /// - Returns: whether the server was down until now.
     func connected(_ connection: PooledConnection) -> Bool {
         let wasDown = state.withLock { state in
             defer { state.downSince = nil }

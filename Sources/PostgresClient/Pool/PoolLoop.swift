@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The thread that reads for all connections of a pool and keeps their deadlines.
+/// The thread that reads all connections of a pool and enforces their deadlines.
 struct PoolLoop {
     private static let wakeupToken = UInt32.max
     private let core: PoolCore
@@ -25,7 +25,7 @@ struct PoolLoop {
                 }
             }
             if isWoken {
-                guard let next = housekeep(now) else { break }
+                guard let next = checkDeadlines(now) else { break }
                 due = next
             }
         }
@@ -42,7 +42,7 @@ struct PoolLoop {
         case .proven(let request): core.serve(connection, request, isFresh: true)
         case .unproven(let request): core.withdraw(connection.index, .lost, unbegun: request)
         case .finished(let request, let outcome, let isSpent):
-            // The caller's next call must not find a connection that is about to go.
+            // Before the caller resumes, so that its next call does not get a connection that is about to be closed.
             if isSpent {
                 connection.drop()
                 core.withdraw(connection.index, outcome.loss)
@@ -53,28 +53,28 @@ struct PoolLoop {
         }
     }
 
-    /// Ends what waited or ran too long, what nobody waits for, and connections that are worn out.
-    /// - Returns: when to look again; nil when the pool is closed and nothing is left.
-    private func housekeep(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        let (isClosing, queueDue) = expire(now)
-        // Whatever begins after this moment is not due before its own deadline, so nobody needs to wake the loop for it.
+    /// Ends requests that waited or ran too long, abandoned requests, and connections past their lifetime.
+    /// - Returns: when to check again; nil when the pool is closed and empty.
+    private func checkDeadlines(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let (isClosing, queueDue) = expireRequests(now)
+        // A request that begins after this moment is not due before this bound, so it need not wake the loop.
         var due = now + min(core.configuration.runDeadline, core.configuration.checkoutDeadline)
         if let queueDue { due = min(due, queueDue) }
         for connection in core.connections {
             switch connection.check(now: now, isClosing: isClosing, takeIdle: { core.takeIdle(connection.index) }) {
             case .fine(let next): if let next { due = min(due, next) }
             case .abandoned: core.withdraw(connection.index, .done)
-            case .wornOut: core.withdraw(connection.index, isClosing ? nil : .done)
+            case .expired: core.withdraw(connection.index, isClosing ? nil : .done)
             case .unproven(let request): core.withdraw(connection.index, .lost, unbegun: request)
             case .overdue(let request):
                 core.withdraw(connection.index, .done)
                 request.finish(.failure(DatabaseError(.timeout, outcomeUnknown: true)))
             }
         }
-        // The connector ends when the queue is empty, and does not look at it by itself.
+        // The connector ends when the queue is empty, but does not check it by itself.
         if isClosing { core.connectorWakeup.signal() }
         let isOver = core.state.withLock { state in
-            // A request that got its turn back may be older than its otherAccounts.
+            // A request that kept its turn may have an earlier deadline than those behind it.
             if let first = state.queue.first { due = min(due, first.deadline) }
             state.planned = due
             return isClosing && state.threads == 1
@@ -82,7 +82,7 @@ struct PoolLoop {
         return isOver && core.connections.allSatisfy(\.isEmpty) ? nil : due
     }
 
-    private func expire(_ now: ContinuousClock.Instant) -> (isClosing: Bool, due: ContinuousClock.Instant?) {
+    private func expireRequests(_ now: ContinuousClock.Instant) -> (isClosing: Bool, due: ContinuousClock.Instant?) {
         var expired: [(DatabaseRequest, DatabaseError.Kind)] = []
         let result: (Bool, ContinuousClock.Instant?) = core.state.withLock { state in
             let isForced = state.closeDeadline.map { $0 <= now } ?? false
@@ -104,7 +104,7 @@ struct PoolLoop {
 }
 
 extension PipelineOutcome {
-    /// Of a connection that cannot be kept.
+    /// For a connection that cannot be kept.
     var loss: PoolCore.Loss {
         if case .failure(let error) = result, error.kind == .unavailable { .lost } else { .done }
     }

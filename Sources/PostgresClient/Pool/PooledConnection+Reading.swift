@@ -1,25 +1,25 @@
-/// The loop's part.
+/// Called by the pool's loop.
 extension PooledConnection {
     enum Step {
         case waiting
-        /// It was free and took in what the server had to say; it is free again.
+        /// It was free and has read the server's message; it is free again.
         case absorbed
         /// The connection died while it was idle.
         case lost
-        /// The probe was answered: now the request itself.
+        /// The probe was answered; the request itself is next.
         case proven(DatabaseRequest)
-        /// As `lost`, with a request that has not begun.
+        /// The probe failed; the request has not begun.
         case unproven(DatabaseRequest)
         case finished(DatabaseRequest, PipelineOutcome, isSpent: Bool)
     }
 
-    /// Takes in what came.
-    /// - Parameter takeIdle: takes the connection out of the core's list of idle ones, if it stands there.
+    /// Reads what arrived.
+    /// - Parameter takeIdle: removes the connection from the core's list of idle ones; false when it is not there.
     func advance(_ event: ReadyList.Event, now: ContinuousClock.Instant, takeIdle: () -> Bool) -> Step {
         holdOrNote { state in
             guard let link = state.link else { return .waiting }
             guard var run = state.run else {
-                // Who has just taken the connection looks for himself.
+                // A sender that has just taken the connection checks the socket itself.
                 guard event.readable, takeIdle() else {
                     watch(&state)
                     return .waiting
@@ -33,7 +33,7 @@ extension PooledConnection {
             }
             var progress = link.advance(readable: event.readable)
             if case .finished(let outcome) = progress, outcome.isStale, !run.isSecond {
-                // The schema changed under the prepared statements. Nothing was written: parse anew, once.
+                // The schema changed under the prepared statements. Nothing was written: parse again, once.
                 link.prepared.forgetAll()
                 run.isSecond = true
                 state.run = run
@@ -61,11 +61,11 @@ extension PooledConnection {
 
     enum Check {
         case fine(due: ContinuousClock.Instant?)
-        /// Its caller has been answered already; the statements may still run on the server.
+        /// The caller has been answered already; the statements may still run on the server.
         case abandoned
         case overdue(DatabaseRequest)
         case unproven(DatabaseRequest)
-        case wornOut
+        case expired
     }
 
     func check(now: ContinuousClock.Instant, isClosing: Bool, takeIdle: () -> Bool) -> Check {
@@ -83,10 +83,10 @@ extension PooledConnection {
             guard state.expiry <= now || isClosing else { return .fine(due: state.expiry) }
             guard takeIdle() else { return .fine(due: nil) }
             drop(&state)
-            return .wornOut
-        } ?? .fine(due: now + Self.again)
+            return .expired
+        } ?? .fine(due: now + Self.recheckDelay)
     }
 
-    /// When to look again at a connection that somebody has.
-    private static var again: Duration { .milliseconds(10) }
+    /// Delay before a connection whose lock is taken is checked again.
+    private static var recheckDelay: Duration { .milliseconds(10) }
 }

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// One place of a pool: a connection, when there is one, and the request on its way over it.
+/// One slot of a pool: its connection, if it has one, and the request in flight.
 ///
-/// A connection that is free stands in the core's list of idle ones. Who takes it from there begins a request on it, on the thread it is on: sending
-/// never waits. From then on the connection belongs to the loop, which reads the answer.
+/// A free connection is in the core's list of idle ones. The caller that takes it from there sends the request on its own thread;
+/// sending never blocks. The loop then reads the answer.
 ///
-/// The loop waits for nobody: who sends may lose the processor to the very server that he has just woken, and with him all other answers would wait.
-/// An event that meets a connection in use is noted, and who lets go of the connection has the socket watched again.
+/// The loop never blocks on this lock: a sender may be preempted by the server it has just woken, and while it holds the lock the
+/// answers of all other connections would wait. An event for a connection in use is noted, and releasing the connection watches
+/// the socket again.
 final class PooledConnection: Sendable {
     struct Run {
         let request: DatabaseRequest
         let statements: [Statement]
         let deadline: ContinuousClock.Instant
-        /// The empty pipeline that shows whether a connection silent for long still lives. Its request has not begun.
+        /// An empty pipeline that tests a connection unused for long. The request has not begun.
         var isProbe = false
         /// The plans were stale, and this is the second try.
         var isSecond = false
@@ -22,15 +23,15 @@ final class PooledConnection: Sendable {
         var link: PostgresLink?
         var run: Run?
         var expiry: ContinuousClock.Instant = .now
-        /// A request has come through since the connection was made.
+        /// A request has succeeded since the connection was opened.
         var hasAnswered = false
     }
 
     enum Begun {
         case running
-        /// The caller has gone; the connection is free.
-        case nobody
-        /// The connection was dead. The request has not begun and keeps its turn.
+        /// The caller has been answered already; the connection is free.
+        case abandoned
+        /// The connection was closed. The request has not begun and keeps its turn.
         case gone
         /// Refused before it was sent.
         case refused(PipelineOutcome)
@@ -43,9 +44,10 @@ final class PooledConnection: Sendable {
     private let idleCheck: Duration
     private let runDeadline: Duration
     private let state = Mutex(State())
-    /// Who has or wants it, without the loop. Asked before the lock is: trying a lock that is taken is a call of the kernel, and makes one of letting it go.
+    /// Senders that hold or wait for the lock, without the loop. Read first because a contended tryLock costs a futex call, and makes
+    /// unlock cost one.
     private let holders = Atomic(0)
-    /// An event came while somebody else had the connection.
+    /// An event arrived while a sender held the connection.
     private let isMissed = Atomic(false)
 
     init(_ index: Int, ready: ReadyList, wakeup: EventDescriptor, configuration: ConnectionPool.Configuration) {
@@ -67,7 +69,7 @@ final class PooledConnection: Sendable {
         }
     }
 
-    /// Closes the connection. Before that its descriptor leaves the ready list.
+    /// Closes the connection, after removing its descriptor from the ready list.
     func drop() { hold { drop(&$0) } }
 
     func drop(_ state: inout State) {
@@ -76,16 +78,16 @@ final class PooledConnection: Sendable {
         state.run = nil
     }
 
-    /// Tells the loop of the next event.
-    /// - Parameter forSpace: also when the socket takes more.
+    /// Has the loop receive the socket's next event.
+    /// - Parameter forSpace: also when the socket can take more.
     func watch(_ state: inout State, forSpace: Bool = false) {
         guard let link = state.link else { return }
         ready.watch(link.socket, token: token, writing: forSpace, once: true)
     }
 
-    // MARK: Whose it is
+    // MARK: Locking
 
-    /// Waits for the connection. Not for the loop while it reads.
+    /// Waits for the lock. Not for use by the loop while it reads.
     func hold<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
         let result = counted(body)
         while isMissed.exchange(false, ordering: .sequentiallyConsistent) {
@@ -94,18 +96,18 @@ final class PooledConnection: Sendable {
         return result
     }
 
-    /// - Returns: nil when somebody else has the connection.
+    /// - Returns: nil when a sender holds the connection.
     func holdIfFree<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
         guard holders.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
         return state.withLock(body)
     }
 
     /// For an event of the loop.
-    /// - Returns: nil when somebody else has the connection; then its socket is watched again when he lets go of it.
+    /// - Returns: nil when a sender holds the connection; the socket is then watched again when the sender releases it.
     func holdOrNote<Result>(_ body: (inout sending State) -> sending Result) -> sending Result? {
         if let result = holdIfFree(body) { return result }
         isMissed.store(true, ordering: .sequentiallyConsistent)
-        // He may have let go in between, without seeing the note.
+        // The sender may have released it in between, without seeing the note.
         return holdIfFree(body)
     }
 
@@ -115,7 +117,7 @@ final class PooledConnection: Sendable {
         return state.withLock(body)
     }
 
-    /// Whether a request has come through since the last connection was made.
+    /// Whether a request has succeeded since the connection was opened.
     func takeHasAnswered() -> Bool {
         hold { state in
             defer { state.hasAnswered = false }
@@ -125,9 +127,9 @@ final class PooledConnection: Sendable {
 
     var isEmpty: Bool { hold { $0.link == nil } }
 
-    /// - Parameter isFresh: it has just answered, so it needs no look whether the server has closed it.
+    /// - Parameter isFresh: it has just answered, so the socket need not be checked for a close.
     func begin(_ request: DatabaseRequest, isFresh: Bool) -> Begun {
-        guard case .pipeline(let statements) = request.work else { return .nobody }
+        guard case .pipeline(let statements) = request.work else { return .abandoned }
         var isProbing = false
         let begun: Begun = hold { state in
             guard let link = state.link else { return .gone }
@@ -143,7 +145,7 @@ final class PooledConnection: Sendable {
                     return .running
                 }
             }
-            guard request.begin(on: wakeup) else { return .nobody }
+            guard request.begin(on: wakeup) else { return .abandoned }
             switch link.begin(statements) {
             case .waiting(let forSpace):
                 state.run = Run(request: request, statements: statements, deadline: now + runDeadline)
@@ -152,7 +154,7 @@ final class PooledConnection: Sendable {
             case .finished(let outcome): return .refused(outcome)
             }
         }
-        // The loop's plan may reach beyond the probe's second.
+        // The loop's next check may be later than the probe's deadline of one second.
         if isProbing { wakeup.signal() }
         return begun
     }

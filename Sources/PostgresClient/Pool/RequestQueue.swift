@@ -11,7 +11,7 @@ struct RequestQueue {
         requests.append(request)
     }
 
-    /// For a request that a broken connection gives back: it keeps its turn.
+    /// For a request returned by a broken connection, which keeps its turn.
     mutating func prepend(_ request: DatabaseRequest) {
         if head > 0 {
             head -= 1
