@@ -1,4 +1,3 @@
-import DiaryHTTP
 import JSONLogging
 import Logging
 import Synchronization
