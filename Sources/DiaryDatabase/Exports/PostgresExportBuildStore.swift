@@ -1,9 +1,28 @@
 package import DiaryCore
 package import FoundationEssentials
+package import Logging
 
-extension PostgresWorkStore {
+/// Exports under their jobs, as `diary_worker`.
+package struct PostgresExportBuildStore: ExportBuildStore {
+    let transaction: OwnerTransaction
+    let jobs: JobTransaction
+    /// For the snapshot, which needs one session throughout.
+    let snapshot: ConnectionSettings
+    let logger: Logger
+
+    package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger, catalogue: JobCatalogue = .diary) {
+        self.init(transaction: OwnerTransaction(pool: pool), snapshot: snapshot, logger: logger, catalogue: catalogue)
+    }
+
+    init(transaction: OwnerTransaction, snapshot: ConnectionSettings, logger: Logger, catalogue: JobCatalogue = .diary) {
+        self.transaction = transaction
+        jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
+        self.snapshot = snapshot
+        self.logger = logger
+    }
+
     package func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
-        let rows = try await held(
+        let rows = try await jobs.held(
             job,
             [
                 Statement(
@@ -13,13 +32,13 @@ extension PostgresWorkStore {
                     returning \(ExportColumns.list)
                     """, job.owner.parameters + [.uuid(job.subject)]),
                 StoredProfile.statement(job.owner),
-                // Revoked before it was built: nothing left to do.
-                Statement(
-                    """
-                    update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null
-                    where j.id = $3 and j.attempt = $4 and not exists (
-                        select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = j.subject and x.status = 'building' and x.revoked_at is null)
-                    """, job.owner.parameters + job.fence),
+                // Revoked before it was built.
+                .endJob(
+                    job,
+                    unlessExists: """
+                        select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = j.subject and x.status = 'building'
+                            and x.revoked_at is null
+                        """),
             ])
         guard let export = rows.first(0), let profile = rows.first(1) else { throw .ownerGone }
         do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
@@ -32,7 +51,7 @@ extension PostgresWorkStore {
         // One snapshot for all pages (E5); it is read only and ends with the session.
         try await session.runScript("begin isolation level repeatable read read only")
         _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
-        // Before the first day of the calendar: a position that is always there keeps the index's range for every page.
+        // Before the first day of the calendar: with a position on the first page too, every page reads the same range of the index.
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
             let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
@@ -61,63 +80,28 @@ extension PostgresWorkStore {
     }
 
     package func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail, mailJob: JobID
-    ) async throws(WorkError) {
-        _ = try await finish(
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail
+    ) async throws(WorkError) -> JobKind? {
+        try await jobs.finish(
             job, key: keyID,
-            Statement(
-                """
-                with ready as (
-                    update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
-                        expires_at = $8
-                    where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.revoked_at),
-                mail as (
-                    insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
-                    select $1, $2, $9, $10, $11, $5, r.id from ready r where r.revoked_at is null returning id)
-                insert into jobs (id, tenant_id, user_id, kind, subject) select $12, $1, $2, 'mail', m.id from mail m
-                """,
-                job.owner.parameters + [
-                    .uuid(job.subject), .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt),
-                    .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mailJob.uuid),
-                ]))
-    }
-
-    package func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail {
-        let rows = try await held(
-            job,
+            """
+            ready as (
+                update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
+                    expires_at = $8
+                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.revoked_at),
+            mail as (
+                insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
+                select $1, $2, $9, $10, $11, $5, r.id from ready r where r.revoked_at is null returning id)
+            """, for: "mail",
             [
-                Statement(
-                    """
-                    select kind, coalesce(payload, ''), key_id, subject, address_sealed from mails
-                    where tenant_id = $1 and user_id = $2 and id = $3 and status = 'waiting'
-                    """,
-                    job.owner.parameters + [.uuid(job.subject)]),
-                Statement(
-                    """
-                    update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null
-                    where j.id = $3 and j.attempt = $4 and not exists (
-                        select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting')
-                    """, job.owner.parameters + job.fence),
+                .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
+                .text(mail.kind.rawValue), .bytes(mail.payload),
             ])
-        guard let row = rows.first(0) else { throw .ownerGone }
-        do {
-            return QueuedMail(
-                id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
-                subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4))
-        } catch {
-            throw error.forWorker
-        }
     }
 
-    package func finishMail(_ job: LeasedJob) async throws(WorkError) {
-        _ = try await finish(
-            job, key: nil,
-            Statement(
-                """
-                with sent as (
-                    update mails set status = 'sent', sent_at = clock_timestamp(), payload = '', address_sealed = null where tenant_id = $1 and user_id = $2 and id = $3
-                    returning subject)
-                update exports x set mail_status = 'sent' from sent s where x.tenant_id = $1 and x.user_id = $2 and x.id = s.subject
-                """, job.owner.parameters + [.uuid(job.subject)]))
+    static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
+        Statement(
+            "update exports set status = 'failed', code = $4 where tenant_id = $1 and user_id = $2 and id = $3",
+            job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
     }
 }

@@ -1,24 +1,17 @@
 package import DiaryCore
-import FoundationEssentials
-package import Logging
 
-/// Jobs and their results as `diary_worker`. Lock order everywhere: the user's `user_sync` row, then `jobs`.
-package struct PostgresWorkStore: WorkStore {
+/// The queue of jobs, as `diary_worker`.
+package struct PostgresJobQueue: JobQueue {
     let pool: ConnectionPool
-    let transaction: OwnerTransaction
-    /// For the export's snapshot, which needs one session throughout.
-    let snapshot: ConnectionSettings
-    let logger: Logger
+    let jobs: JobTransaction
 
-    package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger) {
-        self.init(transaction: OwnerTransaction(pool: pool), snapshot: snapshot, logger: logger)
+    package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
+        self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
     }
 
-    init(transaction: OwnerTransaction, snapshot: ConnectionSettings, logger: Logger) {
+    init(transaction: OwnerTransaction, catalogue: JobCatalogue = .diary) {
         pool = transaction.pool
-        self.transaction = transaction
-        self.snapshot = snapshot
-        self.logger = logger
+        jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
     }
 
     package func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
@@ -79,135 +72,67 @@ package struct PostgresWorkStore: WorkStore {
     }
 
     package func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
-        _ = try await held(
-            job,
-            [
-                Statement(
-                    """
-                    update jobs set state = 'ready', errors = errors + 1, code = $3, lease_until = null, leased_by = null,
-                        run_at = clock_timestamp() + make_interval(secs => $4)
-                    where id = $1 and attempt = $2
-                    """, job.fence + [.text(code.rawValue), .double(afterSeconds)]),
-                Statement(
-                    """
-                    update entries e set stage_code = $4, stage_next_at = clock_timestamp() + make_interval(secs => $5), stage_attempt = $6,
-                        updated_at = clock_timestamp(), change_number = s.change_number
-                    from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
-                    """,
-                    job.owner.parameters + [
-                        .uuid(job.subject), .text(code.rawValue), .double(afterSeconds), .int4(Int32(clamping: job.errors + 1)),
-                    ]),
-            ])
+        let again = Statement(
+            """
+            update jobs set state = 'ready', errors = errors + 1, code = $3, lease_until = null, leased_by = null,
+                run_at = clock_timestamp() + make_interval(secs => $4)
+            where id = $1 and attempt = $2
+            """, job.fence + [.text(code.rawValue), .double(afterSeconds)])
+        let marks = jobs.catalogue[job.kind]?.subject.marks(retrying: job, code: code, afterSeconds: afterSeconds) ?? []
+        _ = try await jobs.held(job, [again] + marks)
     }
 
-    package func bury(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) {
-        _ = try await held(job, Self.burial(job, code: code))
+    package func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) {
+        _ = try await jobs.held(job, discarding(job, code: code))
     }
 
-    /// The dead letter and what its owner sees of it.
-    private static func burial(_ job: LeasedJob, code: ProcessingCode) -> [Statement] {
-        let named = job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)]
-        var statements = [
-            Statement(
-                "update jobs set state = 'dead', code = $3, lease_until = null, leased_by = null, finished_at = clock_timestamp() where id = $1 and attempt = $2",
-                job.fence + [.text(code.rawValue)])
-        ]
-        switch job.kind {
-        case .verify, .transcribe, .clean:
-            statements.append(
-                Statement(
-                    """
-                    update entries e set status = 'failed', stage = $5, stage_code = $4, stage_next_at = null, updated_at = clock_timestamp(),
-                        change_number = s.change_number
-                    from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
-                    """, named + [.text(job.kind.rawValue)]))
-        case .export:
-            statements.append(
-                Statement("update exports set status = 'failed', code = $4 where tenant_id = $1 and user_id = $2 and id = $3", named))
-        case .mail:
-            statements.append(
-                Statement(
-                    """
-                    with failed as (
-                        update mails set status = 'failed', payload = '', address_sealed = null
-                        where tenant_id = $1 and user_id = $2 and id = $3 returning subject)
-                    update exports x set mail_status = 'failed', code = $4 from failed f where x.tenant_id = $1 and x.user_id = $2 and x.id = f.subject
-                    """, named))
-        }
-        return statements
+    /// The dead letter, and what its owner sees of it.
+    private func discarding(_ job: LeasedJob, code: ProcessingCode) -> [Statement] {
+        let letter = Statement(
+            "update jobs set state = 'dead', code = $3, lease_until = null, leased_by = null, finished_at = clock_timestamp() where id = $1 and attempt = $2",
+            job.fence + [.text(code.rawValue)])
+        return [letter] + (jobs.catalogue[job.kind]?.subject.marks(discarding: job, code: code) ?? [])
     }
 
     package func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] {
         var kinds: [JobKind] = []
+        for job in try await lost(limit: limit) {
+            do { try Failpoint.rescueBetween.hit() } catch { throw DatabaseError(.cancelled).forWorker }
+            let isLast = job.crashes + 1 >= maxCrashes
+            do throws(WorkError) {
+                _ = try await jobs.expired(job, isLast ? crashed(job) + discarding(job, code: .crashed) : [again(job)])
+            } catch .leaseLost, .ownerGone {
+                continue
+            }
+            if !isLast { kinds.append(job.kind) }
+        }
+        return kinds
+    }
+
+    private func lost(limit: Int) async throws(WorkError) -> [LeasedJob] {
         do {
             let rows = try await pool.run([
                 Statement(
-                    "select \(LeasedJob.columns) from jobs where state = 'leased' and lease_until < clock_timestamp() order by lease_until limit $1",
-                    [.int(limit)])
+                    """
+                    select \(LeasedJob.columns) from jobs where state = 'leased' and lease_until < clock_timestamp() and kind = any ($2)
+                    order by lease_until limit $1
+                    """, [.int(limit), .texts(jobs.catalogue.kinds.map(\.rawValue))])
             ])
-            let lost = try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
-            for job in lost {
-                do { try Failpoint.rescueBetween.hit() } catch { throw DatabaseError(.cancelled) }
-                if job.crashes + 1 >= maxCrashes {
-                    let buried = [Statement("update jobs set crashes = crashes + 1 where id = $1 and attempt = $2", job.fence)]
-                    do throws(WorkError) { _ = try await expired(job, buried + Self.burial(job, code: .crashed)) } catch .leaseLost,
-                        .ownerGone
-                    { continue }
-                } else {
-                    let again = Statement(
-                        """
-                        update jobs set state = 'ready', crashes = crashes + 1, lease_until = null, leased_by = null, run_at = clock_timestamp()
-                        where id = $1 and attempt = $2
-                        """, job.fence)
-                    do throws(WorkError) { _ = try await expired(job, [again]) } catch .leaseLost, .ownerGone { continue }
-                    kinds.append(job.kind)
-                }
-            }
-            return kinds
-        } catch let error as WorkError {
-            throw error
-        } catch let error as DatabaseError {
-            throw error.forWorker
-        } catch {
-            throw .unavailable(DiaryError(.internalError, cause: "rescue"))
-        }
-    }
-
-    /// Takes the user's lock and a change number, then makes sure that the lease is still ours: what follows is fenced (D2).
-    func held(_ job: LeasedJob, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
-        try await fenced(job, Statement("select hold_job($1, $2)", job.fence), statements)
-    }
-
-    /// The rescuer's side of the same: the lease must have run out.
-    private func expired(_ job: LeasedJob, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
-        try await fenced(job, Statement("select hold_expired_job($1, $2)", job.fence), statements)
-    }
-
-    func fenced(_ job: LeasedJob, _ fence: Statement, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
-        do {
-            let rows = try await transaction.run(job.owner, [Self.touch(job.owner), fence] + statements)
-            return Array(rows.dropFirst(2))
+            return try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
         } catch {
             throw error.forWorker
         }
     }
 
-    /// Stops the transaction when there is no such owner to be seen: a fenced write to nobody's rows must not end its job either.
-    static func touch(_ owner: Owner) -> Statement {
-        Statement("select touch_owner($1, $2)", owner.parameters)
-    }
-}
-
-extension LeasedJob {
-    static let columns = "id, tenant_id, user_id, kind, subject, attempt, errors, crashes"
-
-    init(_ row: Row) throws(DatabaseError) {
-        self.init(
-            id: JobID(try row.uuid(0)), owner: Owner(tenant: TenantID(try row.uuid(1)), user: UserID(try row.uuid(2))),
-            kind: try row.known(3),
-            subject: try row.uuid(4), attempt: Int(try row.int(5)), errors: Int(try row.int(6)), crashes: Int(try row.int(7)))
+    private func crashed(_ job: LeasedJob) -> [Statement] {
+        [Statement("update jobs set crashes = crashes + 1 where id = $1 and attempt = $2", job.fence)]
     }
 
-    /// `$1` and `$2` of a fenced statement.
-    var fence: [Parameter] { [.uuid(id.uuid), .int4(Int32(clamping: attempt))] }
+    private func again(_ job: LeasedJob) -> Statement {
+        Statement(
+            """
+            update jobs set state = 'ready', crashes = crashes + 1, lease_until = null, leased_by = null, run_at = clock_timestamp()
+            where id = $1 and attempt = $2
+            """, job.fence)
+    }
 }
