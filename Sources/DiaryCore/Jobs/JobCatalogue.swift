@@ -10,6 +10,9 @@ package struct JobCatalogue: Sendable {
 
     package var kinds: [JobKind] { descriptors.map(\.kind) }
 
+    /// The kinds that work on an entry.
+    package var stages: [JobKind] { kinds.filter { stage($0) != nil } }
+
     /// nil: a kind of another version.
     package subscript(kind: JobKind) -> JobDescriptor? { byKind[kind] }
 
@@ -29,7 +32,7 @@ package struct JobCatalogue: Sendable {
 
     /// For each stage that an entry can fail in: where a retry restarts, and the entry's status from then on.
     package var restarts: [(failed: JobKind, restart: JobKind, status: EntryStatus)] {
-        kinds.compactMap { kind in
+        stages.compactMap { kind in
             guard let restart = stage(kind)?.retriedFrom, let status = stage(restart)?.waiting else { return nil }
             return (kind, restart, status)
         }
