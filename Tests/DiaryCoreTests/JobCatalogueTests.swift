@@ -19,7 +19,9 @@ struct JobCatalogueTests {
     @Test("the diary's catalogue is valid")
     func valid() throws {
         try JobCatalogue.diary.validate()
-        #expect(JobCatalogue.diary.kinds == [.verify, .transcribe, .clean, .export, .mail])
+        #expect(JobCatalogue.diary.successor(of: .verify)?.kind == .transcribe)
+        #expect(JobCatalogue.diary.successor(of: .transcribe)?.kind == .clean)
+        #expect(JobCatalogue.diary.successor(of: .export)?.kind == .mail)
     }
 
     @Test("a kind described twice is refused")
@@ -59,16 +61,26 @@ struct JobCatalogueTests {
     func diaryRestarts() {
         let restarts = JobCatalogue.diary.restarts
 
-        #expect(restarts.map(\.failed) == [.verify, .transcribe, .clean])
-        #expect(restarts.map(\.restart) == [.verify, .transcribe, .transcribe])
+        #expect(restarts.map(\.failed) == JobCatalogue.diary.stages)
+        #expect(restarts.allSatisfy { $0.restart == ($0.failed == .verify ? .verify : .transcribe) })
         #expect(restarts.allSatisfy { $0.status == .uploaded })
+    }
+
+    @Test("an entry shows the stage that is running")
+    func running() {
+        #expect(JobCatalogue.diary.stage(.verify)?.running == .uploaded)
+        #expect(JobCatalogue.diary.stage(.transcribe)?.running == .transcribing)
+        #expect(JobCatalogue.diary.stage(.clean)?.running == .cleaning)
+        #expect(JobCatalogue.diary.stage(.export) == nil && JobCatalogue.diary.stage(.mail) == nil)
     }
 
     @Test("between two stages an entry shows the next one, and transcribed after the last")
     func entryAfter() {
         #expect(JobCatalogue.diary.entry(after: .verify) == (.uploaded, .transcribe))
         #expect(JobCatalogue.diary.entry(after: .transcribe) == (.cleaning, .clean))
-        #expect(JobCatalogue.diary.entry(after: .clean) == (.transcribed, nil))
+        for last in JobCatalogue.diary.stages where JobCatalogue.diary.successor(of: last) == nil {
+            #expect(JobCatalogue.diary.entry(after: last) == (.transcribed, nil))
+        }
     }
 
     @Test("a kind of another version is no part of the catalogue")
