@@ -72,7 +72,7 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     func completeUpload(
-        _ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member
+        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome { .missing }
     func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? { nil }

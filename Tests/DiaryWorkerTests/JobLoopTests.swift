@@ -18,10 +18,12 @@ struct JobLoopTests {
         return limits
     }
 
-    static func loop(_ store: ScriptedWorkStore, slots: Int = 2, limits: Limits = limits, _ works: any JobWork...) -> JobLoop {
-        JobLoop(
-            store: store, jobSignals: PollingOnly(), works: works,
-            configuration: WorkerConfiguration(name: "test", limits: limits, speechSlots: 1, generalSlots: slots), logger: logger)
+    static func loop(
+        _ store: ScriptedJobStore, slots: Int = 2, limits: Limits = limits, signals: any JobSignals = PollingOnly(), _ jobs: any Job...
+    ) throws -> JobLoop {
+        try JobLoop(
+            queue: store, jobSignals: signals, jobs: jobs, catalogue: .of(jobs.map(\.kind)),
+            configuration: WorkerConfiguration(name: "test", slots: [.speech: 1, .general: slots], limits: limits), logger: logger)
     }
 
     /// Runs the loop beside `body`, then cancels it.
@@ -41,12 +43,12 @@ struct JobLoopTests {
         ServiceGroup(configuration: .init(services: [.init(service: loop)], gracefulShutdownSignals: [], logger: logger))
     }
 
-    @Test("runs every job, and never more of a workerPool than it has slots")
+    @Test("every job of a queue runs, and never more at once than the queue has slots")
     func slots() async throws {
         let jobs = (0..<20).map { _ in LeasedJob.make(.mail) }
-        let store = ScriptedWorkStore(jobs)
+        let store = ScriptedJobStore(jobs)
         let now = Shared((running: 0, most: 0, done: 0))
-        let work = Work(kind: .mail) { _ async throws(JobStop) in
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in
             now.change {
                 $0.running += 1
                 $0.most = max($0.most, $0.running)
@@ -58,7 +60,7 @@ struct JobLoopTests {
             }
         }
 
-        let isDone = try await Self.running(Self.loop(store, slots: 3, work)) { await eventually { now.now.done == 20 } }
+        let isDone = try await Self.running(try Self.loop(store, slots: 3, work)) { await eventually { now.now.done == 20 } }
 
         #expect(isDone)
         #expect(now.now.most <= 3)
@@ -68,16 +70,16 @@ struct JobLoopTests {
     @Test("A3: a job whose lease went to another worker is cancelled, and nothing is written about it")
     func leaseLost() async throws {
         let job = LeasedJob.make(.mail)
-        let store = ScriptedWorkStore([job])
+        let store = ScriptedJobStore([job])
         let (hasBegun, wasCancelled) = (Shared(false), Shared(false))
-        let work = Work(kind: .mail) { _ async throws(JobStop) in
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in
             hasBegun.set(true)
             await pause(60)
             wasCancelled.set(Task.isCancelled)
             throw .retry(.mailUnavailable)
         }
 
-        let isCancelled = try await Self.running(Self.loop(store, work)) { () async throws -> Bool in
+        let isCancelled = try await Self.running(try Self.loop(store, work)) { () async throws -> Bool in
             guard await eventually({ hasBegun.now }) else { return false }
             store.takeLease(of: job)
             return await eventually { wasCancelled.now }
@@ -90,49 +92,49 @@ struct JobLoopTests {
     @Test("heartbeats go on while the work keeps its thread")
     func heartbeats() async throws {
         let job = LeasedJob.make(.mail)
-        let store = ScriptedWorkStore([job])
-        let work = Work(kind: .mail) { job async throws(JobStop) in
-            // Gives nothing back to the pool until it has been renewed three times.
+        let store = ScriptedJobStore([job])
+        let work = ScriptedJob(kind: .mail) { job async throws(JobStop) in
+            // Blocks its thread until the lease has been renewed three times.
             let deadline = ContinuousClock.now + .seconds(5)
             while store.renewals(of: job) < 3, ContinuousClock.now < deadline {}
-            throw .bury(.mailRefused)
+            throw .discard(.mailRefused)
         }
 
-        let isBuried = try await Self.running(Self.loop(store, work)) { await eventually { !store.written.isEmpty } }
+        let isDiscarded = try await Self.running(try Self.loop(store, work)) { await eventually { !store.written.isEmpty } }
 
-        #expect(isBuried)
+        #expect(isDiscarded)
         #expect(store.renewals(of: job) >= 3)
-        #expect(store.written == [.buried(job.id, .mailRefused)])
+        #expect(store.written == [.discarded(job.id, .mailRefused)])
     }
 
-    @Test("A13: a job that fails every time is buried after its tries, and others go on")
+    @Test("A13: a job that fails every time is discarded after its tries, and others go on")
     func poison() async throws {
         let (poison, other) = (LeasedJob.make(.mail), LeasedJob.make(.clean))
-        let store = ScriptedWorkStore([poison, other], retriesAtOnce: true)
+        let store = ScriptedJobStore([poison, other], retriesAtOnce: true)
         let others = Shared(0)
-        let failing = Work(kind: .mail) { _ async throws(JobStop) in throw .retry(.mailUnavailable) }
-        let fine = Work(kind: .clean) { _ async throws(JobStop) in others.change { $0 += 1 } }
+        let failing = ScriptedJob(kind: .mail) { _ async throws(JobStop) in throw .retry(.mailUnavailable) }
+        let fine = ScriptedJob(kind: .clean) { _ async throws(JobStop) in others.change { $0 += 1 } }
 
-        let isBuried = try await Self.running(Self.loop(store, failing, fine)) {
-            await eventually { store.written.contains(.buried(poison.id, .mailUnavailable)) && others.now == 1 }
+        let isDiscarded = try await Self.running(try Self.loop(store, failing, fine)) {
+            await eventually { store.written.contains(.discarded(poison.id, .mailUnavailable)) && others.now == 1 }
         }
 
-        #expect(isBuried)
-        #expect(store.written.count == 3)  // two retries, one burial
+        #expect(isDiscarded)
+        #expect(store.written.count == 3)  // two retries, one discard
     }
 
     @Test("A14: a graceful stop claims nothing more and lets running jobs finish")
     func gracefulStop() async throws {
         var limits = Self.limits
         limits.gracefulStopSeconds = 30
-        let store = ScriptedWorkStore([.make(.mail), .make(.mail), .make(.mail)])
+        let store = ScriptedJobStore([.make(.mail), .make(.mail), .make(.mail)])
         let (begun, ended, gate) = (Shared(0), Shared(0), Shared(false))
-        let work = Work(kind: .mail) { _ async throws(JobStop) in
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in
             begun.change { $0 += 1 }
             while !gate.now { await pause(0.002) }
             ended.change { $0 += 1 }
         }
-        let service = Self.group(Self.loop(store, slots: 2, limits: limits, work))
+        let service = Self.group(try Self.loop(store, slots: 2, limits: limits, work))
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
@@ -147,17 +149,17 @@ struct JobLoopTests {
         #expect(store.written.isEmpty)
     }
 
-    @Test("A14: what still runs when the stop's time is over is cancelled and given back, no try burnt")
+    @Test("A14: a job that still runs when the stop's time is over is cancelled and released, no try counted")
     func gracefulStopReleases() async throws {
         let job = LeasedJob.make(.transcribe)
-        let store = ScriptedWorkStore([job])
+        let store = ScriptedJobStore([job])
         let begun = Shared(false)
-        let work = Work(kind: .transcribe) { _ async throws(JobStop) in
+        let work = ScriptedJob(kind: .transcribe) { _ async throws(JobStop) in
             begun.set(true)
             await pause(60)
             throw .retry(.speechTimeout)
         }
-        let service = Self.group(Self.loop(store, work))
+        let service = Self.group(try Self.loop(store, work))
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
@@ -169,37 +171,53 @@ struct JobLoopTests {
         #expect(store.written == [.released(job.id)])
     }
 
-    @Test("a cancelled loop gives its jobs back")
+    @Test("a cancelled loop releases its jobs")
     func cancelled() async throws {
         let job = LeasedJob.make(.mail)
-        let store = ScriptedWorkStore([job])
+        let store = ScriptedJobStore([job])
         let begun = Shared(false)
-        let work = Work(kind: .mail) { _ async throws(JobStop) in
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in
             begun.set(true)
             await pause(60)
             throw .retry(.mailUnavailable)
         }
 
-        let hasBegun = try await Self.running(Self.loop(store, work)) { await eventually { begun.now } }
+        let hasBegun = try await Self.running(try Self.loop(store, work)) { await eventually { begun.now } }
 
         #expect(hasBegun)
         #expect(store.written == [.released(job.id)])
     }
 
+    @Test("the signal of the job that a result committed is sent once, by the runner")
+    func signalsSuccessor() async throws {
+        let store = ScriptedJobStore([.make(.clean), .make(.mail)])
+        let signals = SignalLog()
+        let ended = Shared(0)
+        let clean = ScriptedJob(kind: .clean, next: .mail) { _ async throws(JobStop) in ended.change { $0 += 1 } }
+        let mail = ScriptedJob(kind: .mail) { _ async throws(JobStop) in ended.change { $0 += 1 } }
+
+        let isDone = try await Self.running(try Self.loop(store, signals: signals, clean, mail)) {
+            await eventually { ended.now == 2 && !signals.kinds.isEmpty }
+        }
+
+        #expect(isDone)
+        #expect(signals.kinds == [.mail])
+    }
+
     @Test("A5: while Postgres is away nothing crashes, and an outcome waits until it can be written")
     func databaseAway() async throws {
         let job = LeasedJob.make(.mail)
-        let store = ScriptedWorkStore([job])
-        let work = Work(kind: .mail) { _ async throws(JobStop) in
+        let store = ScriptedJobStore([job])
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in
             store.setAway(true)
-            throw .bury(.mailRefused)
+            throw .discard(.mailRefused)
         }
 
-        let isWritten = try await Self.running(Self.loop(store, work)) { () async throws -> Bool in
+        let isWritten = try await Self.running(try Self.loop(store, work)) { () async throws -> Bool in
             // Claims, heartbeats and the outcome are all refused.
             guard await eventually({ store.refusals > 5 }), store.written.isEmpty else { return false }
             store.setAway(false)
-            return await eventually { store.written == [.buried(job.id, .mailRefused)] }
+            return await eventually { store.written == [.discarded(job.id, .mailRefused)] }
         }
 
         #expect(isWritten)

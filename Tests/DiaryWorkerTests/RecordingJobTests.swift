@@ -40,9 +40,8 @@ struct FixedCleaner: TranscriptCleaner {
 @Suite("Jobs on a recording", .timeLimit(.minutes(1)))
 struct RecordingJobTests {
     let person: Person
-    let store = ScriptedWorkStore()
+    let store = ScriptedJobStore()
     let objects = MemoryObjects()
-    let signals = SignalLog()
     let object = UUID()
     let audio = SecureRandom.bytes(200_000)
 
@@ -54,12 +53,13 @@ struct RecordingJobTests {
         return facts
     }
 
-    private func verify(_ facts: EntryFacts, seconds: Double = 12.5) async throws {
+    @discardableResult
+    private func verify(_ facts: EntryFacts, seconds: Double = 12.5) async throws -> JobKind? {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
-        try await VerifyRecording(
+        return try await VerifyRecording(
             store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
-            tenants: OneTenant(tenant: nil), jobSignals: signals, limits: Limits()
+            tenants: OneTenant(tenant: nil), limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
 
@@ -67,13 +67,13 @@ struct RecordingJobTests {
     func verified() async throws {
         objects[person.key(.staging, object)] = audio
 
-        try await verify(try entry(sha256: SHA256.digest(audio)))
+        let next = try await verify(try entry(sha256: SHA256.digest(audio)))
 
         #expect(objects.keys == [person.key(.audio, object)])
         #expect(store.verified?.size == 200_000)
         #expect(store.verified?.sha256 == SHA256.digest(audio))
         #expect(store.verified?.facts.durationSeconds == 12.5)
-        #expect(signals.kinds == [.transcribe])
+        #expect(next == .transcribe)
     }
 
     @Test("a crash after the move goes on with the final key")
@@ -92,36 +92,35 @@ struct RecordingJobTests {
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
     }
 
-    @Test("D3: another size, another hash, too long: buried with its code")
+    @Test("D3: another size, another hash, too long: discarded with its code")
     func refused() async throws {
         objects[person.key(.staging, object)] = audio
-        await #expect(throws: JobStop.bury(.uploadSizeMismatch)) { try await verify(try entry(size: 199_999)) }
-        await #expect(throws: JobStop.bury(.uploadHashMismatch)) { try await verify(try entry(sha256: SHA256.digest([1]))) }
-        await #expect(throws: JobStop.bury(.mediaTooLong)) { try await verify(try entry(), seconds: 4 * 3_600 + 1) }
-        await #expect(throws: JobStop.bury(.mediaUnreadable)) { try await verify(try entry(), seconds: .nan) }
+        await #expect(throws: JobStop.discard(.uploadSizeMismatch)) { try await verify(try entry(size: 199_999)) }
+        await #expect(throws: JobStop.discard(.uploadHashMismatch)) { try await verify(try entry(sha256: SHA256.digest([1]))) }
+        await #expect(throws: JobStop.discard(.mediaTooLong)) { try await verify(try entry(), seconds: 4 * 3_600 + 1) }
+        await #expect(throws: JobStop.discard(.mediaUnreadable)) { try await verify(try entry(), seconds: .nan) }
         #expect(objects.keys == [person.key(.staging, object)])
         #expect(store.written.isEmpty)
     }
 
-    @Test("a deleted entry is left alone, and an erased owner's job is buried")
+    @Test("a deleted entry is left alone, and an erased owner's job is discarded")
     func gone() async throws {
         await #expect(throws: JobStop.abandoned) { try await verify(.make()) }
         objects[person.key(.staging, object)] = audio
         let facts = try entry()
         try await person.keys.destroy(of: person.owner)
-        await #expect(throws: JobStop.bury(.gone)) { try await verify(facts) }
+        await #expect(throws: JobStop.discard(.gone)) { try await verify(facts) }
     }
 
-    @Test("words and segments are sealed under the next content version, from a folder that nobody else may enter")
+    @Test("words and segments are sealed under the next content version, from a folder of mode 0700")
     func transcribed() async throws {
         objects[person.key(.audio, object)] = audio
         let facts = try entry(sha256: SHA256.digest(audio), machine: MachinePart(raw: "old"))
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
 
-        try await TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, jobSignals: signals,
-            limits: Limits()
+        let next = try await TranscribeRecording(
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders
         ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
 
         #expect(recognizer.seen.now == (200_000, 0o700, 12.5))
@@ -135,7 +134,7 @@ struct RecordingJobTests {
         #expect(
             try person.vault.open([SpeechSegment].self, heard.segments.sealed, as: .segments, row: facts.id.uuid, version: 2)
                 == recognizer.transcript.segments)
-        #expect(signals.kinds == [.clean])
+        #expect(next == .clean)
     }
 
     @Test("A8: a recording that is no longer what was verified is not transcribed")
@@ -145,11 +144,10 @@ struct RecordingJobTests {
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
         let work = TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders, jobSignals: signals,
-            limits: Limits())
+            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders)
 
         let stop = await #expect(throws: JobStop.self) {
-            try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+            _ = try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
         }
 
         #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
@@ -170,10 +168,11 @@ struct RecordingJobTests {
         store.put(
             segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1),
             of: facts.id)
-        try await CleanTranscript(
+        let next = try await CleanTranscript(
             store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), tenants: OneTenant(tenant: nil), limits: Limits()
         )
         .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
+        #expect(next == JobCatalogue.diary.successor(of: .clean)?.kind)
         let machine = try #require(store.machine)
         #expect(machine.version == 2)
         return try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)

@@ -36,20 +36,20 @@ struct RetryPolicyTests {
 
     @Test("the last try is the last")
     func lastTry() {
-        #expect(Self.policy.settle(.retry(.speechTimeout, after: 1), errors: 7) == .bury(.speechTimeout))
-        #expect(Self.policy.settle(.retryLater(.speechUnavailable), errors: 7) == .bury(.speechUnavailable))
+        #expect(Self.policy.settle(.retry(.speechTimeout, after: 1), errors: 7) == .discard(.speechTimeout))
+        #expect(Self.policy.settle(.retryLater(.speechUnavailable), errors: 7) == .discard(.speechUnavailable))
     }
 
-    @Test("A10: a failure that an operator must mend waits as long as waits go")
+    @Test("A10: a failure that needs an operator waits the longest wait")
     func configuration() {
         let stop = JobStop(ProviderFailure(.configuration, code: .speechUnavailable, cause: "401"))
 
         #expect(Self.policy.settle(stop.outcome, errors: 0) == .retry(.speechUnavailable, afterSeconds: 900))
     }
 
-    @Test("A10: a provider's permanent failure is buried at once")
+    @Test("A10: a provider's permanent failure is discarded at once")
     func permanent() {
-        #expect(JobStop(ProviderFailure(.permanent, code: .mediaUnreadable, cause: "x")).outcome == .bury(.mediaUnreadable))
+        #expect(JobStop(ProviderFailure(.permanent, code: .mediaUnreadable, cause: "x")).outcome == .discard(.mediaUnreadable))
     }
 
     @Test("A9: mail is tried for at least a day, however the waits fall")
@@ -61,20 +61,20 @@ struct RetryPolicyTests {
         #expect(shortest >= 86_400)
         for errors in 0..<policy.maxTries - 1 {
             guard case .retry(_, let seconds) = policy.settle(.retry(.mailUnavailable, after: nil), errors: errors) else {
-                Issue.record("buried too early")
+                Issue.record("discarded too early")
                 return
             }
             #expect(seconds >= policy.ceiling(errors: errors) / 2 && seconds <= 3_600)
         }
     }
 
-    @Test("a store's errors have their treatment")
+    @Test("each error of a store has its outcome")
     func storeErrors() {
         #expect(JobStop(beginning: .leaseLost) == .abandoned)
         #expect(JobStop(beginning: .ownerGone) == .abandoned)
-        #expect(JobStop(finishing: .ownerGone).outcome == .bury(.gone))
+        #expect(JobStop(finishing: .ownerGone).outcome == .discard(.gone))
         #expect(JobStop(finishing: .unavailable(DiaryError(.unavailable, retryAfter: 3))).outcome == .retry(.databaseUnavailable, after: 3))
-        #expect(JobStop(DiaryError.notFound).outcome == .bury(.gone))
+        #expect(JobStop(DiaryError.notFound).outcome == .discard(.gone))
         #expect(JobStop(ObjectStoreError.damaged).outcome == .retry(.storageUnavailable, after: nil))
     }
 }

@@ -50,7 +50,7 @@ struct LinkedExports: ExportStore {
 @Suite("Sending a mail")
 struct SendMailTests {
     let person: Person
-    let store = ScriptedWorkStore()
+    let store = ScriptedJobStore()
 
     init() async throws { person = try await Person() }
 
@@ -68,10 +68,9 @@ struct SendMailTests {
         let tenant = Tenant(
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
-        try await SendMail(
+        _ = try await SendMail(
             store: store, exports: LinkedExports(linked: export), tenants: OneTenant(tenant: tenant), keys: person.keys,
-            composer: PlainComposer(),
-            transport: transport, links: PlainLinks(), publicURL: "https://diary.example", limits: Limits()
+            composer: PlainComposer(), transport: transport, links: PlainLinks(), publicURL: "https://diary.example"
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
     }
 
@@ -112,12 +111,12 @@ struct SendMailTests {
         #expect(link?.expires == 1_900_000_000)
     }
 
-    @Test("A9: unavailable is tried again, refused is buried, and neither is marked as sent")
+    @Test("A9: unavailable is tried again, refused is discarded, and neither is marked as sent")
     func failures() async throws {
         await #expect(throws: JobStop.retry(.mailUnavailable)) {
             try await send(.verificationCode, code: "1", Transport(failure: .unavailable("421")))
         }
-        await #expect(throws: JobStop.bury(.mailRefused)) {
+        await #expect(throws: JobStop.discard(.mailRefused)) {
             try await send(.verificationCode, code: "1", Transport(failure: .refused("550")))
         }
         #expect(store.written.isEmpty)
@@ -137,8 +136,8 @@ struct SendMailTests {
     @Test("E3: a revoked export's link is not mailed; one that ran out meanwhile says why")
     func revoked() async throws {
         let transport = Transport()
-        await #expect(throws: JobStop.bury(.gone)) { try await send(.exportReady, subject: UUID(), transport) }
-        await #expect(throws: JobStop.bury(.mailUnavailable)) { try await send(.exportReady, subject: UUID(), errors: 40, transport) }
+        await #expect(throws: JobStop.discard(.gone)) { try await send(.exportReady, subject: UUID(), transport) }
+        await #expect(throws: JobStop.discard(.mailUnavailable)) { try await send(.exportReady, subject: UUID(), errors: 40, transport) }
         #expect(transport.sent.now.isEmpty)
     }
 }

@@ -27,7 +27,7 @@ final class ScriptedSweepStore: SweepStore {
         let start = after.flatMap { after in waiting.now.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
         return Array(waiting.now.dropFirst(start).prefix(limit))
     }
-    func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
+    func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError) {
         if goneOwners.now.contains(upload.owner) { throw .ownerGone }
         completed.change { $0.append(upload.entry) }
     }
@@ -74,7 +74,7 @@ struct SweeperTests {
 
     private var sweeper: Sweeper {
         Sweeper(
-            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: Limits(),
+            queue: ScriptedJobStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: Limits(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -218,7 +218,7 @@ struct SweeperTests {
         var limits = Limits()
         limits.sweepSeconds = 0.01
         let sweeper = Sweeper(
-            work: ScriptedWorkStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: limits,
+            queue: ScriptedJobStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: limits,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let running = Task { try await sweeper.run() }
 

@@ -17,7 +17,7 @@ ENTRIES = """
     from entries e where e.user_id = %s
 """
 ENDED = """
-    select subject::text, kind, state, attempt, xmin::text from jobs where user_id = %s and kind in ('verify', 'transcribe', 'clean') order by finished_at
+    select subject::text, kind, state, attempt, xmin::text from jobs where user_id = %s order by finished_at
 """
 
 

@@ -19,7 +19,8 @@ extension Application {
         let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
-        let store = PostgresWorkStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger)
+        let queue = PostgresJobQueue(pool: workers)
+        let transcriptions = PostgresTranscriptionStore(pool: workers)
         let temporary: TemporaryFolder
         do {
             temporary = try TemporaryFolder(in: settings.temporary)
@@ -29,29 +30,29 @@ extension Application {
         let folders = JobFolders(root: temporary.path)
         let media = await MediaProviders(settings.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
-        let works: [any JobWork] = [
+        let jobs: [any Job] = [
             VerifyRecording(
-                store: store, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, jobSignals: jobSignals,
-                limits: limits),
+                store: transcriptions, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, limits: limits),
             TranscribeRecording(
-                store: store, objects: objects, keys: keys, recognizer: media.speech, folders: folders, jobSignals: jobSignals, limits: limits
-            ),
-            CleanTranscript(store: store, keys: keys, cleaner: media.cleanup, tenants: tenants, limits: limits),
-            BuildExport(store: store, objects: objects, keys: keys, folders: folders, jobSignals: jobSignals, limits: limits),
+                store: transcriptions, objects: objects, keys: keys, recognizer: media.speech, folders: folders),
+            CleanTranscript(store: transcriptions, keys: keys, cleaner: media.cleanup, tenants: tenants, limits: limits),
+            BuildExport(
+                store: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
+                objects: objects, keys: keys, folders: folders, limits: limits),
             SendMail(
-                store: store, exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
+                store: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
                 composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(),
-                links: links,
-                publicURL: settings.publicURL.description, limits: limits),
+                links: links, publicURL: settings.publicURL.description),
         ]
-        let configuration = WorkerConfiguration(name: "\(hostname())/\(getpid())", limits: limits, speechSlots: speechSlots)
+        let configuration = WorkerConfiguration(
+            name: "\(hostname())/\(getpid())", slots: [.speech: speechSlots, .general: 4], limits: limits)
+        let loop = try JobLoop(queue: queue, jobSignals: jobSignals, jobs: jobs, configuration: configuration, logger: logger)
         logger.notice(
             "worker starts",
             metadata: [
                 "name": "\(configuration.name)", "probe": "\(settings.media.probe.rawValue)",
                 "speech": "\(settings.media.speech.rawValue)", "cleanup": "\(settings.media.cleanup.rawValue)",
-                "workerPools": .array(
-                    configuration.groups.map { "\($0.kinds.map(\.rawValue).joined(separator: "+")) x\($0.slots)" }),
+                "workerPools": .array(configuration.slots.map { "\($0.key) x\($0.value)" }),
             ])
         return [
             temporary,
@@ -61,9 +62,9 @@ extension Application {
             Eraser(
                 store: PostgresDeletionStore(pool: workers), keys: keys, objects: DiskPersonalObjects(store: objects),
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
-            JobLoop(store: store, jobSignals: jobSignals, works: works, configuration: configuration, logger: logger),
+            loop,
             Sweeper(
-                work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
+                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
         ] + (try appleServices(workers))
@@ -73,42 +74,6 @@ extension Application {
         var name = [CChar](repeating: 0, count: 65)
         guard gethostname(&name, 64) == 0 else { return "host" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-/// The mail room's templates as the worker asks for them.
-struct TemplateComposer: MailComposer {
-    let codeMinutes: Int
-
-    func compose(
-        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
-    ) throws(MailFailure) -> OutgoingMessage {
-        let template: MailTemplate
-        switch kind {
-        case .signInCode, .resetCode, .addressCode, .reauthenticationCode, .sessionReused, .passwordChanged, .addressChanged,
-            .identityLinked,
-            .identityUnlinked:
-            guard let mailed = AccountMail(kind, code: payload.code, appName: tenant.name, minutes: codeMinutes) else {
-                throw .refused("no code")
-            }
-            return mailed.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
-        case .verificationCode:
-            guard let code = payload.code else { throw .refused("no code") }
-            template = .verificationCode(code: code, appName: tenant.name, minutes: codeMinutes)
-        case .addressAlreadyRegistered:
-            template = .addressAlreadyRegistered(appName: tenant.name)
-        case .exportReady:
-            guard let export else { throw .refused("no export") }
-            template = .exportReady(
-                link: export.link, appName: tenant.name, expiresAt: Self.text(export.expiresAt), from: export.from.description,
-                to: export.to.description)
-        }
-        return template.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
-    }
-
-    private static func text(_ date: Date) -> String {
-        let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
-        return whole.formatted(.iso8601).map { $0 == "T" ? " " : String($0) }.joined().replacing("Z", with: " UTC")
     }
 }
 

@@ -18,7 +18,7 @@ package enum WriteOutcome: Sendable {
 }
 
 package enum CompleteOutcome: Sendable {
-    /// Uploaded now, with its verify job in the same transaction.
+    /// At work again, with a job of its stage (`processing.stage`) in the same transaction.
     case enqueued(StoredEntry)
     /// Already complete: nothing was done.
     case already(StoredEntry)
@@ -56,8 +56,8 @@ package protocol EntryStore: Sendable {
     /// - Returns: false when nobody will ever want it: its entry was deleted or given up, or its account is being erased. An account or app that is
     ///   only closed for now keeps what it has.
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool
-    func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
-    /// A failed entry goes back to work: at `verify` when its recording was never verified, else at `transcribe`.
+    func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    /// A failed entry goes back to work, at the stage that the catalogue names for the one it failed in.
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
     /// Sealed words with their times.
     func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn?

@@ -10,8 +10,7 @@ package struct RetryEntry: Sendable {
         let vault = try await keys.vault(of: member)
         switch try await entries.retry(id, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member) {
         case .enqueued(let stored):
-            jobSignals.jobCommitted(.verify)
-            jobSignals.jobCommitted(.transcribe)
+            if let stage = stored.facts.processing?.stage { jobSignals.jobCommitted(stage) }
             return try vault.open(stored)
         case .already: throw DiaryError(.retryNotPossible)
         case .missing: throw .notFound

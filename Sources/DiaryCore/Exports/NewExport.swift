@@ -6,14 +6,14 @@ package struct NewExport: Sendable {
     package var timeZone: String?
     package var includeAudio: Bool
     package var maxDownloads: Int
-    package var job: JobID
+    package var job: NewJob
     package var requestHash: [UInt8]
     package var idempotencyHash: [UInt8]?
     /// For the event.
     package var requestID: String?
 
     package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, maxDownloads: Int, job: JobID,
+        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, maxDownloads: Int, job: NewJob,
         requestHash: [UInt8],
         idempotencyHash: [UInt8]?, requestID: String? = nil
     ) {

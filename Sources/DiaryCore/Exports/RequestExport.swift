@@ -47,14 +47,14 @@ package struct RequestExport: Sendable {
             canon.add(field)
         }
         let now = clock.now()
-        let export = NewExport(
+        let new = NewExport(
             id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
-            maxDownloads: limits.exportDownloads, job: JobID(UUIDv7.make(at: now)),
+            maxDownloads: limits.exportDownloads, job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
             requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
             idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID)
-        switch try await exports.create(export, by: member) {
+        switch try await exports.create(new, by: member) {
         case .created(let export):
-            jobSignals.jobCommitted(.export)
+            jobSignals.jobCommitted(new.job.kind)
             return (export, false)
         case .replayed(let export): return (export, true)
         case .keyReused: throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])

@@ -27,11 +27,11 @@ package struct CompleteUpload: Sendable {
         }
         guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
         try Failpoint.completeAfterHead.reach()
-        let outcome = try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: JobID(UUIDv7.make()), by: member)
-        switch outcome {
+        let job = NewJob(.verify)
+        switch try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: job, by: member) {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()
-            jobSignals.jobCommitted(.verify)
+            jobSignals.jobCommitted(job.kind)
             try Failpoint.completeAfterSignal.reach()
             return try vault.open(stored)
         case .already(let stored): return try vault.open(stored)

@@ -24,7 +24,7 @@ package protocol SweepStore: Sendable {
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload]
     /// The sweeper's `complete`, when the recording arrived and the app was killed.
-    func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError)
+    func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError)
     /// Nothing arrived in a day: `failed` with `upload_expired`.
     /// - Parameter arrivedBefore: what arrived earlier than that and is not there was lost.
     /// - Returns: false when it has arrived since, or its entry no longer waits.

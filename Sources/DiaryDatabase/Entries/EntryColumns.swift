@@ -46,7 +46,8 @@ extension StoredEntry {
     }
 
     private static func processing(_ row: Row, _ first: Int, _ status: EntryStatus) throws(DatabaseError) -> Processing? {
-        guard let stage: JobKind = try row.knownOrNil(first + 20) else { return nil }
+        // A stage of a later version is not shown.
+        guard let stage = try row.textOrNil(first + 20).map(JobKind.init(rawValue:)), JobCatalogue.diary[stage] != nil else { return nil }
         let code: ProcessingCode? = try row.knownOrNil(first + 23)
         return Processing(
             stage: stage, attempt: Int(try row.int(first + 21)), nextAttemptAt: try row.dateOrNil(first + 22), code: code,

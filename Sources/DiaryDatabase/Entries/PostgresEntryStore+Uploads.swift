@@ -38,7 +38,7 @@ extension PostgresEntryStore {
     }
 
     package func completeUpload(
-        _ id: EntryID, size: Int64, keyID: UUID, job: JobID, by member: Member
+        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         try await enqueue(
             member, id,
@@ -47,35 +47,39 @@ extension PostgresEntryStore {
                 with bump as (select bump_change($1, $2, $3) as seq),
                 uploaded as (
                     update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $6, updated_at = clock_timestamp(),
-                        change_number = bump.seq, stage = 'verify', stage_attempt = 0, stage_next_at = null, stage_code = null
+                        change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'awaiting_upload'
                     returning \(EntryColumns.list)),
-                job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, 'verify', u.id from uploaded u on conflict do nothing)
+                job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", from: "uploaded u")) on conflict do nothing)
                 select * from uploaded
-                """, member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .uuid(job.uuid), .int(size)]))
+                """,
+                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue)]))
     }
 
     package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
-        // A verified recording has its true hash; an unverified one starts again at verify. A fault of the recording itself
-        // (unreadable, too long …) gives the same result each time.
-        try await enqueue(
+        // Each stage has its restart in the catalogue; a stage of a later version has none and is not retried. A fault of the recording
+        // itself (unreadable, too long …) gives the same result each time.
+        let restarts = JobCatalogue.diary.restarts
+        return try await enqueue(
             member, id,
             Statement(
                 """
                 with bump as (select bump_change($1, $2, $3) as seq),
                 again as (
-                    update entries e set status = 'uploaded', updated_at = clock_timestamp(), change_number = bump.seq,
-                        stage = case e.stage when 'verify' then 'verify' else 'transcribe' end, stage_attempt = 0, stage_next_at = null, stage_code = null
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
+                    update entries e set status = r.status, updated_at = clock_timestamp(), change_number = bump.seq,
+                        stage = r.restart, stage_attempt = 0, stage_next_at = null, stage_code = null
+                    from bump, unnest($7::text[], $8::text[], $9::text[]) as r (failed, restart, status)
+                    where r.failed = e.stage and e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
                         and e.kind = 'voice' and (e.stage_code = any ($6)) is not true
                     returning \(EntryColumns.list)),
-                job as (
-                    insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, a.stage, a.id from again a on conflict do nothing)
+                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", from: "again a")) on conflict do nothing)
                 select * from again
                 """,
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.uuid),
                     .texts(ProcessingCode.allCases.filter { !$0.retryableByOwner }.map(\.rawValue)),
+                    .texts(restarts.map(\.failed.rawValue)), .texts(restarts.map(\.restart.rawValue)),
+                    .texts(restarts.map(\.status.rawValue)),
                 ]))
     }
 

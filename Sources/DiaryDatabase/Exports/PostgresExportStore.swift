@@ -36,13 +36,13 @@ package struct PostgresExportStore: ExportStore {
                         select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9 from claim, users u
                         where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
                         returning \(ExportColumns.list)),
-                    job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $11, $1, $2, 'export', m.id from made m)
+                    job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", from: "made m")))
                     select * from made
                     """,
                     member.owner.parameters + [
                         .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
                         .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
-                        .uuid(export.job.uuid),
+                        .uuid(export.job.id.uuid), .text(export.job.kind.rawValue),
                     ]),
                 Statement(
                     """

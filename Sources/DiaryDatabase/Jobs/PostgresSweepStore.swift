@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// What the sweeper does across users, through functions that show it ids and times alone.
+/// The sweeper's work across users, through functions that show it ids and times alone.
 package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
     let transaction: OwnerTransaction
@@ -28,19 +28,20 @@ package struct PostgresSweepStore: SweepStore {
         }
     }
 
-    package func completeUpload(_ upload: AwaitingUpload, size: Int64, job: JobID) async throws(WorkError) {
+    package func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError) {
         try await write(
             upload.owner,
             Statement(
                 """
                 with uploaded as (
                     update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $4, updated_at = clock_timestamp(),
-                        change_number = s.change_number, stage = 'verify'
+                        change_number = s.change_number, stage = $6
                     from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                         and e.deleted_at is null and e.status = 'awaiting_upload'
                     returning e.id)
-                insert into jobs (id, tenant_id, user_id, kind, subject) select $5, $1, $2, 'verify', u.id from uploaded u on conflict do nothing
-                """, upload.owner.parameters + [.uuid(upload.entry.uuid), .int(size), .uuid(job.uuid)]))
+                \(JobInsertion.sql(id: "$5", kind: "$6", subject: "u.id", from: "uploaded u")) on conflict do nothing
+                """,
+                upload.owner.parameters + [.uuid(upload.entry.uuid), .int(size), .uuid(job.id.uuid), .text(job.kind.rawValue)]))
     }
 
     package func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool {
@@ -48,12 +49,13 @@ package struct PostgresSweepStore: SweepStore {
             upload.owner,
             Statement(
                 """
-                update entries e set status = 'failed', stage = 'verify', stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number
+                update entries e set status = 'failed', stage = $6, stage_code = $4, updated_at = clock_timestamp(), change_number = s.change_number
                 from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                     and e.deleted_at is null and e.status = 'awaiting_upload' and (e.uploaded_at < $5) is not false
                 """,
                 upload.owner.parameters + [
                     .uuid(upload.entry.uuid), .text(ProcessingCode.uploadExpired.rawValue), .timestamp(arrivedBefore),
+                    .text(JobKind.verify.rawValue),
                 ])) > 0
     }
 
@@ -113,7 +115,7 @@ package struct PostgresSweepStore: SweepStore {
     @discardableResult
     private func write(_ owner: Owner, _ statement: Statement) async throws(WorkError) -> Int {
         do {
-            return try await transaction.run(owner, [PostgresWorkStore.touch(owner), statement]).last?.affected ?? 0
+            return try await transaction.run(owner, [.touchOwner(owner), statement]).last?.affected ?? 0
         } catch {
             throw error.forWorker
         }

@@ -77,9 +77,9 @@ enum CodeStatements {
                 ]),
             Statement(
                 """
-                insert into jobs (id, tenant_id, user_id, kind, subject) select m.id, $1, $2, 'mail', m.id from mails m
+                \(JobInsertion.sql(id: "m.id", kind: "$4", subject: "m.id", from: "mails m"))
                 where m.tenant_id = $1 and m.user_id = $2 and m.id = $3
-                """, owner.parameters + [.uuid(mail.id.uuid)]),
+                """, owner.parameters + [.uuid(mail.id.uuid), .text(JobKind.mail.rawValue)]),
         ]
     }
 

@@ -77,7 +77,7 @@ package struct PostgresAccountStore: AccountStore {
         try await add(
             code, mail, to: owner,
             """
-            select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $14::text, $15::bytea, zone_name($16), $17::text
+            select $1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $15::text, $16::bytea, zone_name($17), $18::text
             where \(Self.belowLimit)
             """, limits, signUp.parameters)
     }
@@ -118,14 +118,14 @@ package struct PostgresAccountStore: AccountStore {
                             \(source) returning id),
                         mail as (
                             insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $10, $11, $12, $13 from code),
-                        job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $10, $1, $2, 'mail', $10 from code)
+                        job as (\(JobInsertion.sql(id: "$10", kind: "$14", subject: "$10", from: "code")))
                         select id from code
                         """,
                         owner.parameters + [
                             .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash),
                             .double(Double(code.lifetimeSeconds)), .bytes(code.askerHash), .int(limits.addressCodesPerHour),
                             .int(limits.codesPerHour), .uuid(mail.id.uuid),
-                            .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
+                            .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .text(JobKind.mail.rawValue),
                         ] + further), CodeStatements.flush,
                 ])
             return rows.first(1) != nil
@@ -147,11 +147,11 @@ package struct PostgresAccountStore: AccountStore {
                             where (select count(*) from mails where tenant_id = $1 and user_id = $2 and kind = $4
                                 and created_at > clock_timestamp() - interval '1 hour') < $8
                             returning id)
-                        insert into jobs (id, tenant_id, user_id, kind, subject) select $3, $1, $2, 'mail', $3 from mail
+                        \(JobInsertion.sql(id: "$3", kind: "$9", subject: "$3", from: "mail"))
                         """,
                         owner.parameters + [
                             .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .uuid(mail.subject),
-                            .int(perHour),
+                            .int(perHour), .text(JobKind.mail.rawValue),
                         ]), CodeStatements.flush,
                 ])
         } catch {
@@ -186,8 +186,7 @@ package struct PostgresAccountStore: AccountStore {
     /// The job carries the mail's own id: one mail, one job.
     private func insertMailJob(_ mail: QueuedMail, _ owner: Owner) -> Statement {
         Statement(
-            "insert into jobs (id, tenant_id, user_id, kind, subject) values ($3, $1, $2, 'mail', $3)",
-            owner.parameters + [.uuid(mail.id.uuid)])
+            JobInsertion.sql(id: "$3", kind: "$4", subject: "$3"), owner.parameters + [.uuid(mail.id.uuid), .text(JobKind.mail.rawValue)])
     }
 }
 

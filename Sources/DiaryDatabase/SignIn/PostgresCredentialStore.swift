@@ -37,7 +37,7 @@ package struct PostgresCredentialStore: CredentialStore {
                         returning id),
                     mail as (
                         insert into mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, $11, $12, $13, $14 from code),
-                    job as (insert into jobs (id, tenant_id, user_id, kind, subject) select $11, $1, $2, 'mail', $11 from code)
+                    job as (\(JobInsertion.sql(id: "$11", kind: "$18", subject: "$11", from: "code")))
                     select id from code
                     """,
                     owner.parameters + [
@@ -46,6 +46,7 @@ package struct PostgresCredentialStore: CredentialStore {
                         .int(Int64(limits.codesPerHour)),
                         .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
                         .bytes(asker.hash), .int(Int64(limits.accountCodesPerHour)), .bytes(code.addressHash),
+                        .text(JobKind.mail.rawValue),
                     ]), CodeStatements.flush,
             ])
         return rows.first(1) != nil

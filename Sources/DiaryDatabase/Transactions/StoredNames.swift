@@ -18,7 +18,6 @@ protocol StoredEnumeration: RawRepresentable<String>, CaseIterable, Sendable {
 
 extension EntryKind: StoredEnumeration { static let storedNames = StoredNames<EntryKind>() }
 extension EntryStatus: StoredEnumeration { static let storedNames = StoredNames<EntryStatus>() }
-extension JobKind: StoredEnumeration { static let storedNames = StoredNames<JobKind>() }
 extension ProcessingCode: StoredEnumeration { static let storedNames = StoredNames<ProcessingCode>() }
 extension ExportStatus: StoredEnumeration { static let storedNames = StoredNames<ExportStatus>() }
 extension ExportMailStatus: StoredEnumeration { static let storedNames = StoredNames<ExportMailStatus>() }

@@ -9,6 +9,7 @@ struct SignalStreams: Sendable {
     func key(_ kind: JobKind) -> RedisArgument { RedisArgument(prefix + kind.rawValue) }
 
     func kind(_ key: [UInt8]) -> JobKind? {
-        JobKind.allCases.first { self.key($0).bytes == key }
+        guard key.starts(with: prefix.utf8) else { return nil }
+        return JobKind(rawValue: String(decoding: key.dropFirst(prefix.utf8.count), as: UTF8.self))
     }
 }

@@ -4,38 +4,34 @@ import FoundationEssentials
 import ZipArchive
 
 /// Builds the zip of a range of days and queues the mail that links to it.
-package struct BuildExport: JobWork {
+package struct BuildExport: Job {
     package let kind = JobKind.export
-    package let policy: RetryPolicy
-    let store: any WorkStore
+    let store: any ExportBuildStore
     let objects: any ObjectStore
     let keys: DataKeys
     let folders: JobFolders
-    let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, jobSignals: any JobSignals, limits: Limits,
+        store: any ExportBuildStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, limits: Limits,
         clock: WallClock = .system
     ) {
-        policy = RetryPolicy(limits)
         self.store = store
         self.objects = objects
         self.keys = keys
         self.folders = folders
-        self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
     }
 
-    package func run(_ job: LeasedJob) async throws(JobStop) {
+    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let export: Export
         let profile: StoredProfile
         do throws(WorkError) { (export, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
         // Exports go only to a verified address of the account (D11).
-        guard profile.emailVerified, let emailSealed = profile.emailSealed else { throw .bury(.mailRefused) }
+        guard profile.emailVerified, let emailSealed = profile.emailSealed else { throw .discard(.mailRefused) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let mail = try mail(about: export, to: emailSealed, vault)
 
@@ -52,16 +48,14 @@ package struct BuildExport: JobWork {
         }
         try Failpoint.exportStored.pass()
         let now = clock.now()
-        let mailJob = JobID(UUIDv7.make(at: now))
-        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+        return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
                 job, object: key.object, keyID: vault.key.id, size: built.size, entryCount: built.count,
-                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail, mailJob: mailJob)
+                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail)
         } refused: {
-            // Nothing names the zip. When that is not certain it stays, and the sweeper finds out.
+            // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             try? await objects.delete(key)
         }
-        jobSignals.jobCommitted(.mail)
     }
 
     private struct Built: Sendable {
@@ -101,7 +95,7 @@ package struct BuildExport: JobWork {
 extension JobStop {
     init(_ error: ZipError) {
         switch error {
-        // A recording that was deleted after the snapshot: the next try has a new one.
+        // A recording was deleted after the snapshot: the next try takes a new snapshot.
         case .memberFailed(let cause): self.init(any: cause)
         case .file, .library: self = .retry(.storageUnavailable, cause: error.description)
         default: self = .retry(.unexpected, cause: error.description)

@@ -2,24 +2,24 @@ package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// Makes the raw words pleasant to read. Whatever the cleaner does, nothing said is lost: the raw words stay and are shown instead (A12).
-package struct CleanTranscript: JobWork {
+/// Makes the raw words pleasant to read. When the cleaner fails, the raw words are shown instead; they stay stored in any case (A12).
+package struct CleanTranscript: Job {
     package let kind = JobKind.clean
-    package let policy: RetryPolicy
-    let store: any WorkStore
+    let store: any TranscriptionStore
     let keys: DataKeys
     let cleaner: any TranscriptCleaner
     let tenants: any TenantStore
+    let maxTries: Int
 
-    package init(store: any WorkStore, keys: DataKeys, cleaner: any TranscriptCleaner, tenants: any TenantStore, limits: Limits) {
-        policy = RetryPolicy(limits)
+    package init(store: any TranscriptionStore, keys: DataKeys, cleaner: any TranscriptCleaner, tenants: any TenantStore, limits: Limits) {
         self.store = store
         self.keys = keys
         self.cleaner = cleaner
         self.tenants = tenants
+        maxTries = JobDescriptor.clean.retries(limits).maxTries
     }
 
-    package func run(_ job: LeasedJob) async throws(JobStop) {
+    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let stored = try await store.begin(job)
         try Failpoint.cleanClaimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
@@ -28,10 +28,11 @@ package struct CleanTranscript: JobWork {
         machine.clean = try await isWanted(job) ? try await clean(raw, job) : nil
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.pass()
-        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
-            try await store.finishClean(job, machine: sealed)
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishMachine(job, machine: sealed)
         }
         try Failpoint.cleanAfterCommit.pass()
+        return next
     }
 
     private func isWanted(_ job: LeasedJob) async throws(JobStop) -> Bool {
@@ -53,7 +54,7 @@ package struct CleanTranscript: JobWork {
         }
     }
 
-    /// nil: the raw words are what is shown.
+    /// nil: the raw words are shown.
     private func clean(_ raw: RawTranscript, _ job: LeasedJob) async throws(JobStop) -> String? {
         guard !raw.text.isEmpty else { return nil }
         try Failpoint.cleanSent.pass()
@@ -61,8 +62,8 @@ package struct CleanTranscript: JobWork {
         do throws(ProviderFailure) {
             answer = try await cleaner.clean(raw)
         } catch {
-            // The last try's failure would bury an entry whose words are known.
-            if !Task.isCancelled, error.treatment == .permanent || job.errors + 1 >= policy.maxTries { return nil }
+            // After the last try the entry would fail although its words are known.
+            if !Task.isCancelled, error.treatment == .permanent || job.errors + 1 >= maxTries { return nil }
             throw JobStop(error)
         }
         try Failpoint.cleanAnswered.pass()

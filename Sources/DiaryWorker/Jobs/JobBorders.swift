@@ -2,8 +2,8 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-extension WorkStore {
-    /// `beginEntry` with the treatment of its errors.
+extension TranscriptionStore {
+    /// `beginEntry`, its errors mapped to outcomes.
     func begin(_ job: LeasedJob) async throws(JobStop) -> StoredEntry {
         do throws(WorkError) { return try await beginEntry(job) } catch { throw JobStop(beginning: error) }
     }
@@ -38,7 +38,7 @@ extension Vault {
         }
     }
 
-    /// What the machine has written so far. A damaged part stops the job: its result would take the place of what may yet be brought back.
+    /// What earlier stages wrote. A damaged part stops the job: the result would overwrite what a backup may still restore.
     func machine(of entry: StoredEntry) throws(JobStop) -> MachinePart {
         guard let sealed = entry.machine else { return MachinePart() }
         do throws(DiaryError) {

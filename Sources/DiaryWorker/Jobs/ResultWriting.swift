@@ -1,19 +1,20 @@
 import DiaryCore
 
-/// Writes a job's result. A database that is away does not throw the work away: recognition is not paid for twice and a mail is not
-/// sent twice for it. The lease is renewed meanwhile, and losing it cancels the job.
+/// Writes a job's result, and tries again while the database is away: recognition is not paid for twice, and a mail is not sent twice,
+/// because of an outage. The lease is renewed meanwhile, and losing it cancels the job.
 struct ResultWriting: Sendable {
     let keys: DataKeys
     let owner: Owner
 
-    /// After so many seconds the job is tried again from its beginning.
+    /// Seconds after which the job is tried again from its beginning.
     static let patienceSeconds = 300.0
 
     /// - Parameter refused: called when the store certainly wrote nothing, and never will for this attempt.
-    func run(_ write: () async throws(WorkError) -> Void, refused: () async -> Void = {}) async throws(JobStop) {
+    /// - Returns: what `write` returns.
+    func run<Value>(_ write: () async throws(WorkError) -> Value, refused: () async -> Void = {}) async throws(JobStop) -> Value {
         let deadline = ContinuousClock.now + .seconds(Self.patienceSeconds)
         var backoff = Backoff()
-        // A reply that was lost may have been a commit's; then our own success looks like a lost lease.
+        // The lost reply may have been that of a commit; then this job's own success looks like a lost lease.
         var isOutcomeUnknown = false
         while true {
             do throws(WorkError) {

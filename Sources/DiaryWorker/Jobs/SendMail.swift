@@ -1,11 +1,10 @@
 package import DiaryCore
 import FoundationEssentials
 
-/// Sends one queued mail. A crash between the server's OK and our note of it repeats the mail, under the same Message-ID (P36).
-package struct SendMail: JobWork {
+/// Sends one queued mail. A crash between the server's OK and the commit repeats the mail, under the same Message-ID (P36).
+package struct SendMail: Job {
     package let kind = JobKind.mail
-    package let policy: RetryPolicy
-    let store: any WorkStore
+    let store: any MailQueueStore
     let exports: any ExportStore
     let tenants: any TenantStore
     let keys: DataKeys
@@ -15,14 +14,12 @@ package struct SendMail: JobWork {
     let publicURL: String
 
     /// - Parameters:
-    ///   - exports: asked for linked exports only.
+    ///   - exports: reads linked exports only.
     ///   - publicURL: without a trailing slash.
     package init(
-        store: any WorkStore, exports: any ExportStore, tenants: any TenantStore, keys: DataKeys, composer: any MailComposer,
-        transport: any MailTransport,
-        links: any LinkSigning, publicURL: String, limits: Limits
+        store: any MailQueueStore, exports: any ExportStore, tenants: any TenantStore, keys: DataKeys, composer: any MailComposer,
+        transport: any MailTransport, links: any LinkSigning, publicURL: String
     ) {
-        policy = .mail(limits)
         self.store = store
         self.exports = exports
         self.tenants = tenants
@@ -33,15 +30,16 @@ package struct SendMail: JobWork {
         self.publicURL = publicURL
     }
 
-    package func run(_ job: LeasedJob) async throws(JobStop) {
+    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let mail: QueuedMail
         do throws(WorkError) { mail = try await store.beginMail(job) } catch { throw JobStop(beginning: error) }
         let message = try await compose(mail, job)
         try Failpoint.mailBeforeSend.pass()
         do throws(MailFailure) { try await transport.send(message) } catch { throw JobStop(error) }
         try Failpoint.mailAfterSend.pass()
-        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in try await store.finishMail(job) }
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in try await store.finishMail(job) }
         try Failpoint.mailAfterMark.pass()
+        return next
     }
 
     private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> OutgoingMessage {
@@ -54,7 +52,7 @@ package struct SendMail: JobWork {
         } catch {
             throw JobStop(error)
         }
-        guard let tenant else { throw .bury(.gone) }
+        guard let tenant else { throw .discard(.gone) }
         let export = mail.kind == .exportReady ? try await readyExport(mail, job) : nil
         do throws(MailFailure) {
             return try composer.compose(mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export)
@@ -64,11 +62,11 @@ package struct SendMail: JobWork {
     }
 
     private func readyExport(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> ReadyExport {
-        guard let subject = mail.subject else { throw .bury(.unexpected) }
+        guard let subject = mail.subject else { throw .discard(.unexpected) }
         let found: Export?
         do throws(DiaryError) { found = try await exports.linkedExport(ExportID(subject), of: job.owner) } catch { throw JobStop(error) }
-        // Revoked, or it ran out while the mail server was away: a dead link is not mailed.
-        guard let export = found, let expiresAt = export.expiresAt else { throw .bury(job.errors > 0 ? .mailUnavailable : .gone) }
+        // Revoked, or expired while the mail server was away: a dead link is not mailed.
+        guard let export = found, let expiresAt = export.expiresAt else { throw .discard(job.errors > 0 ? .mailUnavailable : .gone) }
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(
             link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone)
@@ -83,11 +81,11 @@ extension Vault {
 }
 
 extension JobStop {
-    /// The texts of mail failures are the transport's and may repeat a server's words, so they are not logged.
+    /// The text of a mail failure may repeat a server's words, so it is not logged.
     init(_ failure: MailFailure) {
         switch failure {
         case .unavailable: self = .retry(.mailUnavailable)
-        case .refused: self = .bury(.mailRefused)
+        case .refused: self = .discard(.mailRefused)
         }
     }
 }

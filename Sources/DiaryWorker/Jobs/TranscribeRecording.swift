@@ -3,33 +3,25 @@ import DiaryCrypto
 import FoundationEssentials
 
 /// Turns a verified recording into words with their times.
-package struct TranscribeRecording: JobWork {
+package struct TranscribeRecording: Job {
     package let kind = JobKind.transcribe
-    package let policy: RetryPolicy
-    let store: any WorkStore
+    let store: any TranscriptionStore
     let objects: any ObjectStore
     let keys: DataKeys
     let recognizer: any SpeechRecognizer
     let folders: JobFolders
-    let jobSignals: any JobSignals
-    let clock: WallClock
 
     package init(
-        store: any WorkStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders,
-        jobSignals: any JobSignals,
-        limits: Limits, clock: WallClock = .system
+        store: any TranscriptionStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders
     ) {
-        policy = RetryPolicy(limits)
         self.store = store
         self.objects = objects
         self.keys = keys
         self.recognizer = recognizer
         self.folders = folders
-        self.jobSignals = jobSignals
-        self.clock = clock
     }
 
-    package func run(_ job: LeasedJob) async throws(JobStop) {
+    package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
         try Failpoint.claimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
@@ -41,31 +33,29 @@ package struct TranscribeRecording: JobWork {
         let machine = try vault.seal(MachinePart(raw: transcript.text), .machine, row: row, replacing: version)
         let segments = try vault.seal(transcript.segments, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.pass()
-        let next = JobID(UUIDv7.make(at: clock.now()))
-        try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
-            try await store.finishTranscribe(job, machine: machine, segments: segments, language: transcript.language, next: next)
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishTranscribe(job, machine: machine, segments: segments, language: transcript.language)
         }
         try Failpoint.rawAfterCommit.pass()
-        jobSignals.jobCommitted(.clean)
+        return next
     }
 
     private func recognize(_ facts: EntryFacts, _ job: LeasedJob, _ dataKey: DataKey) async throws(JobStop) -> RawTranscript {
-        guard let object = facts.object, let contentType = facts.contentType else { throw .bury(.uploadMissing) }
+        guard let object = facts.object, let contentType = facts.contentType else { throw .discard(.uploadMissing) }
         // Stored by the verify job, in the transaction that made this job.
-        guard let duration = facts.durationSeconds else { throw .bury(.unexpected) }
+        guard let duration = facts.durationSeconds else { throw .discard(.unexpected) }
         let key = ObjectKey(kind: .audio, owner: job.owner, object: object)
         let stored: ObjectFacts
         do throws(ObjectStoreError) {
             stored = try await objects.facts(key)
         } catch .missing {
-            // It was there when it was verified: the store is not whole at the moment (a disk not mounted, a restore under way).
+            // It was there when it was verified: the store is incomplete at the moment (a disk not mounted, a restore under way).
             throw .retry(.storageUnavailable, cause: "recording missing")
         } catch {
             throw JobStop(error)
         }
         return try await folders.withFolder(of: job) { folder async throws(JobStop) in
             let recording = try await RecordingFile.open(key, stored, from: objects, with: dataKey, in: folder)
-            // What is transcribed is what was verified.
             if let verified = facts.sha256, verified != recording.sha256 {
                 throw .retry(.storageUnavailable, cause: "recording differs from what was verified")
             }

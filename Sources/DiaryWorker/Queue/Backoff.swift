@@ -1,4 +1,4 @@
-/// Growing waits with jitter while something we need is away.
+/// Growing waits with jitter while a dependency is away.
 struct Backoff {
     private let base: Double
     private let cap: Double

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many jobs of a workerPool run.
+/// How many jobs of a `WorkerPool` run.
 final class BusySlots: Sendable {
     private let running = Mutex(0)
     private let changes: AsyncStream<Void>

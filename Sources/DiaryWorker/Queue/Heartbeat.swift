@@ -1,9 +1,9 @@
 import DiaryCore
 import Logging
 
-/// Renews every held lease, apart from the work (D2). A job whose lease is gone is cancelled.
+/// Renews every held lease, in a task apart from the work (D2). A job whose lease is gone is cancelled.
 struct Heartbeat: Sendable {
-    let store: any WorkStore
+    let queue: any JobQueue
     let held: HeldJobs
     let limits: Limits
     let logger: Logger
@@ -28,9 +28,9 @@ struct Heartbeat: Sendable {
     private func beat() async throws(WorkError) {
         let jobs = held.running
         guard !jobs.isEmpty else { return }
-        let kept = try await store.renew(jobs, leaseSeconds: limits.leaseSeconds)
+        let kept = try await queue.renew(jobs, leaseSeconds: limits.leaseSeconds)
         for job in jobs where !kept.contains(job.id) {
-            // It may also have been finished meanwhile; then this finds nothing, or cancels what is over.
+            // The job may also have been finished meanwhile; then there is nothing left to cancel.
             held.lose(job)
         }
     }

@@ -1,13 +1,13 @@
 import DiaryCore
 import Synchronization
 
-/// The leases of this process, and what is to become of each.
+/// The leases of this process and the state of each.
 final class HeldJobs: Sendable {
     enum Fate {
         case running
-        /// Another worker's: whatever comes of the work is not written.
+        /// Another worker has the lease: nothing of the work is written.
         case lost
-        /// Given back at the end of the graceful stop.
+        /// Released at the end of the graceful stop.
         case released
     }
 
@@ -18,7 +18,7 @@ final class HeldJobs: Sendable {
 
     private let jobs = Mutex<[LeasedJob: Held]>([:])
 
-    /// From the claim on, so that the heartbeat covers a job before its work has begun. An older attempt at the same job is lost.
+    /// Called at the claim, so that the heartbeat covers a job before its work begins. An older attempt at the same job is lost.
     func hold(_ job: LeasedJob) {
         let cancels = jobs.withLock { jobs in
             let older = jobs.keys.filter { $0.id == job.id && $0.attempt < job.attempt }
@@ -28,7 +28,7 @@ final class HeldJobs: Sendable {
         for cancel in cancels { cancel() }
     }
 
-    /// - Parameter cancel: called at once when the job is no longer ours.
+    /// - Parameter cancel: called at once when the lease is already lost or released.
     func attach(_ job: LeasedJob, cancel: @escaping @Sendable () -> Void) {
         let isOver = jobs.withLock { jobs in
             jobs[job]?.cancel = cancel
@@ -37,14 +37,14 @@ final class HeldJobs: Sendable {
         if isOver { cancel() }
     }
 
-    /// Those whose lease is still to be renewed.
+    /// The jobs whose lease is still renewed.
     var running: [LeasedJob] { jobs.withLock { jobs in jobs.filter { $0.value.fate == .running }.map(\.key) } }
 
     func fate(of job: LeasedJob) -> Fate { jobs.withLock { $0[job]?.fate ?? .lost } }
 
     func lose(_ job: LeasedJob) { end([job], as: .lost) }
 
-    /// - Returns: those that were still running.
+    /// - Returns: the jobs that were still running.
     func releaseAll() -> [LeasedJob] {
         let rest = running
         end(rest, as: .released)

@@ -1,17 +1,17 @@
 package import DiaryCore
 
-/// How a job's run ended, as a verb.
+/// How a job's run ended.
 package enum JobOutcome: Sendable, Equatable {
     case done
-    /// Once more: after the policy's wait, and not before `after` seconds.
+    /// Try again after the policy's wait, and not before `after` seconds.
     case retry(ProcessingCode, after: Double?)
-    /// Once more when an operator has had time to act: after the policy's longest wait.
+    /// Try again after the policy's longest wait: an operator must act first.
     case retryLater(ProcessingCode)
     /// No more tries.
-    case bury(ProcessingCode)
-    /// The lease is another worker's, or what the job was about is gone: nothing is written.
+    case discard(ProcessingCode)
+    /// Another worker has the lease, or the job's subject is gone: nothing is written.
     case abandoned
-    /// Given back at a graceful stop, no try burnt.
+    /// Released at a graceful stop, no try counted.
     case released
 
     /// For the log.
@@ -19,7 +19,7 @@ package enum JobOutcome: Sendable, Equatable {
         switch self {
         case .done: "done"
         case .retry, .retryLater: "retry"
-        case .bury: "bury"
+        case .discard: "discard"
         case .abandoned: "abandoned"
         case .released: "released"
         }
@@ -27,7 +27,7 @@ package enum JobOutcome: Sendable, Equatable {
 
     var code: ProcessingCode? {
         switch self {
-        case .retry(let code, _), .retryLater(let code), .bury(let code): code
+        case .retry(let code, _), .retryLater(let code), .discard(let code): code
         case .done, .abandoned, .released: nil
         }
     }

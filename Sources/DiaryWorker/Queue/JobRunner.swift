@@ -3,8 +3,9 @@ import Logging
 
 /// One leased job from claim to outcome.
 struct JobRunner: Sendable {
-    let store: any WorkStore
-    let works: [JobKind: any JobWork]
+    let queue: any JobQueue
+    let registry: JobRegistry
+    let jobSignals: any JobSignals
     let held: HeldJobs
     let logger: Logger
 
@@ -24,19 +25,19 @@ struct JobRunner: Sendable {
     }
 
     private func perform(_ job: LeasedJob) async -> (JobOutcome, cause: String?) {
-        guard let work = works[job.kind] else { return (.released, nil) }
+        guard let entry = registry[job.kind] else { return (.released, nil) }
         let stop: JobStop
         do throws(JobStop) {
-            try await work.run(job)
+            if let next = try await entry.job.run(job) { jobSignals.jobCommitted(next) }
             return (.done, nil)
         } catch {
             stop = error
         }
-        return (await write(stop.outcome, of: job, policy: work.policy), stop.cause)
+        return (await write(stop.outcome, of: job, policy: entry.retries), stop.cause)
     }
 
-    /// Writes what is to become of the job. While Postgres is away the lease is kept and the writing is tried again: a job that was
-    /// merely unlucky does not count as crashed.
+    /// Writes the outcome. While Postgres is away the lease is kept and the write is tried again, so that the outage does not count as a
+    /// crash of the job.
     private func write(_ outcome: JobOutcome, of job: LeasedJob, policy: RetryPolicy) async -> JobOutcome {
         let settlement = policy.settle(outcome, errors: job.errors)
         var backoff = Backoff()
@@ -50,11 +51,11 @@ struct JobRunner: Sendable {
                 switch settlement {
                 case .nothing: return outcome
                 case .retry(let code, let seconds):
-                    try await store.retry(job, code: code, afterSeconds: seconds)
+                    try await queue.retry(job, code: code, afterSeconds: seconds)
                     return outcome
-                case .bury(let code):
-                    try await store.bury(job, code: code)
-                    return .bury(code)
+                case .discard(let code):
+                    try await queue.discard(job, code: code)
+                    return .discard(code)
                 }
             } catch .leaseLost, .ownerGone {
                 return .abandoned
@@ -65,13 +66,13 @@ struct JobRunner: Sendable {
         }
     }
 
-    /// The task was cancelled without a graceful stop: the job goes back, no try burnt.
+    /// The task was cancelled without a graceful stop: the job is released, no try counted.
     private func requeue(_ job: LeasedJob, after outcome: JobOutcome) async {
         guard outcome == .released, held.fate(of: job) == .running else { return }
         held.release(job)
-        let store = store
-        // Unstructured: it must outlive the cancellation that causes it.
-        await Task { try? await store.release([job]) }.value
+        let queue = queue
+        // Unstructured: the release must outlive the cancellation that causes it.
+        await Task { try? await queue.release([job]) }.value
     }
 
     private func log(_ job: LeasedJob, _ outcome: JobOutcome, _ cause: String?, since started: ContinuousClock.Instant) {
@@ -84,7 +85,7 @@ struct JobRunner: Sendable {
         if let cause { metadata["cause"] = "\(cause)" }
         let level: Logger.Level =
             switch outcome {
-            case .bury: .error
+            case .discard: .error
             case .retry, .retryLater, .abandoned: .warning
             case .done, .released: .info
             }

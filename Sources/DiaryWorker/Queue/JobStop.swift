@@ -1,6 +1,6 @@
 package import DiaryCore
 
-/// Why a job's work ended before it was done. Every border's error has its treatment here.
+/// Why a job's work ended before it was done. The errors of all ports are mapped to outcomes here.
 package struct JobStop: Error, Sendable, Equatable {
     package let outcome: JobOutcome
     /// For the log: constant words and numbers only.
@@ -11,11 +11,11 @@ package struct JobStop: Error, Sendable, Equatable {
         self.cause = cause
     }
 
-    package static func bury(_ code: ProcessingCode) -> JobStop { JobStop(.bury(code)) }
+    package static func discard(_ code: ProcessingCode) -> JobStop { JobStop(.discard(code)) }
     package static func retry(_ code: ProcessingCode, cause: String? = nil) -> JobStop { JobStop(.retry(code, after: nil), cause: cause) }
     package static let abandoned = JobStop(.abandoned)
 
-    /// `ownerGone` at the beginning: the store has finished the job.
+    /// `ownerGone` at the beginning: the store has ended the job.
     package init(beginning error: WorkError) {
         switch error {
         case .leaseLost, .ownerGone: self = .abandoned
@@ -23,11 +23,11 @@ package struct JobStop: Error, Sendable, Equatable {
         }
     }
 
-    /// `ownerGone` at the end: the key is no longer the live one, and the job would stay leased.
+    /// `ownerGone` at the end: the key is no longer the live one. Abandoned, the job would stay leased.
     package init(finishing error: WorkError) {
         switch error {
         case .leaseLost: self = .abandoned
-        case .ownerGone: self = .bury(.gone)
+        case .ownerGone: self = .discard(.gone)
         case .unavailable(let error): self.init(error)
         }
     }
@@ -35,7 +35,7 @@ package struct JobStop: Error, Sendable, Equatable {
     package init(_ error: DiaryError) {
         switch error.code {
         // The data key was destroyed with the account.
-        case .notFound: self = .bury(.gone)
+        case .notFound: self = .discard(.gone)
         case .unavailable, .overloaded:
             self.init(.retry(.databaseUnavailable, after: error.retryAfter.map(Double.init)), cause: error.description)
         default: self.init(.retry(.unexpected, after: nil), cause: error.description)
@@ -45,7 +45,7 @@ package struct JobStop: Error, Sendable, Equatable {
     package init(_ failure: ProviderFailure) {
         switch failure.treatment {
         case .retry: self.init(.retry(failure.code, after: failure.retryAfter), cause: failure.description)
-        case .permanent: self.init(.bury(failure.code), cause: failure.description)
+        case .permanent: self.init(.discard(failure.code), cause: failure.description)
         case .configuration: self.init(.retryLater(failure.code), cause: failure.description)
         }
     }
@@ -54,7 +54,7 @@ package struct JobStop: Error, Sendable, Equatable {
         self.init(.retry(.storageUnavailable, after: nil), cause: "object store: \(error)")
     }
 
-    /// For the few calls whose errors have no type.
+    /// For calls whose errors have no type.
     package init(any error: any Error) {
         switch error {
         case let stop as JobStop: self = stop
@@ -64,7 +64,7 @@ package struct JobStop: Error, Sendable, Equatable {
         case let error as ObjectStoreError: self.init(error)
         case is CancellationError: self.init(.retry(.unexpected, after: nil), cause: "cancelled")
         case is FailpointError: self.init(.retry(.unexpected, after: nil), cause: "failpoint")
-        // A type's name, never a description: the error comes from anywhere.
+        // The type's name, never the description: an unknown error may repeat a diary's words.
         default: self.init(.retry(.unexpected, after: nil), cause: String(describing: type(of: error)))
         }
     }

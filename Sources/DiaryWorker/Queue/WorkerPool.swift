@@ -2,13 +2,13 @@ import DiaryCore
 import Logging
 import ServiceLifecycle
 
-/// Claims for one group of kinds, never more than it has free slots for.
+/// Claims jobs of one queue, never more than it has free slots for.
 struct WorkerPool: Sendable {
     let kinds: [JobKind]
     let slots: Int
     let name: String
     let limits: Limits
-    let store: any WorkStore
+    let queue: any JobQueue
     let jobSignals: any JobSignals
     let runner: JobRunner
     let held: HeldJobs
@@ -38,7 +38,7 @@ struct WorkerPool: Sendable {
                             busy.free()
                         }
                     }
-                    // Fewer than asked for: the queue is empty now.
+                    // Fewer than asked for: no more are ready.
                     if claimed.count < free { await waiting { await jobSignals.waitForWork(kinds, timeout: limits.pollSeconds) } }
                 }
             }
@@ -47,17 +47,17 @@ struct WorkerPool: Sendable {
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// A wait that a stop ends.
+    /// A graceful stop ends the wait.
     private func waiting(_ wait: @escaping @Sendable () async -> Void) async {
         await cancelWhenGracefulShutdown(wait)
     }
 
     private func claim(_ free: Int) async -> Result<[LeasedJob], WorkError> {
-        let (store, kinds, name, seconds, held) = (store, kinds, name, limits.leaseSeconds, held)
-        // Unstructured: a claim that is cancelled on its way would leave leases that nobody knows of, and count as crashes.
+        let (queue, kinds, name, seconds, held) = (queue, kinds, name, limits.leaseSeconds, held)
+        // Unstructured: a claim that is cancelled on its way would leave leases that no process holds, and they count as crashes.
         return await Task {
             do throws(WorkError) {
-                let jobs = try await store.claim(kinds, limit: free, worker: name, leaseSeconds: seconds)
+                let jobs = try await queue.claim(kinds, limit: free, worker: name, leaseSeconds: seconds)
                 for job in jobs { held.hold(job) }
                 return .success(jobs)
             } catch {

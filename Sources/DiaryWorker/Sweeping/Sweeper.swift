@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Puts right what crashes leave: expired leases, uploads whose app was killed, zips past their time, objects that nothing names.
 /// Every worker sweeps; each step is safe to be done twice. What fails is tried again in the next round.
 package struct Sweeper: Service {
-    let work: any WorkStore
+    let queue: any JobQueue
     let store: any SweepStore
     let objects: any ObjectStore
     let inventory: any ObjectInventory
@@ -22,11 +22,11 @@ package struct Sweeper: Service {
     static let orphanAgeSeconds = 86_400.0
 
     package init(
-        work: any WorkStore, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, jobSignals: any JobSignals,
+        queue: any JobQueue, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, jobSignals: any JobSignals,
         limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
-        self.work = work
+        self.queue = queue
         self.store = store
         self.objects = objects
         self.inventory = inventory
@@ -90,7 +90,7 @@ package struct Sweeper: Service {
     }
 
     private func rescue() async throws {
-        let kinds = try await work.rescue(limit: Self.batch, maxCrashes: limits.maxCrashes)
+        let kinds = try await queue.rescue(limit: Self.batch, maxCrashes: limits.maxCrashes)
         guard !kinds.isEmpty else { return }
         logger.notice("expired leases rescued", metadata: ["jobs": "\(kinds.count)"])
         for kind in kinds { jobSignals.jobCommitted(kind) }
@@ -119,8 +119,9 @@ package struct Sweeper: Service {
         let key = staged(upload)
         if size == upload.size {
             try await objects.persist(key)
-            try await store.completeUpload(upload, size: upload.size, job: JobID(UUIDv7.make(at: clock.now())))
-            jobSignals.jobCommitted(.verify)
+            let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())))
+            try await store.completeUpload(upload, size: upload.size, job: job)
+            jobSignals.jobCommitted(job.kind)
         } else if upload.createdAt < abandonedBefore {
             // It may have come since the page was looked at.
             guard try await inventory.sizes(of: [key]).first?.get() != upload.size else { return }

@@ -147,7 +147,7 @@ struct EntryStoreTests {
                 == .unauthorized)
         #expect(
             await refusal { () throws(DiaryError) in
-                try await store.completeUpload(id, size: 1, keyID: UUID(), job: JobID(UUID()), by: person.member)
+                try await store.completeUpload(id, size: 1, keyID: UUID(), job: NewJob(.verify), by: person.member)
             }?.code == .unauthorized)
         #expect(try await Dump.of(person.owner, in: database) == before)
     }

@@ -51,7 +51,7 @@ struct EntryWriteTests {
     @Test("deleting leaves a tombstone without words, no segments, and no waiting job; a job under lease finds nothing to do")
     func delete() async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
-        _ = try await fixture.store.completeUpload(fixture.id, size: 1_000, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+        _ = try await fixture.store.completeUpload(fixture.id, size: 1_000, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member)
         try await fixture.database.change("update entries set machine = 'words', machine_version = 1 where id = $1", .uuid(fixture.id.uuid))
         try await fixture.database.change(
             "insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) values ($1, $2, $3, 'words', 1, $4)",
@@ -75,7 +75,7 @@ struct EntryWriteTests {
             ).name
                 == "missing")
         #expect(
-            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "missing")
+            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name == "missing")
         #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "missing")
     }
 
@@ -96,7 +96,7 @@ struct EntryWriteTests {
         let fixture = try await EntryFixture.make { $0.voice($1, size: 1_000) }
 
         let outcomes = try await parallel(20) { _ in
-            try await fixture.store.completeUpload(fixture.id, size: 1_234, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name
+            try await fixture.store.completeUpload(fixture.id, size: 1_234, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
         }
 
         #expect(outcomes.count { $0 == "enqueued" } == 1)
@@ -104,7 +104,7 @@ struct EntryWriteTests {
         #expect(try await fixture.jobs() == "verify ready")
         #expect(try await fixture.columns("status || ' ' || stage || ' ' || size_bytes") == "uploaded verify 1234")
         #expect(
-            try await fixture.store.completeUpload(EntryID(UUID()), size: 1, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name
+            try await fixture.store.completeUpload(EntryID(UUID()), size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
                 == "missing")
     }
 
@@ -113,7 +113,7 @@ struct EntryWriteTests {
         let fixture = try await EntryFixture.make { $0.text($1) }
 
         #expect(
-            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "already")
+            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name == "already")
         #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "already")
         #expect(try await fixture.jobs() == nil)
     }
@@ -139,6 +139,21 @@ struct EntryWriteTests {
         #expect(
             try await fixture.columns("status || ' ' || stage || ' ' || stage_attempt || ' ' || (stage_code is null)")
                 == "uploaded \(next) 0 true")
+    }
+
+    @Test("an entry that failed in a stage of a later version is not retried, and its stage is not shown")
+    func unknownStage() async throws {
+        let fixture = try await EntryFixture.make { $0.voice($1) }
+        try await fixture.database.change(
+            "update entries set status = 'failed', stage = 'of_another_version', stage_code = 'speech_unavailable' where id = $1",
+            .uuid(fixture.id.uuid))
+
+        let outcome = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+
+        #expect(outcome.name == "already")
+        #expect(try await fixture.jobs() == nil)
+        let facts = try #require(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts)
+        #expect(facts.status == .failed && facts.processing == nil)
     }
 
     @Test("a recording that is itself the reason is not tried again; other reasons are", arguments: ProcessingCode.allCases)

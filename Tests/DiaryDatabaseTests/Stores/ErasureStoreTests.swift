@@ -63,13 +63,13 @@ struct ErasureStoreTests {
         #expect(try await fixture.count("identities") == 0)
         #expect(try await fixture.count("jobs", "state in ('ready', 'leased', 'dead')") == 0)
         #expect(try await fixture.count("audit_events", "kind = 'erasure_requested' and actor = 'member' and request_id = 'request'") == 1)
-        #expect(try await shop.work.renew([running], leaseSeconds: 60).isEmpty)
+        #expect(try await shop.queue.renew([running], leaseSeconds: 60).isEmpty)
         #expect(
             await refusal { () throws(DiaryError) in try await shop.entries.entry(EntryID(UUID()), of: shop.person.member) }?.code
                 == .unauthorized)
     }
 
-    @Test("G5: after the tombstone a worker writes nothing: no result, no retry, no dead letter", arguments: JobKind.allCases)
+    @Test("G5: after the tombstone a worker writes nothing: no result, no retry, no dead letter", arguments: JobCatalogue.diary.kinds)
     func lateWorkers(kind: JobKind) async throws {
         let fixture = try await Fixture.make()
         try await fixture.shop.ready(kind)
@@ -82,9 +82,9 @@ struct ErasureStoreTests {
         #expect(await refusal { () throws(WorkError) in try await fixture.shop.finish(job) } == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await fixture.shop.begin(job) } == .ownerGone)
         #expect(
-            await refusal { () throws(WorkError) in try await fixture.shop.work.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await fixture.shop.work.bury(job, code: .unexpected) } == .ownerGone)
-        #expect(try await fixture.shop.work.rescue(limit: 10, maxCrashes: 1).isEmpty)
+            await refusal { () throws(WorkError) in try await fixture.shop.queue.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.shop.queue.discard(job, code: .unexpected) } == .ownerGone)
+        #expect(try await fixture.shop.queue.rescue(limit: 10, maxCrashes: 1).isEmpty)
         #expect(try await fixture.shop.dump() == before)
     }
 

@@ -80,8 +80,8 @@ struct IsolationTests {
     /// The stores' names in `OpenedStores`.
     private static let opened = [
         "Account": "accounts", "AppleGrant": "grants", "Credential": "credentials", "Deletion": "deletions", "Entry": "entries", "Erasure": "erasures",
-        "Export": "exports", "Identity": "identities", "Key": "keys", "LinkedIdentity": "linked", "Profile": "profiles", "Session": "sessions", "Sweep": "sweep",
-        "Work": "work",
+        "Export": "exports", "ExportBuild": "builds", "Identity": "identities", "JobQueue": "queue", "Key": "keys", "LinkedIdentity": "linked",
+        "MailQueue": "mails", "Profile": "profiles", "Session": "sessions", "Sweep": "sweep", "Transcription": "transcriptions",
     ]
     /// What an administrator runs on the machine, and settings and public keys that everybody reads.
     private static let forEverybody: Set = ["KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration"]
@@ -89,18 +89,20 @@ struct IsolationTests {
     private static let forNobody: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects", "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads", "sweep.endedExports", "sweep.orphans",
-        "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "work.claim", "work.release", "work.renew", "work.rescue",
+        "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew", "queue.rescue",
     ]
 
     @Test("a method of a store without a probe fails here (C2)")
     func complete() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let stores = tests.appending(path: "../../../Sources/DiaryDatabase/Stores")
+        let stores = tests.appending(path: "../../../Sources/DiaryDatabase")
         let probes = try ["Probe.swift", "Probe+Providers.swift"]
             .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined().replacing(/keys\[\w+\]/, with: "keys")
         var methods: Set<String> = []
-        for file in try FileManager.default.contentsOfDirectory(atPath: stores.path) {
-            guard let store = file.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }), !Self.forEverybody.contains(store)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: stores.path).filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Client/") }
+        for file in files {
+            let fileName = URL(filePath: file).lastPathComponent
+            guard let store = fileName.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }), !Self.forEverybody.contains(store)
             else { continue }
             let name = try #require(Self.opened[store], "\(file) has no store in OpenedStores")
             for match in try String(contentsOf: stores.appending(path: file), encoding: .utf8).matches(of: /package func ([a-zA-Z]+)/) {

@@ -138,7 +138,7 @@ struct PlanTests {
                 "feed from the beginning", PostgresEntryStore.changes(after: 0, since: nil, limit: 50, of: person.owner), api,
                 "entries_by_change"
             ),
-            ("export page", PostgresWorkStore.exportPage(export, of: person.owner, after: position), worker, "entries_by_date"),
+            ("export page", PostgresExportBuildStore.exportPage(export, of: person.owner, after: position), worker, "entries_by_date"),
         ]
 
         for (name, statement, settings, index) in cases {

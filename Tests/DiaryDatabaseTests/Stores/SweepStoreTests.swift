@@ -24,10 +24,10 @@ struct SweepStoreTests {
 
         _ = try await parallel(20) { number in
             if number % 2 == 0 {
-                try await store.completeUpload(upload, size: 999, job: JobID(UUIDv7.make()))
+                try await store.completeUpload(upload, size: 999, job: NewJob(.verify))
             } else {
                 _ = try await shop.entries.completeUpload(
-                    entry.id, size: 999, keyID: shop.person.keyID, job: JobID(UUIDv7.make()), by: shop.person.member)
+                    entry.id, size: 999, keyID: shop.person.keyID, job: NewJob(.verify), by: shop.person.member)
             }
         }
 
@@ -92,7 +92,7 @@ struct SweepStoreTests {
         #expect(try await shop.entries.uploadState(object, of: Owner(tenant: owner.tenant, user: UserID(UUID()))) == .gone)
 
         _ = try await shop.entries.completeUpload(
-            entry.id, size: 1_000, keyID: shop.person.keyID, job: JobID(UUIDv7.make()), by: shop.person.member)
+            entry.id, size: 1_000, keyID: shop.person.keyID, job: NewJob(.verify), by: shop.person.member)
         #expect(try await shop.entries.uploadState(object, of: owner) == .finished)
         #expect(try await shop.entries.uploadArrived(object, of: owner))
 

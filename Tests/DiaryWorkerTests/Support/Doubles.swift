@@ -17,16 +17,32 @@ final class SignalLog: JobSignals {
     private let signals = Mutex<[JobKind]>([])
     var kinds: [JobKind] { signals.withLock { $0 } }
     func jobCommitted(_ kind: JobKind) { signals.withLock { $0.append(kind) } }
-    func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async { try? await Task.sleep(for: .seconds(timeout)) }
 }
 
-/// Work that a test writes.
-struct Work: JobWork {
+/// A job whose work a test writes.
+struct ScriptedJob: Job {
     let kind: JobKind
-    var policy = RetryPolicy(maxTries: 3, baseSeconds: 0.01, capSeconds: 0.02)
+    /// The kind that its end commits.
+    var next: JobKind?
     let body: @Sendable (LeasedJob) async throws(JobStop) -> Void
 
-    func run(_ job: LeasedJob) async throws(JobStop) { try await body(job) }
+    func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
+        try await body(job)
+        return next
+    }
+}
+
+extension JobCatalogue {
+    /// These kinds alone: `transcribe` in the queue for speech, the others in the general one. Three tries, almost without waits.
+    static func of(_ kinds: [JobKind]) -> JobCatalogue {
+        JobCatalogue(
+            kinds.map { kind in
+                JobDescriptor(
+                    kind, queue: kind == .transcribe ? .speech : .general, subject: .mail,
+                    retries: { _ in RetryPolicy(maxTries: 3, baseSeconds: 0.01, capSeconds: 0.02) })
+            })
+    }
 }
 
 /// Polls until `condition` holds, at most `seconds` long.
@@ -76,12 +92,12 @@ final class MemoryObjects: ObjectStore, ObjectInventory {
     }
 
     private let objects = Mutex<[ObjectKey: [UInt8]]>([:])
-    /// Those that cannot be read.
+    /// Objects that cannot be read.
     let unreadable = Shared<Set<ObjectKey>>([])
     let persisted = Shared<[ObjectKey]>([])
-    /// How often the sweeper looked, whether for one or for many.
+    /// How often the sweeper asked for sizes, of one object or of many.
     let looks = Shared(0)
-    /// Runs after such a look.
+    /// Runs after such a question.
     let afterLook = Mutex<(@Sendable () -> Void)?>(nil)
 
     subscript(key: ObjectKey) -> [UInt8]? {

@@ -78,7 +78,7 @@ struct Person: Sendable {
     ) throws -> NewExport {
         NewExport(
             id: id, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: zone, includeAudio: true, maxDownloads: 2,
-            job: JobID(UUIDv7.make()), requestHash: request, idempotencyHash: idempotency)
+            job: NewJob(.export), requestHash: request, idempotencyHash: idempotency)
     }
 }
 

@@ -17,7 +17,10 @@ struct OpenedStores: Sendable {
     let grants: PostgresAppleGrantStore
     let sessions: PostgresSessionStore
     let credentials: PostgresCredentialStore
-    let work: PostgresWorkStore
+    let queue: PostgresJobQueue
+    let transcriptions: PostgresTranscriptionStore
+    let builds: PostgresExportBuildStore
+    let mails: PostgresMailQueueStore
     let sweep: PostgresSweepStore
     let keys: [PostgresKeyStore]
     let erasures: PostgresErasureStore
@@ -40,7 +43,11 @@ struct OpenedStores: Sendable {
         sessions = PostgresSessionStore(transaction: member)
         credentials = PostgresCredentialStore(
             transaction: owner(try database.pool(.auth)), members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
-        work = PostgresWorkStore(transaction: owner(try database.pool(.worker)), snapshot: database.settings(.worker), logger: TestDatabase.quiet)
+        let worker = owner(try database.pool(.worker))
+        queue = PostgresJobQueue(transaction: worker)
+        transcriptions = PostgresTranscriptionStore(transaction: worker)
+        builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: TestDatabase.quiet)
+        mails = PostgresMailQueueStore(transaction: worker)
         sweep = PostgresSweepStore(transaction: owner(try database.pool(.worker)))
         erasures = PostgresErasureStore(transaction: member)
         deletions = PostgresDeletionStore(transaction: owner(try database.pool(.worker)))
@@ -103,7 +110,7 @@ struct Probe: Sendable {
             try await $0.entries.delete($1.text, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written"
         },
         Probe(name: "completeUpload") {
-            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name
+            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: NewJob(.verify), by: $1.person.member).name
                 == "enqueued"
         },
         Probe(name: "retry") {
@@ -250,44 +257,45 @@ struct Probe: Sendable {
         ]
 
     private static let workers: [Probe] =
-        [JobKind.verify, .transcribe, .clean].map { kind in
+        JobCatalogue.diary.stages.map { kind in
             Probe(name: "beginEntry \(kind)") {
-                _ = try await $0.work.beginEntry(try $1.job(kind))
+                _ = try await $0.transcriptions.beginEntry(try $1.job(kind))
                 return true
             }
         }
-        + JobKind.allCases.flatMap { kind in
+        + JobCatalogue.diary.kinds.flatMap { kind in
             [
                 Probe(name: "retry \(kind)") {
-                    try await $0.work.retry(try $1.job(kind), code: .unexpected, afterSeconds: 1)
+                    try await $0.queue.retry(try $1.job(kind), code: .unexpected, afterSeconds: 1)
                     return true
                 },
-                Probe(name: "bury \(kind)") {
-                    try await $0.work.bury(try $1.job(kind), code: .unexpected)
+                Probe(name: "discard \(kind)") {
+                    try await $0.queue.discard(try $1.job(kind), code: .unexpected)
                     return true
                 },
             ]
         } + [
             Probe(name: "finishVerify") {
-                try await $0.work.finishVerify(try $1.job(.verify), facts: WorkerFixture.facts, size: 6, sha256: [1], next: JobID(UUID()))
+                _ = try await $0.transcriptions.finishVerify(try $1.job(.verify), facts: WorkerFixture.facts, size: 6, sha256: [1])
                 return true
             },
             Probe(name: "finishTranscribe") {
                 let result = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
-                try await $0.work.finishTranscribe(
-                    try $1.job(.transcribe), machine: result, segments: result, language: "de", next: JobID(UUID()))
+                _ = try await $0.transcriptions.finishTranscribe(
+                    try $1.job(.transcribe), machine: result, segments: result, language: "de")
                 return true
             },
-            Probe(name: "finishClean") {
-                try await $0.work.finishClean(try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
+            Probe(name: "finishMachine") {
+                _ = try await $0.transcriptions.finishMachine(
+                    try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
                 return true
             },
             Probe(name: "work segments") { stores, seedData in
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
-                return try await stores.work.segments(id, of: seedData.person.owner) != nil
+                return try await stores.transcriptions.segments(id, of: seedData.person.owner) != nil
             },
             Probe(name: "beginExport") {
-                _ = try await $0.work.beginExport(try $1.job(.export))
+                _ = try await $0.builds.beginExport(try $1.job(.export))
                 return true
             },
             Probe(name: "readExport") { stores, seedData in
@@ -298,29 +306,29 @@ struct Probe: Sendable {
                     downloads: 0,
                     maxDownloads: 1, revokedAt: nil)
                 let pages = Pages()
-                try await stores.work.readExport(export, of: seedData.person.owner) { pages.append($0) }
+                try await stores.builds.readExport(export, of: seedData.person.owner) { pages.append($0) }
                 return !pages.entries.isEmpty
             },
             Probe(name: "finishExport") {
-                try await $0.work.finishExport(
+                _ = try await $0.builds.finishExport(
                     try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1,
                     expiresAt: Date(timeIntervalSinceNow: 60),
-                    mail: $1.person.mail(.exportReady), mailJob: JobID(UUID()))
+                    mail: $1.person.mail(.exportReady))
                 return true
             },
             Probe(name: "beginMail") {
-                _ = try await $0.work.beginMail(try $1.job(.mail))
+                _ = try await $0.mails.beginMail(try $1.job(.mail))
                 return true
             },
             Probe(name: "finishMail") {
-                try await $0.work.finishMail(try $1.job(.mail))
+                _ = try await $0.mails.finishMail(try $1.job(.mail))
                 return true
             },
         ]
 
     private static let sweeper: [Probe] = [
         Probe(name: "sweep completeUpload") {
-            try await $0.sweep.completeUpload($1.upload, size: 5, job: JobID(UUID()))
+            try await $0.sweep.completeUpload($1.upload, size: 5, job: NewJob(.verify))
             return true
         },
         Probe(name: "sweep abandonUpload") {

@@ -12,8 +12,8 @@ struct SeedData: Sendable {
     let awaiting = EntryID(UUID())
     let awaited = UUID()
     let failed = EntryID(UUID())
-    /// One under each of verify, transcribe and clean.
-    let worked: [JobKind: EntryID] = [.verify: EntryID(UUID()), .transcribe: EntryID(UUID()), .clean: EntryID(UUID())]
+    /// One under each kind of job that works on an entry.
+    let worked = Dictionary(uniqueKeysWithValues: JobCatalogue.diary.stages.map { ($0, EntryID(UUID())) })
     let ready = ExportID(UUID())
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
@@ -52,7 +52,8 @@ struct SeedData: Sendable {
         var statements = [
             entry(seedData.text, "transcribed", kind: "text", number: 1), entry(seedData.awaiting, "awaiting_upload", object: seedData.awaited, number: 2),
             entry(seedData.failed, "failed", number: 3), export(seedData.ready, "ready"), export(seedData.queued, "queued"),
-            Statement("update user_sync set change_number = 6 where tenant_id = $1 and user_id = $2", named),
+            Statement(
+                "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(3 + seedData.worked.count)]),
             Statement(
                 "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) values ($1, $2, 'entry', '\\x09', '\\x01', $3)",
                 named + [.uuid(seedData.text.uuid)]),
@@ -116,10 +117,11 @@ struct SeedData: Sendable {
     private init(person: Person) {
         self.person = person
         var jobs: [JobKind: LeasedJob] = [:]
-        for kind in JobKind.allCases {
+        for descriptor in JobCatalogue.diary.descriptors {
+            let kind = descriptor.kind
             let subject: UUID? =
-                switch kind {
-                case .verify, .transcribe, .clean: worked[kind]?.uuid
+                switch descriptor.subject {
+                case .entry: worked[kind]?.uuid
                 case .export: queued.uuid
                 case .mail: mail.uuid
                 }

@@ -13,17 +13,23 @@ struct WorkerFixture: Sendable {
     let entries: PostgresEntryStore
     let exports: PostgresExportStore
     let accounts: PostgresAccountStore
-    let work: PostgresWorkStore
+    let queue: PostgresJobQueue
+    let transcriptions: PostgresTranscriptionStore
+    let builds: PostgresExportBuildStore
+    let mails: PostgresMailQueueStore
 
     static func make() async throws -> WorkerFixture { try await make(in: try await MigratedDatabase.make()) }
 
     static func make(in database: MigratedDatabase, person: Person? = nil) async throws -> WorkerFixture {
         let members = try database.pool(.api)
         let made = if let person { person } else { try await Person.make(in: database) }
+        let workers = try database.pool(.worker)
         return WorkerFixture(
             database: database, person: made, entries: PostgresEntryStore(pool: members),
             exports: PostgresExportStore(pool: members), accounts: PostgresAccountStore(pool: try database.pool(.auth)),
-            work: PostgresWorkStore(pool: try database.pool(.worker), snapshot: database.settings(.worker), logger: TestDatabase.quiet))
+            queue: PostgresJobQueue(pool: workers), transcriptions: PostgresTranscriptionStore(pool: workers),
+            builds: PostgresExportBuildStore(pool: workers, snapshot: database.settings(.worker), logger: TestDatabase.quiet),
+            mails: PostgresMailQueueStore(pool: workers))
     }
 
     static let facts = MediaFacts(durationSeconds: 12.5, codec: "aac", channels: 1, sampleRate: 44_100)
@@ -36,60 +42,69 @@ struct WorkerFixture: Sendable {
 
     /// The only ready job of this kind.
     func claim(_ kind: JobKind, worker: String = "w") async throws -> LeasedJob {
-        guard let job = try await work.claim([kind], limit: 1, worker: worker, leaseSeconds: 60).first else { throw NotWhatWasExpected() }
+        guard let job = try await queue.claim([kind], limit: 1, worker: worker, leaseSeconds: 60).first else { throw NotWhatWasExpected() }
         return job
     }
 
     /// A job of this kind, ready; the jobs before it done.
+    /// - Returns: its subject.
     @discardableResult
     func ready(_ kind: JobKind) async throws -> UUID {
-        switch kind {
-        case .verify:
-            let entry = person.voice()
-            _ = try await entries.create(entry, by: person.member)
-            _ = try await entries.completeUpload(entry.id, size: 1_000, keyID: person.keyID, job: nextJob(), by: person.member)
-            return entry.id.uuid
-        case .transcribe:
-            let entry = try await ready(.verify)
-            try await finish(try await claim(.verify))
-            return entry
-        case .clean:
-            let entry = try await ready(.transcribe)
-            try await finish(try await claim(.transcribe))
-            return entry
-        case .export:
-            let export = try person.export(request: SecureRandom.bytes(8))
-            _ = try await exports.create(export, by: person.member)
-            return export.id.uuid
-        case .mail:
-            let export = try await ready(.export)
-            try await finish(try await claim(.export))
-            guard let mail = try await database.text("select id::text from mails where subject = $1", .uuid(export)),
-                let id = UUID(uuidString: mail)
-            else { throw NotWhatWasExpected() }
-            return id
-        }
+        if kind == .verify { return try await uploaded() }
+        if kind == .export { return try await requested() }
+        guard let before = JobCatalogue.diary.descriptors.first(where: { $0.successor == kind })?.kind else { throw NotWhatWasExpected() }
+        try await ready(before)
+        try await finish(try await claim(before))
+        let subject = try await database.text(
+            "select subject::text from jobs where user_id = $1 and kind = $2 and state = 'ready' order by created_at desc limit 1",
+            .uuid(person.owner.user.uuid), .text(kind.rawValue))
+        guard let subject = subject.flatMap(UUID.init(uuidString:)) else { throw NotWhatWasExpected() }
+        return subject
+    }
+
+    private func uploaded() async throws -> UUID {
+        let entry = person.voice()
+        _ = try await entries.create(entry, by: person.member)
+        _ = try await entries.completeUpload(entry.id, size: 1_000, keyID: person.keyID, job: NewJob(.verify), by: person.member)
+        return entry.id.uuid
+    }
+
+    private func requested() async throws -> UUID {
+        let export = try person.export(request: SecureRandom.bytes(8))
+        _ = try await exports.create(export, by: person.member)
+        return export.id.uuid
     }
 
     func begin(_ job: LeasedJob) async throws(WorkError) {
-        switch job.kind {
-        case .verify, .transcribe, .clean: _ = try await work.beginEntry(job)
-        case .export: _ = try await work.beginExport(job)
-        case .mail: _ = try await work.beginMail(job)
+        guard let subject = JobCatalogue.diary[job.kind]?.subject else { return }
+        switch subject {
+        case .entry: _ = try await transcriptions.beginEntry(job)
+        case .export: _ = try await builds.beginExport(job)
+        case .mail: _ = try await mails.beginMail(job)
         }
     }
 
-    func finish(_ job: LeasedJob) async throws(WorkError) {
-        switch job.kind {
-        case .verify: try await work.finishVerify(job, facts: Self.facts, size: 1_001, sha256: SecureRandom.bytes(32), next: nextJob())
-        case .transcribe: try await work.finishTranscribe(job, machine: words(1), segments: words(1), language: "en", next: nextJob())
-        case .clean: try await work.finishClean(job, machine: words(2))
-        case .export:
-            try await work.finishExport(
-                job, object: UUID(), keyID: person.keyID, size: 77, entryCount: 3, expiresAt: Date(timeIntervalSinceNow: 3_600),
-                mail: person.mail(.exportReady, subject: job.subject), mailJob: nextJob())
-        case .mail: try await work.finishMail(job)
-        }
+    /// How each kind of job ends. A test fails when one is missing.
+    static let ends: [JobKind: @Sendable (WorkerFixture, LeasedJob) async throws(WorkError) -> JobKind?] = [
+        .verify: { shop, job async throws(WorkError) in
+            try await shop.transcriptions.finishVerify(job, facts: facts, size: 1_001, sha256: SecureRandom.bytes(32))
+        },
+        .transcribe: { shop, job async throws(WorkError) in
+            try await shop.transcriptions.finishTranscribe(job, machine: shop.words(1), segments: shop.words(1), language: "en")
+        },
+        .clean: { shop, job async throws(WorkError) in try await shop.transcriptions.finishMachine(job, machine: shop.words(2)) },
+        .export: { shop, job async throws(WorkError) in
+            try await shop.builds.finishExport(
+                job, object: UUID(), keyID: shop.person.keyID, size: 77, entryCount: 3, expiresAt: Date(timeIntervalSinceNow: 3_600),
+                mail: shop.person.mail(.exportReady, subject: job.subject))
+        },
+        .mail: { shop, job async throws(WorkError) in try await shop.mails.finishMail(job) },
+    ]
+
+    @discardableResult
+    func finish(_ job: LeasedJob) async throws(WorkError) -> JobKind? {
+        guard let end = Self.ends[job.kind] else { throw .unavailable(DiaryError(.internalError, cause: "no end for this kind")) }
+        return try await end(self, job)
     }
 
     /// As if the worker had slept too long.

@@ -7,7 +7,7 @@ import Testing
 @testable import DiaryDatabase
 
 @Suite("Leases of jobs", .serialized, .timeLimit(.minutes(3)))
-struct WorkLeaseTests {
+struct JobQueueTests {
     @Test("8 parallel claimers take each of 200 jobs exactly once, oldest first, of the asked kinds alone")
     func claims() async throws {
         let shop = try await WorkerFixture.make()
@@ -21,7 +21,7 @@ struct WorkLeaseTests {
         let taken = try await parallel(8) { worker in
             var mine: [LeasedJob] = []
             while true {
-                let jobs = try await shop.work.claim(
+                let jobs = try await shop.queue.claim(
                     [.verify, .clean], limit: Int.random(in: 1...7), worker: "w\(worker)", leaseSeconds: 60)
                 if jobs.isEmpty { return mine }
                 mine += jobs
@@ -39,19 +39,19 @@ struct WorkLeaseTests {
     func renew() async throws {
         let shop = try await WorkerFixture.make()
         for _ in 0..<3 { try await shop.ready(.export) }
-        let jobs = try await shop.work.claim([.export], limit: 3, worker: "a", leaseSeconds: 60)
+        let jobs = try await shop.queue.claim([.export], limit: 3, worker: "a", leaseSeconds: 60)
         try await shop.expire(jobs[1])
-        #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3) == [.export])
+        #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3) == [.export])
         let again = try await shop.claim(.export, worker: "b")
         try await shop.finish(jobs[2])
 
-        let held = try await shop.work.renew(jobs, leaseSeconds: 500)
+        let held = try await shop.queue.renew(jobs, leaseSeconds: 500)
 
         #expect(held == [jobs[0].id])
         #expect(again.id == jobs[1].id && again.attempt == 2)
         #expect(
             try await shop.database.int("select count(*) from jobs where lease_until > clock_timestamp() + interval '400 s'") == 1)
-        #expect(try await shop.work.renew([], leaseSeconds: 5).isEmpty)
+        #expect(try await shop.queue.renew([], leaseSeconds: 5).isEmpty)
     }
 
     @Test("a released job is ready at once, keeps its errors, and no try is burnt")
@@ -59,25 +59,25 @@ struct WorkLeaseTests {
         let shop = try await WorkerFixture.make()
         try await shop.ready(.verify)
         let first = try await shop.claim(.verify)
-        try await shop.work.retry(first, code: .storageUnavailable, afterSeconds: -1)
+        try await shop.queue.retry(first, code: .storageUnavailable, afterSeconds: -1)
         let second = try await shop.claim(.verify)
 
-        try await shop.work.release([second])
+        try await shop.queue.release([second])
 
         let third = try await shop.claim(.verify)
         #expect((second.errors, second.attempt) == (1, 2))
         #expect((third.errors, third.crashes, third.attempt) == (1, 0, 3))
     }
 
-    @Test("a retry waits its time and shows on the entry when it comes", arguments: [JobKind.verify, .transcribe, .clean])
+    @Test("a retry waits its time and shows on the entry when it comes", arguments: JobCatalogue.diary.stages)
     func retryShows(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
         let entry = EntryID(try await shop.ready(kind))
         let job = try await shop.claim(kind)
-        _ = try await shop.work.beginEntry(job)
+        _ = try await shop.transcriptions.beginEntry(job)
         let before = try await shop.entries.entry(entry, of: shop.person.member)?.facts.changeNumber ?? 0
 
-        try await shop.work.retry(job, code: .speechUnavailable, afterSeconds: 300)
+        try await shop.queue.retry(job, code: .speechUnavailable, afterSeconds: 300)
 
         let facts = try #require(try await shop.entries.entry(entry, of: shop.person.member)?.facts)
         let processing = try #require(facts.processing)
@@ -86,23 +86,23 @@ struct WorkLeaseTests {
         #expect(facts.changeNumber > before)
         #expect(facts.status != .failed)
         #expect(try await shop.state(job) == "ready 1 1 0 speech_unavailable")
-        #expect(try await shop.work.claim([kind], limit: 1, worker: "w", leaseSeconds: 60).isEmpty)
+        #expect(try await shop.queue.claim([kind], limit: 1, worker: "w", leaseSeconds: 60).isEmpty)
     }
 
-    @Test("a buried job shows on its entry, export or mail", arguments: JobKind.allCases)
-    func buryShows(kind: JobKind) async throws {
+    @Test("a discarded job shows on its entry, export or mail", arguments: JobCatalogue.diary.kinds)
+    func discardShows(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
         let subject = try await shop.ready(kind)
         let job = try await shop.claim(kind)
         try await shop.begin(job)
 
-        try await shop.work.bury(job, code: .unexpected)
+        try await shop.queue.discard(job, code: .unexpected)
 
         #expect(try await shop.state(job) == "dead 1 0 0 processing_failed")
         #expect(
             try await shop.database.text("select (finished_at is not null)::text from jobs where id = $1", .uuid(job.id.uuid)) == "true")
-        switch kind {
-        case .verify, .transcribe, .clean:
+        switch try #require(JobCatalogue.diary[kind]).subject {
+        case .entry:
             let facts = try #require(try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts)
             #expect(facts.status == .failed && facts.processing?.code == .unexpected && facts.processing?.stage == kind)
             #expect(facts.processing?.nextAttemptAt == nil)
@@ -116,19 +116,19 @@ struct WorkLeaseTests {
         }
     }
 
-    @Test("a worker that dies is counted apart from errors; the third time its job is buried as crashed", arguments: JobKind.allCases)
+    @Test("a worker that dies is counted apart from errors; the third time its job is discarded as crashed", arguments: JobCatalogue.diary.kinds)
     func crashes(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
         let subject = try await shop.ready(kind)
-        #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3).isEmpty)
+        #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3).isEmpty)
 
         for crash in 1...3 {
             let job = try await shop.claim(kind)
             try await shop.begin(job)
             #expect((job.crashes, job.errors, job.attempt) == (crash - 1, 0, crash))
-            #expect(try await shop.work.rescue(limit: 10, maxCrashes: 3).isEmpty)
+            #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3).isEmpty)
             try await shop.expire(job)
-            let kinds = try await parallel(4) { _ in try await shop.work.rescue(limit: 10, maxCrashes: 3) }.flatMap { $0 }
+            let kinds = try await parallel(4) { _ in try await shop.queue.rescue(limit: 10, maxCrashes: 3) }.flatMap { $0 }
             #expect(kinds == (crash < 3 ? [kind] : []))
         }
 
@@ -140,5 +140,41 @@ struct WorkLeaseTests {
             let facts = try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts
             #expect(facts?.status == .failed && facts?.processing?.code == .crashed)
         }
+    }
+
+    @Test("a job of a kind that this version does not know is neither claimed nor rescued, and holds up no other")
+    func unknownKind() async throws {
+        let shop = try await WorkerFixture.make()
+        try await shop.database.change(
+            """
+            insert into jobs (id, tenant_id, user_id, kind, subject, state, lease_until, leased_by, attempt, crashes)
+            select gen_random_uuid(), $1, $2, 'of_another_version', gen_random_uuid(), case when n = 1 then 'ready' else 'leased' end,
+                case when n = 1 then null else clock_timestamp() - interval '1 hour' end, 'other', 7, 2 from generate_series(1, 2) n
+            """, .uuid(shop.person.owner.tenant.uuid), .uuid(shop.person.owner.user.uuid))
+        let before = try await shop.database.text("select string_agg(jobs::text, ',' order by id) from jobs")
+        try await shop.ready(.verify)
+        let known = try await shop.claim(.verify)
+        try await shop.expire(known)
+
+        #expect(try await shop.queue.rescue(limit: 1, maxCrashes: 3) == [.verify])
+        let claimed = try await shop.queue.claim(JobCatalogue.diary.kinds, limit: 10, worker: "w", leaseSeconds: 60)
+
+        #expect(claimed.map(\.id) == [known.id])
+        #expect(
+            try await shop.database.text(
+                "select string_agg(jobs::text, ',' order by id) from jobs where kind = 'of_another_version'") == before)
+    }
+
+    @Test("a job of any kind can be inserted: the schema has no list of kinds")
+    func anyKind() async throws {
+        let shop = try await WorkerFixture.make()
+        let kind = JobKind(rawValue: "of_another_version")
+        try await shop.database.change(
+            "insert into jobs (id, tenant_id, user_id, kind, subject) values (gen_random_uuid(), $1, $2, $3, gen_random_uuid())",
+            .uuid(shop.person.owner.tenant.uuid), .uuid(shop.person.owner.user.uuid), .text(kind.rawValue))
+
+        let jobs = try await shop.queue.claim([kind], limit: 1, worker: "w", leaseSeconds: 60)
+
+        #expect(jobs.map(\.kind) == [kind])
     }
 }

@@ -1,13 +1,12 @@
-package import DiaryCore
 package import FoundationEssentials
 
-/// What the mail about a finished export tells.
+/// What the mail about a finished export says.
 package struct ReadyExport: Sendable, Equatable {
     package var link: String
     package var from: CalendarDay
     package var to: CalendarDay
     package var expiresAt: Date
-    /// In which `expiresAt` is to be shown.
+    /// The zone that `expiresAt` is shown in.
     package var timeZone: String
 
     package init(link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String) {
@@ -17,13 +16,4 @@ package struct ReadyExport: Sendable, Equatable {
         self.expiresAt = expiresAt
         self.timeZone = timeZone
     }
-}
-
-/// Words for a queued mail.
-package protocol MailComposer: Sendable {
-    /// - Parameter export: for `exportReady` always there.
-    /// - Throws: `refused` when the mail can never be written.
-    func compose(
-        _ kind: MailKind, payload: MailPayload, mail: MailID, tenant: Tenant, export: ReadyExport?
-    ) throws(MailFailure) -> OutgoingMessage
 }

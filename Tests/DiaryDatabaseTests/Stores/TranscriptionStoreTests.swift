@@ -7,7 +7,7 @@ import Testing
 @testable import DiaryDatabase
 
 @Suite("Work on recordings", .serialized, .timeLimit(.minutes(3)))
-struct WorkRecordingTests {
+struct TranscriptionStoreTests {
     @Test("a recording goes through its stages; each result and the next job are one write; 20 parallel ends are one")
     func recording() async throws {
         let shop = try await WorkerFixture.make()
@@ -15,13 +15,11 @@ struct WorkRecordingTests {
         let id = EntryID(try await shop.ready(.verify))
         func facts() async throws -> EntryFacts { try #require(try await shop.entries.entry(id, of: member)?.facts) }
 
-        for (kind, during, after, next) in [
-            (JobKind.verify, EntryStatus.uploaded, EntryStatus.uploaded, JobKind.transcribe),
-            (.transcribe, .transcribing, .cleaning, .clean),
-            (.clean, .cleaning, .transcribed, .mail),
-        ] {
+        for kind in JobCatalogue.diary.stages {
+            let during = try #require(JobCatalogue.diary.stage(kind)).running
+            let (after, next) = JobCatalogue.diary.entry(after: kind)
             let job = try await shop.claim(kind)
-            let begun = try await shop.work.beginEntry(job)
+            let begun = try await shop.transcriptions.beginEntry(job)
             #expect(begun.facts.status == during && begun.facts.processing?.stage == kind && begun.facts.processing?.attempt == 1)
             let before = try await facts().changeNumber
 
@@ -33,16 +31,19 @@ struct WorkRecordingTests {
             #expect(ends.count { $0 == .leaseLost } == 19)
             #expect(try await facts().status == after)
             #expect(try await facts().changeNumber > before)
-            #expect(try await shop.living(next, id.uuid) == (kind == .clean ? 0 : 1))
+            #expect(try await facts().processing?.stage == next)
+            #expect(try await shop.database.int("select count(*) from jobs where state = 'ready'") == (next == nil ? 0 : 1))
+            if let next { #expect(try await shop.living(next, id.uuid) == 1) }
         }
 
         let done = try await facts()
         #expect(done.processing == nil && done.durationSeconds == 12.5 && done.sizeBytes == 1_001 && done.language == "en")
         let stored = try await shop.entries.entry(id, of: member)
-        #expect(stored?.machine == SealedColumn(bytes: [6], version: 2))
+        // Every stage but verify writes the machine's part once.
+        #expect(stored?.machine == SealedColumn(bytes: [6], version: Int64(JobCatalogue.diary.stages.count - 1)))
         #expect(stored?.version == 1, "the worker's writes do not count against If-Match")
         #expect(try await shop.entries.segments(id, of: member) == SealedColumn(bytes: [6], version: 1))
-        #expect(try await shop.work.segments(id, of: shop.person.owner) == SealedColumn(bytes: [6], version: 1))
+        #expect(try await shop.transcriptions.segments(id, of: shop.person.owner) == SealedColumn(bytes: [6], version: 1))
         #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
@@ -50,22 +51,23 @@ struct WorkRecordingTests {
     func heardAnew() async throws {
         let shop = try await WorkerFixture.make()
         let id = EntryID(try await shop.ready(.clean))
-        try await shop.work.bury(try await shop.claim(.clean), code: .cleanupUnavailable)
+        try await shop.queue.discard(try await shop.claim(.clean), code: .cleanupUnavailable)
         #expect(try await shop.entries.retry(id, keyID: shop.person.keyID, job: shop.nextJob(), by: shop.person.member).name == "enqueued")
         let job = try await shop.claim(.transcribe)
-        let version = try await shop.work.beginEntry(job).machine?.version ?? 0
+        let version = try await shop.transcriptions.beginEntry(job).machine?.version ?? 0
 
-        try await shop.work.finishTranscribe(
-            job, machine: shop.words(version + 1, [8]), segments: shop.words(version + 1, [9]), language: "de", next: shop.nextJob())
+        let next = try await shop.transcriptions.finishTranscribe(
+            job, machine: shop.words(version + 1, [8]), segments: shop.words(version + 1, [9]), language: "de")
 
         #expect(try await shop.entries.entry(id, of: shop.person.member)?.machine == SealedColumn(bytes: [8], version: version + 1))
         #expect(try await shop.entries.segments(id, of: shop.person.member) == SealedColumn(bytes: [9], version: version + 1))
+        #expect(next == .clean)
         #expect(try await shop.living(.clean, id.uuid) == 1)
     }
 
     @Test(
         "an entry deleted under the worker's hands: begin says so and ends the job; an end writes no words and no next job",
-        arguments: [JobKind.verify, .transcribe, .clean])
+        arguments: JobCatalogue.diary.stages)
     func deletedMeanwhile(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
         for begins in [true, false] {
@@ -121,5 +123,52 @@ struct WorkRecordingTests {
         #expect(await refusal { () throws(WorkError) in try await shop.finish(job) } == .ownerGone)
 
         #expect(try await shop.dump() == before)
+    }
+
+    @Test("the next job and what the entry shows come from the catalogue; a revised pipeline needs no other statement")
+    func successorOfCatalogue() async throws {
+        let shop = try await WorkerFixture.make()
+        let summarise = JobKind(rawValue: "summarise")
+        let catalogue = JobCatalogue([
+            .verify, .transcribe,
+            JobDescriptor(
+                .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
+                successor: summarise),
+            JobDescriptor(
+                summarise, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
+        ])
+        let store = PostgresTranscriptionStore(pool: try shop.database.pool(.worker), catalogue: catalogue)
+        let id = try await shop.ready(.clean)
+        func shown() async throws -> String? {
+            try await shop.database.text("select concat_ws(' ', status, stage, stage_attempt) from entries where id = $1", .uuid(id))
+        }
+
+        let next = try await store.finishMachine(try await shop.claim(.clean), machine: shop.words(2))
+
+        #expect(next == summarise)
+        #expect(try await shown() == "cleaning summarise 0")
+        let job = try await shop.claim(summarise)
+        #expect(job.subject == id)
+        _ = try await store.beginEntry(job)
+        #expect(try await shown() == "cleaning summarise 1")
+        #expect(try await store.finishMachine(job, machine: shop.words(3)) == nil)
+        #expect(try await shown() == "transcribed 0")
+        #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
+    }
+
+    @Test("each end names the job it committed")
+    func committedKinds() async throws {
+        let shop = try await WorkerFixture.make()
+        #expect(Set(WorkerFixture.ends.keys) == Set(JobCatalogue.diary.kinds))
+        for kind in JobCatalogue.diary.kinds {
+            try await shop.ready(kind)
+
+            let next = try await shop.finish(try await shop.claim(kind))
+
+            #expect(next == JobCatalogue.diary.successor(of: kind)?.kind)
+            #expect(
+                try await shop.database.int("select count(*) from jobs where state = 'ready'") == (next == nil ? 0 : 1), "\(kind)")
+            try await shop.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+        }
     }
 }

@@ -2,11 +2,11 @@ import DiaryCore
 import FoundationEssentials
 import Synchronization
 
-/// A queue for the loop's timing logic alone: what is claimable, who still holds what, and what was written. It knows no SQL and no content.
-final class ScriptedWorkStore: WorkStore {
+/// A queue for the loop's timing logic alone: what is claimable, which lease is held, and what was written. It knows no SQL and no content.
+final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, MailQueueStore {
     enum Written: Equatable {
         case retried(JobID, ProcessingCode, Double)
-        case buried(JobID, ProcessingCode)
+        case discarded(JobID, ProcessingCode)
         case released(JobID)
         case finished(JobID)
     }
@@ -32,7 +32,7 @@ final class ScriptedWorkStore: WorkStore {
     }
 
     private let state = Mutex(State())
-    /// Only the tries themselves come back at once.
+    /// A retried job is ready again at once.
     private let retriesAtOnce: Bool
 
     init(_ ready: [LeasedJob] = [], retriesAtOnce: Bool = false) {
@@ -96,7 +96,7 @@ final class ScriptedWorkStore: WorkStore {
         if retriesAtOnce { state.withLock { $0.ready.append(job.with(attempt: job.attempt, errors: job.errors + 1)) } }
     }
 
-    func bury(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) { try end(job, .buried(job.id, code)) }
+    func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) { try end(job, .discarded(job.id, code)) }
 
     func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] { [] }
 
@@ -106,13 +106,13 @@ final class ScriptedWorkStore: WorkStore {
         return entry
     }
 
-    func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], next: JobID) async throws(WorkError) {
+    func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind? {
         try finish(job) { $0.verified = (facts, size, sha256) }
     }
 
     func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, next: JobID
-    ) async throws(WorkError) {
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
+    ) async throws(WorkError) -> JobKind? {
         try finish(job) {
             $0.machine = machine
             $0.heard = (segments, language)
@@ -121,7 +121,9 @@ final class ScriptedWorkStore: WorkStore {
 
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? { state.withLock { $0.segments[entry.uuid] } }
 
-    func finishClean(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) { try finish(job) { $0.machine = machine } }
+    func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind? {
+        try finish(job) { $0.machine = machine }
+    }
 
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
         guard let export = state.withLock({ $0.export }) else { throw .ownerGone }
@@ -133,8 +135,8 @@ final class ScriptedWorkStore: WorkStore {
     }
 
     func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail, mailJob: JobID
-    ) async throws(WorkError) {
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail
+    ) async throws(WorkError) -> JobKind? {
         try finish(job) { $0.finishedExport = (object, size, entryCount, expiresAt, mail) }
     }
 
@@ -143,7 +145,7 @@ final class ScriptedWorkStore: WorkStore {
         return mail
     }
 
-    func finishMail(_ job: LeasedJob) async throws(WorkError) { try finish(job) { _ in } }
+    func finishMail(_ job: LeasedJob) async throws(WorkError) -> JobKind? { try finish(job) { _ in } }
 
     private func check() throws(WorkError) {
         let isAway = state.withLock { state in
@@ -153,7 +155,7 @@ final class ScriptedWorkStore: WorkStore {
         if isAway { throw .unavailable(.unavailable(cause: "away")) }
     }
 
-    /// Fenced: only for who holds the lease.
+    /// Fenced: only for the holder of the lease.
     private func end(_ job: LeasedJob, _ written: Written) throws(WorkError) {
         try check()
         let isHeld = state.withLock { state in
@@ -165,13 +167,15 @@ final class ScriptedWorkStore: WorkStore {
         guard isHeld else { throw .leaseLost }
     }
 
-    private func finish(_ job: LeasedJob, _ change: (inout sending State) -> Void) throws(WorkError) {
+    /// - Returns: the successor, as a store that inserts it does.
+    private func finish(_ job: LeasedJob, _ change: (inout sending State) -> Void) throws(WorkError) -> JobKind? {
         let error = state.withLock { $0.finishErrors.isEmpty ? nil : $0.finishErrors.removeFirst() }
         if let error { throw error }
         state.withLock { state in
             change(&state)
             state.written.append(.finished(job.id))
         }
+        return JobCatalogue.diary.successor(of: job.kind)?.kind
     }
 }
 

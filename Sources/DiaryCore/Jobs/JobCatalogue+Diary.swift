@@ -1,0 +1,26 @@
+extension JobKind {
+    package static let verify = JobKind(rawValue: "verify")
+    package static let transcribe = JobKind(rawValue: "transcribe")
+    package static let clean = JobKind(rawValue: "clean")
+    package static let export = JobKind(rawValue: "export")
+    package static let mail = JobKind(rawValue: "mail")
+}
+
+extension JobDescriptor {
+    package static let verify = JobDescriptor(
+        .verify, queue: .general, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
+        successor: .transcribe)
+    package static let transcribe = JobDescriptor(
+        .transcribe, queue: .speech, subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
+        successor: .clean)
+    // A retry after a failed clean-up recognises the recording again, over the words of before.
+    package static let clean = JobDescriptor(
+        .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
+    package static let export = JobDescriptor(.export, queue: .general, subject: .export, successor: .mail)
+    package static let mail = JobDescriptor(.mail, queue: .general, subject: .mail, retries: { .mail($0) })
+}
+
+extension JobCatalogue {
+    /// Every kind of job, once. A recording goes through verify, transcribe and clean.
+    package static let diary = JobCatalogue([.verify, .transcribe, .clean, .export, .mail])
+}

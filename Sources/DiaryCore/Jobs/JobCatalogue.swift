@@ -1,0 +1,61 @@
+/// The kinds of jobs that a version of the service knows.
+package struct JobCatalogue: Sendable {
+    package let descriptors: [JobDescriptor]
+    private let byKind: [JobKind: JobDescriptor]
+
+    package init(_ descriptors: [JobDescriptor]) {
+        self.descriptors = descriptors
+        byKind = Dictionary(descriptors.map { ($0.kind, $0) }) { first, _ in first }
+    }
+
+    package var kinds: [JobKind] { descriptors.map(\.kind) }
+
+    /// The kinds that work on an entry.
+    package var stages: [JobKind] { kinds.filter { stage($0) != nil } }
+
+    /// nil: a kind of another version.
+    package subscript(kind: JobKind) -> JobDescriptor? { byKind[kind] }
+
+    package func successor(of kind: JobKind) -> JobDescriptor? { byKind[kind]?.successor.flatMap { byKind[$0] } }
+
+    /// nil for a kind that works on no entry.
+    package func stage(_ kind: JobKind) -> EntryStage? {
+        guard case .entry(let stage)? = byKind[kind]?.subject else { return nil }
+        return stage
+    }
+
+    /// What an entry shows when its job of `kind` is done: the next stage, or `transcribed` at the end of the pipeline.
+    package func entry(after kind: JobKind) -> (status: EntryStatus, stage: JobKind?) {
+        guard let next = successor(of: kind)?.kind, let stage = stage(next) else { return (.transcribed, nil) }
+        return (stage.waiting, next)
+    }
+
+    /// For each stage that an entry can fail in: where a retry restarts, and the entry's status from then on.
+    package var restarts: [(failed: JobKind, restart: JobKind, status: EntryStatus)] {
+        stages.compactMap { kind in
+            guard let restart = stage(kind)?.retriedFrom, let status = stage(restart)?.waiting else { return nil }
+            return (kind, restart, status)
+        }
+    }
+
+    /// Called at the start of the worker: a catalogue with a fault would lose jobs without an error.
+    package func validate() throws(JobCatalogueError) {
+        for descriptor in descriptors {
+            let kind = descriptor.kind
+            if descriptors.count(where: { $0.kind == kind }) > 1 { throw .duplicate(kind) }
+            if let successor = descriptor.successor, byKind[successor] == nil { throw .unknownSuccessor(of: kind, successor) }
+            if stage(kind) != nil, let successor = descriptor.successor, stage(successor) == nil { throw .unfitSuccessor(of: kind, successor) }
+            if let restart = stage(kind)?.retriedFrom, stage(restart) == nil { throw .unknownRestart(of: kind, restart) }
+            try findCycle(from: kind)
+        }
+    }
+
+    private func findCycle(from kind: JobKind) throws(JobCatalogueError) {
+        var seen: Set<JobKind> = [kind]
+        var last = kind
+        while let next = byKind[last]?.successor {
+            guard seen.insert(next).inserted else { throw .cycle(next) }
+            last = next
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/// A job that a store makes ready in the transaction of what it is about.
+package struct NewJob: Sendable {
+    package let id: JobID
+    package let kind: JobKind
+
+    package init(_ kind: JobKind, id: JobID = JobID(UUIDv7.make())) {
+        self.id = id
+        self.kind = kind
+    }
+}

@@ -1,0 +1,107 @@
+package import DiaryCore
+package import FoundationEssentials
+package import Logging
+
+/// Exports under their jobs, as `diary_worker`.
+package struct PostgresExportBuildStore: ExportBuildStore {
+    let transaction: OwnerTransaction
+    let jobs: JobTransaction
+    /// For the snapshot, which needs one session throughout.
+    let snapshot: ConnectionSettings
+    let logger: Logger
+
+    package init(pool: ConnectionPool, snapshot: ConnectionSettings, logger: Logger, catalogue: JobCatalogue = .diary) {
+        self.init(transaction: OwnerTransaction(pool: pool), snapshot: snapshot, logger: logger, catalogue: catalogue)
+    }
+
+    init(transaction: OwnerTransaction, snapshot: ConnectionSettings, logger: Logger, catalogue: JobCatalogue = .diary) {
+        self.transaction = transaction
+        jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
+        self.snapshot = snapshot
+        self.logger = logger
+    }
+
+    package func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {
+        let rows = try await jobs.held(
+            job,
+            [
+                Statement(
+                    """
+                    update exports x set status = 'building' where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null
+                        and x.status in ('queued', 'building')
+                    returning \(ExportColumns.list)
+                    """, job.owner.parameters + [.uuid(job.subject)]),
+                StoredProfile.statement(job.owner),
+                // Revoked before it was built.
+                .endJob(
+                    job,
+                    unlessExists: """
+                        select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = j.subject and x.status = 'building'
+                            and x.revoked_at is null
+                        """),
+            ])
+        guard let export = rows.first(0), let profile = rows.first(1) else { throw .ownerGone }
+        do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
+    }
+
+    package func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
+    {
+        let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
+        defer { session.close() }
+        // One snapshot for all pages (E5); it is read only and ends with the session.
+        try await session.runScript("begin isolation level repeatable read read only")
+        _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
+        // Before the first day of the calendar: with a position on the first page too, every page reads the same range of the index.
+        var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
+        while true {
+            let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
+            let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row) }
+            guard let last = entries.last else { break }
+            try await page(entries)
+            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
+            if entries.count < 200 { break }
+        }
+        try await session.runScript("commit")
+    }
+
+    static func exportPage(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
+        Statement(
+            """
+            select \(EntryColumns.list) from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
+                and e.recorded_at >= $3::date::timestamp at time zone $5 and e.recorded_at < ($4::date + 1)::timestamp at time zone $5
+                and (e.recorded_at, e.id) > ($6, $7)
+            order by e.recorded_at, e.id limit 200
+            """,
+            owner.parameters + [
+                .date(export.from.description), .date(export.to.description), .text(export.timeZone), .timestamp(after.recordedAt),
+                .uuid(after.id.uuid),
+            ])
+    }
+
+    package func finishExport(
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail
+    ) async throws(WorkError) -> JobKind? {
+        try await jobs.finish(
+            job, key: keyID,
+            """
+            ready as (
+                update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
+                    expires_at = $8
+                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.revoked_at),
+            mail as (
+                insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
+                select $1, $2, $9, $10, $11, $5, r.id from ready r where r.revoked_at is null returning id)
+            """, for: "mail",
+            [
+                .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
+                .text(mail.kind.rawValue), .bytes(mail.payload),
+            ])
+    }
+
+    static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
+        Statement(
+            "update exports set status = 'failed', code = $4 where tenant_id = $1 and user_id = $2 and id = $3",
+            job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
+    }
+}

@@ -1,0 +1,21 @@
+import DiaryCore
+
+/// What the owner sees of a failed job. Written in the job's own transaction, after its fence.
+extension JobSubject {
+    /// After a failed try that is made again.
+    func marks(retrying job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> [Statement] {
+        switch self {
+        case .entry: [PostgresTranscriptionStore.willRetry(job, code: code, afterSeconds: afterSeconds)]
+        case .export, .mail: []
+        }
+    }
+
+    /// After the last try.
+    func marks(discarding job: LeasedJob, code: ProcessingCode) -> [Statement] {
+        switch self {
+        case .entry: [PostgresTranscriptionStore.failed(job, code: code)]
+        case .export: [PostgresExportBuildStore.failed(job, code: code)]
+        case .mail: [PostgresMailQueueStore.failed(job, code: code)]
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import DiaryCore
+import FoundationEssentials
+
+/// Transactions fenced by a job's lease (D2). Each takes the owner's `user_sync` row first, which also draws a change number, then the job.
+struct JobTransaction: Sendable {
+    let transaction: OwnerTransaction
+    let catalogue: JobCatalogue
+
+    /// The lease must still be held.
+    func held(_ job: LeasedJob, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
+        try await fenced(job, .touchOwner(job.owner), Statement("select hold_job($1, $2)", job.fence), statements)
+    }
+
+    /// The lease must have expired, and be the one that was seen.
+    func expired(_ job: LeasedJob, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
+        try await fenced(job, .touchOwner(job.owner), Statement("select hold_expired_job($1, $2)", job.fence), statements)
+    }
+
+    /// Ends the job, writes its result and makes its successor ready.
+    /// - Parameters:
+    ///   - key: the key the result is sealed under; refused when it is no longer the owner's live key.
+    ///   - result: common table expressions. `$1` to `$3` are tenant, user and the job's subject; `parameters` follow from `$4`.
+    ///   - rows: the one of them whose rows, by their `id`, are the subjects of the next job.
+    /// - Returns: the kind of the job that was committed with the result; nil when there is none.
+    func finish(
+        _ job: LeasedJob, key: UUID? = nil, _ result: String, for rows: String, _ parameters: [Parameter] = []
+    ) async throws(WorkError) -> JobKind? {
+        let lock = key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? .touchOwner(job.owner)
+        let given = job.owner.parameters + [.uuid(job.subject)] + parameters
+        let (id, kind) = ("$\(given.count + 1)", "$\(given.count + 2)")
+        let insertion = JobInsertion.sql(id: id, kind: kind, subject: "id", from: rows)
+        // Written for its rows also when there is no next kind: the result's expressions run to their end either way.
+        let statement = Statement(
+            "with \(result)\n\(insertion) where \(kind)::text is not null returning kind",
+            given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue)])
+        let written = try await fenced(job, lock, Statement("select finish_job($1, $2)", job.fence), [statement])
+        do {
+            return try written.first(0).map { row throws(DatabaseError) in JobKind(rawValue: try row.text(0)) }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    private func fenced(
+        _ job: LeasedJob, _ lock: Statement, _ fence: Statement, _ statements: [Statement]
+    ) async throws(WorkError) -> [Rows] {
+        do {
+            return Array(try await transaction.run(job.owner, [lock, fence] + statements).dropFirst(2))
+        } catch {
+            throw error.forWorker
+        }
+    }
+}
+
+extension Statement {
+    /// Locks the owner's `user_sync` row and draws a change number. Raises when row-level security hides the owner, so that no job ends
+    /// after an update that matched no row.
+    static func touchOwner(_ owner: Owner) -> Statement {
+        Statement("select touch_owner($1, $2)", owner.parameters)
+    }
+
+    /// Ends a job whose subject is gone. `subject` is a query: `$1` and `$2` are tenant and user, `j` is the job.
+    static func endJob(_ job: LeasedJob, unlessExists subject: String) -> Statement {
+        Statement(
+            """
+            update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null
+            where j.id = $3 and j.attempt = $4 and not exists (\(subject))
+            """, job.owner.parameters + job.fence)
+    }
+}

@@ -1,0 +1,138 @@
+package import DiaryCore
+
+/// The queue of jobs, as `diary_worker`.
+package struct PostgresJobQueue: JobQueue {
+    let pool: ConnectionPool
+    let jobs: JobTransaction
+
+    package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
+        self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
+    }
+
+    init(transaction: OwnerTransaction, catalogue: JobCatalogue = .diary) {
+        pool = transaction.pool
+        jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
+    }
+
+    package func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
+        do {
+            let rows = try await pool.run([
+                // The connections of one worker see each other's claims: each statement has its own snapshot.
+                Statement("select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text(worker)]),
+                Statement(
+                    """
+                    with suspect as (
+                        -- It may have ended its process: one at a time for each worker, so that no other job dies with it twice (A13).
+                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes > 0
+                            and not exists (select from jobs h where h.state = 'leased' and h.leased_by = $3 and h.crashes > 0)
+                        order by run_at limit 1 for update skip locked),
+                    fresh as (
+                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes = 0
+                        order by run_at limit $2::bigint - (select count(*) from suspect) for update skip locked)
+                    update jobs set state = 'leased', attempt = attempt + 1, leased_by = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
+                    where id in (select id from suspect union all select id from fresh)
+                    returning \(LeasedJob.columns)
+                    """, [.texts(kinds.map(\.rawValue)), .int(limit), .text(worker), .double(leaseSeconds)]),
+            ])
+            return try rows[1].map { row throws(DatabaseError) in try LeasedJob(row) }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID> {
+        do {
+            let rows = try await pool.run([
+                Statement(
+                    """
+                    update jobs j set lease_until = clock_timestamp() + make_interval(secs => $3)
+                    from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
+                    where j.id = held.id and j.attempt = held.attempt and j.state = 'leased' returning j.id
+                    """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) }), .double(leaseSeconds)])
+            ])
+            return Set(try rows[0].map { row throws(DatabaseError) in JobID(try row.uuid(0)) })
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func release(_ jobs: [LeasedJob]) async throws(WorkError) {
+        do {
+            _ = try await pool.run([
+                Statement(
+                    """
+                    update jobs j set state = 'ready', lease_until = null, leased_by = null, run_at = clock_timestamp()
+                    from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
+                    where j.id = held.id and j.attempt = held.attempt and j.state = 'leased'
+                    """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) })])
+            ])
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
+        let again = Statement(
+            """
+            update jobs set state = 'ready', errors = errors + 1, code = $3, lease_until = null, leased_by = null,
+                run_at = clock_timestamp() + make_interval(secs => $4)
+            where id = $1 and attempt = $2
+            """, job.fence + [.text(code.rawValue), .double(afterSeconds)])
+        let marks = jobs.catalogue[job.kind]?.subject.marks(retrying: job, code: code, afterSeconds: afterSeconds) ?? []
+        _ = try await jobs.held(job, [again] + marks)
+    }
+
+    package func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) {
+        _ = try await jobs.held(job, discarding(job, code: code))
+    }
+
+    /// The dead letter, and what its owner sees of it.
+    private func discarding(_ job: LeasedJob, code: ProcessingCode) -> [Statement] {
+        let letter = Statement(
+            "update jobs set state = 'dead', code = $3, lease_until = null, leased_by = null, finished_at = clock_timestamp() where id = $1 and attempt = $2",
+            job.fence + [.text(code.rawValue)])
+        return [letter] + (jobs.catalogue[job.kind]?.subject.marks(discarding: job, code: code) ?? [])
+    }
+
+    package func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] {
+        var kinds: [JobKind] = []
+        for job in try await lost(limit: limit) {
+            do { try Failpoint.rescueBetween.hit() } catch { throw DatabaseError(.cancelled).forWorker }
+            let isLast = job.crashes + 1 >= maxCrashes
+            do throws(WorkError) {
+                _ = try await jobs.expired(job, isLast ? crashed(job) + discarding(job, code: .crashed) : [again(job)])
+            } catch .leaseLost, .ownerGone {
+                continue
+            }
+            if !isLast { kinds.append(job.kind) }
+        }
+        return kinds
+    }
+
+    private func lost(limit: Int) async throws(WorkError) -> [LeasedJob] {
+        do {
+            let rows = try await pool.run([
+                Statement(
+                    """
+                    select \(LeasedJob.columns) from jobs where state = 'leased' and lease_until < clock_timestamp() and kind = any ($2)
+                    order by lease_until limit $1
+                    """, [.int(limit), .texts(jobs.catalogue.kinds.map(\.rawValue))])
+            ])
+            return try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    private func crashed(_ job: LeasedJob) -> [Statement] {
+        [Statement("update jobs set crashes = crashes + 1 where id = $1 and attempt = $2", job.fence)]
+    }
+
+    private func again(_ job: LeasedJob) -> Statement {
+        Statement(
+            """
+            update jobs set state = 'ready', crashes = crashes + 1, lease_until = null, leased_by = null, run_at = clock_timestamp()
+            where id = $1 and attempt = $2
+            """, job.fence)
+    }
+}

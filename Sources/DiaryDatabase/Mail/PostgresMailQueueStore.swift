@@ -1,0 +1,60 @@
+package import DiaryCore
+
+/// Queued mails under their jobs, as `diary_worker`.
+package struct PostgresMailQueueStore: MailQueueStore {
+    let jobs: JobTransaction
+
+    package init(pool: ConnectionPool, catalogue: JobCatalogue = .diary) {
+        self.init(transaction: OwnerTransaction(pool: pool), catalogue: catalogue)
+    }
+
+    init(transaction: OwnerTransaction, catalogue: JobCatalogue = .diary) {
+        jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
+    }
+
+    package func beginMail(_ job: LeasedJob) async throws(WorkError) -> QueuedMail {
+        let rows = try await jobs.held(
+            job,
+            [
+                Statement(
+                    """
+                    select kind, coalesce(payload, ''), key_id, subject, address_sealed from mails
+                    where tenant_id = $1 and user_id = $2 and id = $3 and status = 'waiting'
+                    """,
+                    job.owner.parameters + [.uuid(job.subject)]),
+                .endJob(
+                    job,
+                    unlessExists: "select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting'"),
+            ])
+        guard let row = rows.first(0) else { throw .ownerGone }
+        do {
+            return QueuedMail(
+                id: MailID(job.subject), kind: try row.known(0), payload: try row.bytes(1), keyID: try row.uuid(2),
+                subject: try row.uuidOrNil(3), addressSealed: try row.bytesOrNil(4))
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func finishMail(_ job: LeasedJob) async throws(WorkError) -> JobKind? {
+        try await jobs.finish(
+            job,
+            """
+            sent as (
+                update mails set status = 'sent', sent_at = clock_timestamp(), payload = '', address_sealed = null
+                where tenant_id = $1 and user_id = $2 and id = $3 returning id, subject),
+            shown as (
+                update exports x set mail_status = 'sent' from sent s where x.tenant_id = $1 and x.user_id = $2 and x.id = s.subject)
+            """, for: "sent")
+    }
+
+    static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
+        Statement(
+            """
+            with failed as (
+                update mails set status = 'failed', payload = '', address_sealed = null
+                where tenant_id = $1 and user_id = $2 and id = $3 returning subject)
+            update exports x set mail_status = 'failed', code = $4 from failed f where x.tenant_id = $1 and x.user_id = $2 and x.id = f.subject
+            """, job.owner.parameters + [.uuid(job.subject), .text(code.rawValue)])
+    }
+}

@@ -1,0 +1,35 @@
+import DiaryCore
+
+/// What is written about a run that did not finish its job.
+enum Settlement: Equatable {
+    case retry(ProcessingCode, afterSeconds: Double)
+    case discard(ProcessingCode)
+    case nothing
+}
+
+extension RetryPolicy {
+    /// No provider makes a job wait longer than a day.
+    private static let longestWait = 86_400.0
+
+    /// - Parameter errors: how many tries failed before this one.
+    func settle(_ outcome: JobOutcome, errors: Int) -> Settlement {
+        switch outcome {
+        case .retry(let code, let after):
+            errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: max(wait(errors: errors), asked(after)))
+        case .retryLater(let code):
+            errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: capSeconds)
+        case .discard(let code): .discard(code)
+        case .done, .abandoned, .released: .nothing
+        }
+    }
+
+    private func wait(errors: Int) -> Double {
+        let ceiling = max(0, ceiling(errors: errors))
+        return Double.random(in: (jitter == .full ? 0 : ceiling / 2)...ceiling)
+    }
+
+    private func asked(_ seconds: Double?) -> Double {
+        guard let seconds, seconds.isFinite else { return 0 }
+        return min(max(0, seconds), Self.longestWait)
+    }
+}

@@ -1,0 +1,94 @@
+import DiaryCore
+import Testing
+
+@Suite("The catalogue of job kinds")
+struct JobCatalogueTests {
+    private static let first = JobKind(rawValue: "first")
+    private static let second = JobKind(rawValue: "second")
+    private static let stage = EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: first)
+
+    private static func fault(_ descriptors: JobDescriptor...) -> JobCatalogueError? {
+        do throws(JobCatalogueError) {
+            try JobCatalogue(descriptors).validate()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("the diary's catalogue is valid")
+    func valid() throws {
+        try JobCatalogue.diary.validate()
+        #expect(JobCatalogue.diary.successor(of: .verify)?.kind == .transcribe)
+        #expect(JobCatalogue.diary.successor(of: .transcribe)?.kind == .clean)
+        #expect(JobCatalogue.diary.successor(of: .export)?.kind == .mail)
+    }
+
+    @Test("a kind described twice is refused")
+    func duplicate() {
+        #expect(
+            Self.fault(
+                JobDescriptor(Self.first, queue: .general, subject: .mail), JobDescriptor(Self.first, queue: .speech, subject: .mail))
+                == .duplicate(Self.first))
+    }
+
+    @Test("a successor must be described, and one after a job on an entry must work on an entry")
+    func successors() {
+        let entry = JobDescriptor(Self.first, queue: .general, subject: .entry(Self.stage), successor: Self.second)
+
+        #expect(Self.fault(entry) == .unknownSuccessor(of: Self.first, Self.second))
+        #expect(
+            Self.fault(entry, JobDescriptor(Self.second, queue: .general, subject: .mail)) == .unfitSuccessor(of: Self.first, Self.second))
+        #expect(Self.fault(entry, JobDescriptor(Self.second, queue: .general, subject: .entry(Self.stage))) == nil)
+    }
+
+    @Test("a kind that comes after itself is refused")
+    func cycles() {
+        #expect(Self.fault(JobDescriptor(Self.first, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
+        #expect(
+            Self.fault(
+                JobDescriptor(Self.first, queue: .general, subject: .mail, successor: Self.second),
+                JobDescriptor(Self.second, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
+    }
+
+    @Test("a retry must restart at a kind that works on an entry")
+    func restarts() {
+        #expect(
+            Self.fault(JobDescriptor(Self.second, queue: .general, subject: .entry(Self.stage))) == .unknownRestart(of: Self.second, Self.first))
+    }
+
+    @Test("a failed entry restarts at verify when it failed there, and at transcribe after every later stage")
+    func diaryRestarts() {
+        let restarts = JobCatalogue.diary.restarts
+
+        #expect(restarts.map(\.failed) == JobCatalogue.diary.stages)
+        #expect(restarts.allSatisfy { $0.restart == ($0.failed == .verify ? .verify : .transcribe) })
+        #expect(restarts.allSatisfy { $0.status == .uploaded })
+    }
+
+    @Test("an entry shows the stage that is running")
+    func running() {
+        #expect(JobCatalogue.diary.stage(.verify)?.running == .uploaded)
+        #expect(JobCatalogue.diary.stage(.transcribe)?.running == .transcribing)
+        #expect(JobCatalogue.diary.stage(.clean)?.running == .cleaning)
+        #expect(JobCatalogue.diary.stage(.export) == nil && JobCatalogue.diary.stage(.mail) == nil)
+    }
+
+    @Test("between two stages an entry shows the next one, and transcribed after the last")
+    func entryAfter() {
+        #expect(JobCatalogue.diary.entry(after: .verify) == (.uploaded, .transcribe))
+        #expect(JobCatalogue.diary.entry(after: .transcribe) == (.cleaning, .clean))
+        for last in JobCatalogue.diary.stages where JobCatalogue.diary.successor(of: last) == nil {
+            #expect(JobCatalogue.diary.entry(after: last) == (.transcribed, nil))
+        }
+    }
+
+    @Test("a kind of another version is no part of the catalogue")
+    func unknown() {
+        let unknown = JobKind(rawValue: "summarise")
+
+        #expect(JobCatalogue.diary[unknown] == nil)
+        #expect(JobCatalogue.diary.successor(of: unknown) == nil)
+        #expect(JobCatalogue.diary.stage(unknown) == nil)
+    }
+}

@@ -1,0 +1,67 @@
+import DiaryCore
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("The registration of jobs")
+struct JobRegistryTests {
+    private static func refusal(
+        of jobs: [JobKind], catalogue: JobCatalogue = .diary, slots: [QueueName: Int] = [.speech: 1, .general: 1]
+    ) -> JobRegistrationError? {
+        let registered = jobs.map { ScriptedJob(kind: $0) { _ async throws(JobStop) in } }
+        do throws(JobRegistrationError) {
+            _ = try JobLoop(
+                queue: ScriptedJobStore(), jobSignals: PollingOnly(), jobs: registered, catalogue: catalogue,
+                configuration: WorkerConfiguration(name: "test", slots: slots, limits: Limits()), logger: JobLoopTests.logger)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("every kind with its job and its queue starts")
+    func complete() {
+        #expect(Self.refusal(of: JobCatalogue.diary.kinds) == nil)
+    }
+
+    @Test("a kind without a job stops the start, with a message that names it", arguments: JobCatalogue.diary.kinds)
+    func forgotten(kind: JobKind) throws {
+        let refusal = try #require(Self.refusal(of: JobCatalogue.diary.kinds.filter { $0 != kind }))
+
+        #expect(refusal == .notRegistered(kind))
+        #expect(refusal.description == "job kind \(kind): no job is registered for it")
+    }
+
+    @Test("a job without a description, and one registered twice, stop the start")
+    func undescribed() {
+        let unknown = JobKind(rawValue: "summarise")
+
+        #expect(Self.refusal(of: JobCatalogue.diary.kinds + [unknown]) == .notDescribed(unknown))
+        #expect(Self.refusal(of: JobCatalogue.diary.kinds + [.mail]) == .registeredTwice(.mail))
+    }
+
+    @Test("a queue without workers stops the start", arguments: [[QueueName.general: 1], [.general: 1, .speech: 0]])
+    func noWorkers(slots: [QueueName: Int]) {
+        #expect(Self.refusal(of: JobCatalogue.diary.kinds, slots: slots) == .noWorkers(.speech, for: .transcribe))
+    }
+
+    @Test("a fault in the catalogue stops the start")
+    func catalogueFault() {
+        let faulty = JobCatalogue([.verify])
+
+        #expect(Self.refusal(of: [.verify], catalogue: faulty) == .catalogue(.unknownSuccessor(of: .verify, .transcribe)))
+    }
+
+    @Test("a job runs under the retry policy of its description")
+    func policy() throws {
+        let jobs = JobCatalogue.diary.kinds.map { ScriptedJob(kind: $0) { _ async throws(JobStop) in } }
+        let configuration = WorkerConfiguration(name: "test", slots: [.speech: 1, .general: 1], limits: Limits())
+
+        let registry = try JobRegistry(jobs, catalogue: .diary, configuration: configuration)
+
+        #expect(registry[.mail]?.retries == .mail(Limits()))
+        #expect(registry[.verify]?.retries == RetryPolicy(Limits()))
+        #expect(registry.kinds(of: .speech) == [.transcribe])
+        #expect(Set(registry.kinds(of: .general)) == Set(JobCatalogue.diary.kinds).subtracting([.transcribe]))
+    }
+}
