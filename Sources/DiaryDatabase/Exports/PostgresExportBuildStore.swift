@@ -1,6 +1,7 @@
 package import DiaryCore
 package import FoundationEssentials
 package import Logging
+package import PostgresClient
 
 /// Exports under their jobs, as `diary_worker`.
 package struct PostgresExportBuildStore: ExportBuildStore {

@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 /// What the owner sees of a failed job. Written in the job's own transaction, after its fence.
 extension JobSubject {

@@ -1,4 +1,5 @@
 import DiaryCore
+import PostgresClient
 
 extension LeasedJob {
     static let columns = "id, tenant_id, user_id, kind, subject, attempt, errors, crashes"

@@ -1,4 +1,5 @@
 package import DiaryCore
+package import PostgresClient
 
 /// The queue of jobs, as `diary_worker`.
 package struct PostgresJobQueue: JobQueue {

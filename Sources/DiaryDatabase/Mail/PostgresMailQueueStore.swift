@@ -1,4 +1,5 @@
 package import DiaryCore
+package import PostgresClient
 
 /// Queued mails under their jobs, as `diary_worker`.
 package struct PostgresMailQueueStore: MailQueueStore {

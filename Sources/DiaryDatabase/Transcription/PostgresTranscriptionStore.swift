@@ -1,4 +1,5 @@
 package import DiaryCore
+package import PostgresClient
 
 /// Entries under their jobs, and what each stage writes, as `diary_worker`.
 package struct PostgresTranscriptionStore: TranscriptionStore {
