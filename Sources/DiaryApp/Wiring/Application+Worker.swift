@@ -59,11 +59,11 @@ extension Application {
             notices([.tenants: { await tenants.refresh() }]),
             KeyCacheReaper(caches: [keys]),
             Eraser(
-                store: PostgresDeletionStore(pool: workers), keys: keys, objects: DiskPersonalObjects(store: objects),
+                store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             JobLoop(store: store, jobSignals: jobSignals, works: works, configuration: configuration, logger: logger),
             Sweeper(
-                work: store, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
+                work: store, store: PostgresSweepStore(pool: workers), objects: objects,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
         ] + (try appleServices(workers))
@@ -122,29 +122,5 @@ struct TemplateComposer: MailComposer {
     private static func text(_ date: Date) -> String {
         let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
         return whole.formatted(.iso8601).map { $0 == "T" ? " " : String($0) }.joined().replacing("Z", with: " UTC")
-    }
-}
-
-/// The disk store as erasure sees it.
-struct DiskPersonalObjects: PersonalObjects {
-    let store: DiskObjectStore
-
-    func count(of owner: Owner) async throws(ObjectStoreError) -> Int { try await store.count(of: owner) }
-    func remove(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { try await store.remove(of: owner, most: most) }
-}
-
-/// The disk store's pages as the sweeper reads them.
-struct DiskInventory: ObjectInventory {
-    let store: DiskObjectStore
-
-    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] {
-        try await store.sizes(of: keys)
-    }
-
-    func keys(
-        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
-    ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
-        let page = try await store.objects(kind, olderThan: olderThan, after: after)
-        return (page.objects.map(\.key), page.next)
     }
 }

@@ -1,19 +1,16 @@
 package import DiaryCore
-package import DiaryCrypto
+package import FoundationEssentials
 import Glibc
 
-/// Sealed objects as files under one root folder, by S3's rules: written whole or not at all, never overwritten.
+/// Objects as files under one root folder. Several processes of one installation may share it.
 ///
-/// All processes of one installation may share the root. Reads and writes run on a few threads of the store's own;
-/// a put or a read in progress holds about three segments (200 KiB).
-package struct DiskObjectStore: ObjectStore {
+/// File calls run on a few threads of the store's own, one change of thread for each piece (D5). Names, durability and locks:
+/// `ObjectTree`, `IncomingFile`.
+package struct DiskByteStore: ByteStore {
     let tree: ObjectTree
     let pool: BlockingPool
 
-    /// Bytes gathered before they are handed to a thread: bodies arrive in pieces of some KiB.
-    static let batch = SealedObjectLayout.segmentSize
-
-    /// Makes the root's folders (0700) where they are missing. Waits for the disk: call it at start.
+    /// Makes the root's folders (0700) where they are missing. Blocks on the disk: call it at start.
     package init(root: String, threads: Int = 4) throws(ObjectStoreError) {
         tree = try ObjectTree(root: root)
         pool = try BlockingPool(threads: threads)
@@ -25,49 +22,54 @@ package struct DiskObjectStore: ObjectStore {
         return answer ?? false
     }
 
-    /// - Throws: `damaged` for a file that is not a sealed object of its own header's length.
-    package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
-        try await pool.run { () throws(ObjectStoreError) in try tree.facts(key) }
+    /// Removes what killed writers left in `tmp`; call it at start. Files of running writers, in any process, stay.
+    /// - Returns: how many were removed.
+    @discardableResult
+    package func wipeTemporary() async throws(ObjectStoreError) -> Int {
+        try await pool.run { () throws(ObjectStoreError) in try tree.wipeTemporary() }
     }
 
-    /// Looks for all of them on one thread: a step of its own for each costs more than the look.
-    /// - Returns: for each key its plain size; nil when nothing whole is there.
-    package func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] {
-        try await pool.run { () throws(ObjectStoreError) in keys.map { tree.size($0) } }
-    }
-
-    /// - Parameter range: cut to the object's end.
-    package func read(
-        _ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey
-    ) async throws(ObjectStoreError) -> any ByteStream {
-        try await pool.run { () throws(ObjectStoreError) in
-            try StoredObjectReader(try tree.file(key), key: key, range: range, openedBy: dataKey, pool: pool)
+    package func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {
+        let incoming = try await pool.run { () throws(ObjectStoreError) in try IncomingFile(key, in: tree, length: length) }
+        do {
+            while let piece = try await source.next() {
+                try await pool.run { () throws(ObjectStoreError) in try incoming.append(try piece()) }
+            }
+            try Task.checkCancellation()
+            try await pool.run { () throws(ObjectStoreError) in try incoming.publish() }
+        } catch {
+            _ = try? await pool.run { () throws(ObjectStoreError) in incoming.abandon() }
+            throw error
         }
     }
 
-    /// Links, syncs, unlinks: after a crash between these steps both names are there and a second call ends it.
-    /// - Throws: `alreadyExists` when another object lies at `final`, `damaged` when `final` is another object's key.
-    package func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError) {
-        guard key.object == final.object, key != final, key.purpose == final.purpose else { throw .damaged }
+    package func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
+        try await pool.run { () throws(ObjectStoreError) in try FileReader(try tree.file(key), range: range, pool: pool) }
+    }
+
+    package func head(
+        _ keys: [ObjectKey], leading: Int
+    ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
         try await pool.run { () throws(ObjectStoreError) in
-            guard let source = try tree.status(key) else {
-                guard try tree.status(final) != nil else { throw .missing }
-                return
+            keys.map { key in
+                Result { () throws(ObjectStoreError) in try tree.object(key, leading: leading) }
             }
-            do throws(ObjectStoreError) {
-                try tree.publish(key.objectName, from: try tree.folder(key), as: final)
-            } catch .alreadyExists {
-                guard try tree.status(final)?.identity == source.identity else { throw .alreadyExists }
-                try tree.sync(final)
-            }
-            try tree.remove(key)
         }
     }
 
-    package func persist(_ key: ObjectKey) async throws(ObjectStoreError) {
+    /// Fsyncs the directory entries of the object.
+    package func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) {
         try await pool.run { () throws(ObjectStoreError) in
             guard try tree.status(key) != nil else { throw .missing }
             try tree.sync(key)
+        }
+    }
+
+    package func list(
+        _ prefix: ObjectPrefix, after: ObjectKey?, olderThan: Date, limit: Int
+    ) async throws(ObjectStoreError) -> ByteListing {
+        try await pool.run { () throws(ObjectStoreError) in
+            try tree.objects(prefix, olderThan: olderThan, after: after, limit: max(1, limit))
         }
     }
 
@@ -75,10 +77,13 @@ package struct DiskObjectStore: ObjectStore {
         try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
     }
 
-    /// Removes what killed writers left in `tmp`; call it at start. Files of writers that live, in any process, stay.
-    /// - Returns: how many were removed.
-    @discardableResult
-    package func wipeTemporary() async throws(ObjectStoreError) -> Int {
-        try await pool.run { () throws(ObjectStoreError) in try tree.wipeTemporary() }
+    /// Also removes files of the user's folder that are not named as objects are.
+    package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
+        try await pool.run { () throws(ObjectStoreError) in try tree.removeAll(kind, of: owner, most: most) }
+    }
+
+    /// Links, fsyncs, unlinks. After a crash between these steps both names are there, and a second call completes the move.
+    package func move(_ source: ObjectKey, to target: ObjectKey) async throws(ObjectStoreError) {
+        try await pool.run { () throws(ObjectStoreError) in try tree.move(source, to: target) }
     }
 }

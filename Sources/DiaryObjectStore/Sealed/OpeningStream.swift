@@ -2,82 +2,54 @@ import DiaryCore
 import DiaryCrypto
 import Synchronization
 
-/// Reads a range of a stored object, one opened segment after another. Holds the descriptor until the last piece, a failure,
-/// cancellation, or until it is dropped.
-final class StoredObjectReader: ByteStream {
+/// A range of an object's plaintext, opened one segment after another on the thread that reads it.
+final class OpeningStream: ByteStream {
     private struct Position {
-        var file: Descriptor?
         var segment: Int64
         var skip: Int
         var left: Int64
     }
 
+    private let reader: any ByteReader
     private let opener: SegmentOpener
     private let total: Int64
-    private let end: Int64
-    private let pool: BlockingPool
     private let position: Mutex<Position>
 
-    init(_ file: Descriptor, key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey, pool: BlockingPool) throws(ObjectStoreError) {
-        let header = try Self.header(of: file, key: key)
-        do {
-            opener = try SegmentOpener(key: dataKey, purpose: key.purpose, header: header, objectID: key.object)
-        } catch {
-            throw .damaged
-        }
-        total = header.plainLength
-        let cover = SealedObjectLayout.segments(coveringPlain: range, total: total)
-        end = cover.segments.upperBound
-        self.pool = pool
-        position = Mutex(
-            Position(file: cover.segments.isEmpty ? nil : file, segment: cover.segments.lowerBound, skip: cover.skip, left: cover.count))
+    /// - Parameter reader: of `cover.sealedRange`.
+    init(_ reader: any ByteReader, _ opener: SegmentOpener, _ cover: SegmentCover, total: Int64) {
+        self.reader = reader
+        self.opener = opener
+        self.total = total
+        position = Mutex(Position(segment: cover.segments.lowerBound, skip: cover.skip, left: cover.count))
     }
 
-    /// - Throws: `damaged` when a file's length is not what its header says, or it is another object's.
-    static func header(of file: Descriptor, key: ObjectKey) throws(ObjectStoreError) -> SealedObjectHeader {
-        let header: SealedObjectHeader
-        do {
-            header = try SealedObjectHeader(parsing: try file.read(at: 0, count: SealedObjectHeader.count))
-        } catch let error as ObjectStoreError {
-            throw error
-        } catch {
-            throw .damaged
-        }
-        guard header.objectID == key.object, try file.status().size == SealedObjectLayout.sealedLength(ofPlain: header.plainLength)
-        else { throw .damaged }
-        return header
-    }
-
-    /// Pieces of at most 64 KiB, none empty. Not for several callers at once: pieces would come in any order.
+    /// Pieces of at most 64 KiB, none empty. Releases the reader at the end, on failure and on cancellation.
     func next() async throws -> [UInt8]? {
         if Task.isCancelled {
-            close()
+            reader.close()
             throw CancellationError()
         }
-        guard position.withLock({ $0.file != nil }) else { return nil }
+        let segment = position.withLock { $0.segment }
+        guard let place = SealedObjectLayout.sealedRange(ofSegment: segment, total: total) else { return nil }
         do {
-            let piece = try await pool.run { [self] () throws(ObjectStoreError) in try readSegment() }
-            return piece.isEmpty ? nil : piece
+            let piece = try await reader.next(place.count) { [self] sealed throws(ObjectStoreError) in try open(sealed) }
+            // Only the one segment of an empty object is empty.
+            return piece.flatMap { $0.isEmpty ? nil : $0 }
         } catch {
-            close()
+            reader.close()
             throw error
         }
     }
 
-    private func close() { position.withLock { $0.file = nil } }
-
-    private func readSegment() throws(ObjectStoreError) -> [UInt8] {
+    /// - Throws: `damaged`, also for a segment that is cut short.
+    private func open(_ sealed: [UInt8]) throws(ObjectStoreError) -> [UInt8] {
         try position.withLock { position throws(ObjectStoreError) in
-            guard let file = position.file, let place = SealedObjectLayout.sealedRange(ofSegment: position.segment, total: total)
-            else { return [] }
-            let sealed = try file.read(at: place.lowerBound, count: place.count)
             let plain: [UInt8]
             do { plain = try opener.open(segment: position.segment, sealed) } catch { throw .damaged }
             let wanted = plain.dropFirst(position.skip).prefix(Int(min(position.left, Int64(plain.count))))
             position.skip = 0
             position.left -= Int64(wanted.count)
             position.segment += 1
-            if position.segment >= end { position.file = nil }
             return wanted.count == plain.count ? plain : Array(wanted)
         }
     }

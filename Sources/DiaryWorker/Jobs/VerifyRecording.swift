@@ -59,7 +59,7 @@ package struct VerifyRecording: JobWork {
         guard media.durationSeconds <= tenant.maxAudioSeconds(within: limits) else { throw .bury(.mediaTooLong) }
 
         do throws(ObjectStoreError) {
-            if arrived == staging { try await objects.promote(staging, to: final) }
+            if arrived == staging { try await objects.promote(staging, to: final, sealedBy: dataKey) }
         } catch {
             throw JobStop(error)
         }
