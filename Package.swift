@@ -115,6 +115,10 @@ let package = Package(
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
+        // Doubles that several test targets share.
+        .target(
+            name: "DiaryTesting", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryObjectStore"], path: "Tests/DiaryTesting",
+            swiftSettings: commonSettings),
         .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
@@ -133,7 +137,7 @@ let package = Package(
             name: "DiaryQueueTests",
             dependencies: ["DiaryQueue", "DiaryCore", "TestServers", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto"],
+            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "DiaryTesting"],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
@@ -150,7 +154,9 @@ let package = Package(
             dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],
-            swiftSettings: commonSettings),
+            name: "DiaryWorkerTests",
+            dependencies: [
+                "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "ZipArchive", "TestPrograms", logging, lifecycle,
+            ], swiftSettings: commonSettings),
     ]
 )
