@@ -61,7 +61,7 @@ struct DiskDamageTests {
         await #expect(throws: ObjectStoreError.damaged) { try await stream.next() }
     }
 
-    @Test("P03 P04: what a killed writer leaves is not an object, and the next start wipes it")
+    @Test("P03 P04: a killed writer leaves no object, and the next start removes its file")
     func killedWriter() async throws {
         let disk = try TestDisk()
         let key = disk.key()
