@@ -156,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "DiaryWorkerTests",
             dependencies: [
-                "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "ZipArchive", "TestPrograms", logging, lifecycle,
+                "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "ZipArchive", "TestPrograms", logging,
+                lifecycle,
             ], swiftSettings: commonSettings),
     ]
 )
