@@ -1,4 +1,4 @@
-/// The headers of an upload that its signature covers, each present exactly once.
+/// The headers of an upload that its signature covers, each there exactly once.
 struct UploadHeaders {
     let contentType: String
     let length: Int64
@@ -8,7 +8,7 @@ struct UploadHeaders {
 
     private static let checksum = "x-amz-checksum-sha256"
 
-    /// These change the meaning of the body, and `SigV4UploadSigner` never signs them.
+    /// These would change what the body means, and no signature of ours covers them.
     private static let refused: Set<String> = [
         "content-encoding", "content-range", "transfer-encoding", "authorization", "x-http-method-override",
     ]
