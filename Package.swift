@@ -138,6 +138,10 @@ let package = Package(
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: commonSettings),
+        // Doubles that several test targets share.
+        .target(
+            name: "DiaryTesting", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryObjectStore"], path: "Tests/DiaryTesting",
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis", "WireFormats"], swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
@@ -171,7 +175,7 @@ let package = Package(
             name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "TestServers", logging, lifecycle],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "WireFormats"],
+            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats"],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
@@ -199,7 +203,9 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests",
-            dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "WireFormats", "ZipArchive", "TestPrograms", logging, lifecycle],
-            swiftSettings: commonSettings),
+            dependencies: [
+                "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "WireFormats", "ZipArchive", "TestPrograms",
+                logging, lifecycle,
+            ], swiftSettings: commonSettings),
     ]
 )

@@ -61,22 +61,22 @@ struct DiskDamageTests {
         await #expect(throws: ObjectStoreError.damaged) { try await stream.next() }
     }
 
-    @Test("P03 P04: what a killed writer leaves is not an object, and the next start wipes it")
+    @Test("P03 P04: a killed writer leaves no object, and the next start removes its file")
     func killedWriter() async throws {
         let disk = try TestDisk()
         let key = disk.key()
         do {
             // Half a body, never abandoned: the state after a kill.
-            let half = try IncomingObject(key, in: disk.store.tree, length: 200_000, sealedBy: disk.dataKey)
+            let half = try IncomingFile(key, in: disk.bytes.tree, length: 200_000)
             try half.append(pattern(100_000))
             #expect(try disk.temporaryNames().count == 1)
-            let whileAlive = try DiskObjectStore(root: disk.root.path)
+            let whileAlive = try DiskByteStore(root: disk.root.path)
             #expect(try await whileAlive.wipeTemporary() == 0)
             _ = consume half
         }
         await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) }
 
-        let restarted = try DiskObjectStore(root: disk.root.path)
+        let restarted = try DiskByteStore(root: disk.root.path)
         #expect(try await restarted.wipeTemporary() == 1)
 
         #expect(try disk.temporaryNames().isEmpty)
@@ -103,7 +103,7 @@ struct DiskDamageTests {
             }
             for _ in 0..<2 {
                 group.addTask {
-                    while !done.isUp.load(ordering: .relaxed) { _ = try await DiskObjectStore(root: path).wipeTemporary() }
+                    while !done.isUp.load(ordering: .relaxed) { _ = try await DiskByteStore(root: path).wipeTemporary() }
                     return 0
                 }
             }
@@ -116,9 +116,9 @@ struct DiskDamageTests {
 
     @Test("a store on a read-only disk is not writable", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
     func readOnly() async throws {
-        #expect(await (try TestDisk()).store.isWritable())
+        #expect(await (try TestDisk()).bytes.isWritable())
         let small = try SmallDisk(megabytes: 1)
-        let store = try DiskObjectStore(root: small.path)
+        let store = try DiskByteStore(root: small.path)
         #expect(await store.isWritable())
 
         try small.makeReadOnly()
@@ -130,7 +130,7 @@ struct DiskDamageTests {
         "A16: a full store says so, keeps what it has and recovers", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
     func full() async throws {
         let small = try SmallDisk(megabytes: 2)
-        let store = try DiskObjectStore(root: small.path)
+        let store = SealedObjectStore(bytes: try DiskByteStore(root: small.path))
         let dataKey = DataKey.generate()
         func key() -> ObjectKey { ObjectKey(kind: .staging, tenant: TenantID(UUID()), user: UserID(UUID()), object: UUID()) }
         let kept = key()

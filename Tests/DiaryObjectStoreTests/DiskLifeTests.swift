@@ -13,7 +13,7 @@ struct DiskLifeTests {
         let key = disk.key()
         try await disk.put(key, pattern(100_000))
 
-        for _ in 0..<3 { try await disk.store.promote(key, to: key.promoted) }
+        for _ in 0..<3 { try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey) }
 
         #expect(try await disk.read(key.promoted) == pattern(100_000))
         await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) }
@@ -21,19 +21,19 @@ struct DiskLifeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.root.path + "/staging").isEmpty)
     }
 
-    @Test("what another put has left at its key is brought to disk for good; what is not there is missing")
-    func persisting() async throws {
+    @Test("an object that another put made visible is made durable; a missing one is missing")
+    func durable() async throws {
         let disk = try TestDisk()
         let key = disk.key()
-        await #expect(throws: ObjectStoreError.missing) { try await disk.store.persist(key) }
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.confirmDurable(key) }
         try await disk.put(key, [1, 2])
 
-        try await disk.store.persist(key)
+        try await disk.store.confirmDurable(key)
         #expect(try await disk.store.facts(key).size == 2)
 
-        try await disk.store.promote(key, to: key.promoted)
-        await #expect(throws: ObjectStoreError.missing) { try await disk.store.persist(key) }
-        try await disk.store.persist(key.promoted)
+        try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey)
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.confirmDurable(key) }
+        try await disk.store.confirmDurable(key.promoted)
     }
 
     @Test("a promotion cut between link and unlink is completed by the next")
@@ -41,9 +41,9 @@ struct DiskLifeTests {
         let disk = try TestDisk()
         let key = disk.key()
         try await disk.put(key, [1, 2, 3])
-        try disk.store.tree.publish(key.objectName, from: disk.store.tree.folder(key), as: key.promoted)
+        try disk.bytes.tree.publish(key.objectName, from: disk.bytes.tree.folder(key), as: key.promoted)
 
-        try await disk.store.promote(key, to: key.promoted)
+        try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey)
 
         #expect(try await disk.read(key.promoted) == [1, 2, 3])
         await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) }
@@ -53,12 +53,12 @@ struct DiskLifeTests {
     func promoteRefused() async throws {
         let disk = try TestDisk()
         let key = disk.key()
-        await #expect(throws: ObjectStoreError.missing) { try await disk.store.promote(key, to: key.promoted) }
-        await #expect(throws: ObjectStoreError.damaged) { try await disk.store.promote(key, to: disk.key(.audio)) }
+        await #expect(throws: ObjectStoreError.missing) { try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey) }
+        await #expect(throws: ObjectStoreError.damaged) { try await disk.store.promote(key, to: disk.key(.audio), sealedBy: disk.dataKey) }
         try await disk.put(key, [1])
         try await disk.put(key.promoted, [2])
 
-        await #expect(throws: ObjectStoreError.alreadyExists) { try await disk.store.promote(key, to: key.promoted) }
+        await #expect(throws: ObjectStoreError.alreadyExists) { try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey) }
 
         #expect(try await disk.read(key) == [1])
         #expect(try await disk.read(key.promoted) == [2])
@@ -104,10 +104,25 @@ struct DiskLifeTests {
         let mine = [disk.key(), disk.key(.audio), disk.key(.audio), disk.key(.export)]
         for key in mine + [other] { try await disk.put(key, [1]) }
 
-        for _ in 0..<2 { _ = try await disk.store.remove(of: Owner(tenant: disk.tenant, user: disk.user), most: .max) }
+        #expect(try await disk.store.count(of: Owner(tenant: disk.tenant, user: disk.user)) == mine.count)
+        for _ in 0..<2 { _ = try await disk.store.removeAll(of: Owner(tenant: disk.tenant, user: disk.user), most: .max) }
 
         for key in mine { await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) } }
         #expect(try await disk.read(other) == [1])
+    }
+
+    @Test("erasure also removes files of the user's folder that are no objects")
+    func deleteForeign() async throws {
+        let disk = try TestDisk()
+        let owner = Owner(tenant: disk.tenant, user: disk.user)
+        let key = disk.key(.audio)
+        try await disk.put(key, [1])
+        try Data([1]).write(to: disk.file(key).deletingLastPathComponent().appending(path: ".partial"))
+
+        #expect(try await disk.store.count(of: owner) == 1)
+        #expect(try await disk.store.removeAll(of: owner, most: .max) == 2)
+
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.root.path + "/audio").isEmpty)
     }
 
     @Test("D7: the sweeper's listing gives every old object once, in pages, and no young one")
@@ -129,14 +144,14 @@ struct DiskLifeTests {
         var after: ObjectKey?
         var pages = 0
         repeat {
-            let page = try await disk.store.objects(.staging, olderThan: .distantFuture, after: after, limit: 7)
-            listed += page.objects.map(\.key)
+            let page = try await disk.store.list(.staging, olderThan: .distantFuture, after: after, limit: 7)
+            listed += page.keys
             after = page.next
             pages += 1
         } while after != nil && pages < 20
 
         #expect(Set(listed) == keys && listed.count == 30 && pages == 5)
-        #expect(try await disk.store.objects(.staging, olderThan: Date(timeIntervalSinceNow: -60)).objects.isEmpty)
+        #expect(try await disk.store.list(.staging, olderThan: Date(timeIntervalSinceNow: -60), after: nil, limit: 1_000).keys.isEmpty)
     }
 
     @Test("a 300 MiB put holds a few segments, not the body", .timeLimit(.minutes(3)))

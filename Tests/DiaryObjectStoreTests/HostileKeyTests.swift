@@ -55,10 +55,10 @@ struct HostileKeyTests {
         await #expect(throws: ObjectStoreError.damaged) { try await disk.put(key, [1, 2, 3]) }
         await #expect(throws: ObjectStoreError.damaged) { try await disk.store.facts(key) }
         await #expect(throws: ObjectStoreError.damaged) { try await disk.read(key) }
-        await #expect(throws: ObjectStoreError.damaged) { try await disk.store.promote(key, to: key.promoted) }
+        await #expect(throws: ObjectStoreError.damaged) { try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey) }
         _ = try? await disk.store.delete(key)
-        _ = try? await disk.store.remove(of: Owner(tenant: key.tenant, user: key.user), most: .max)
-        _ = try await disk.store.objects(.staging, olderThan: .distantFuture)
+        _ = try? await disk.store.removeAll(of: Owner(tenant: key.tenant, user: key.user), most: .max)
+        _ = try await disk.store.list(.staging, olderThan: .distantFuture, after: nil, limit: 1_000)
 
         let left = try FileManager.default.contentsOfDirectory(atPath: outside.path)
         #expect(left == ["canary"])

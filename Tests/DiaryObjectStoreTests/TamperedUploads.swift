@@ -174,11 +174,11 @@ enum TamperedUploads {
                 })
         }
         cases.append(
-            try bent("a checksum nobody signed", .headers, sha256: nil) { $0.header("x-amz-checksum-sha256", digest) })
+            try bent("an unsigned checksum", .headers, sha256: nil) { $0.header("x-amz-checksum-sha256", digest) })
         return cases
     }
 
-    /// Well-formed and really signed, but not by us, not for here or not for us to keep.
+    /// Well formed and signed, but with another key, for another server or for another kind of object.
     private static func foreign() throws -> [Case] {
         let key = UploadRequest.key
         let foreign = SigV4Credentials(accessKeyID: UploadRequest.credentials.accessKeyID, secret: .random(32))

@@ -5,11 +5,12 @@ import Synchronization
 
 @testable import DiaryObjectStore
 
-/// A disk store in a folder of its own, which goes away with this object.
+/// The sealing layer over a disk store in a folder of its own, which is removed with this object.
 final class TestDisk: Sendable {
     let folder: URL
     let root: URL
-    let store: DiskObjectStore
+    let bytes: DiskByteStore
+    let store: SealedObjectStore
     let dataKey = DataKey.generate()
     let tenant = TenantID(UUID())
     let user = UserID(UUID())
@@ -18,7 +19,8 @@ final class TestDisk: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "diary-objects-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         root = folder.appending(path: "root")
-        store = try DiskObjectStore(root: root.path)
+        bytes = try DiskByteStore(root: root.path)
+        store = SealedObjectStore(bytes: bytes)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -61,7 +63,7 @@ final class TestDisk: Sendable {
 }
 
 extension TestDisk {
-    /// A pool thread may let go of its last job a moment after the job's result is out.
+    /// A pool thread may release its last job a moment after the job's result is there.
     func closesAll() async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(5)
         while try openFiles() > 0 {
@@ -99,7 +101,7 @@ final class ClosureBody: ByteStream {
     func next() async throws -> [UInt8]? { try await produce() }
 }
 
-/// Bytes that depend on their place, so that moved ones show.
+/// Bytes that depend on their place, so that a wrong order is noticed.
 func pattern(_ count: Int) -> [UInt8] {
     var state: UInt32 = 1
     return (0..<count).map { _ in

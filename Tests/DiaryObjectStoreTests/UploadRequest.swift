@@ -4,7 +4,7 @@ import Foundation
 
 @testable import DiaryObjectStore
 
-/// A signed upload as it reaches the server, and credentialStore to bend it.
+/// A signed upload as it reaches the server; tests alter it.
 struct UploadRequest: Sendable {
     static let now = Date(timeIntervalSince1970: 1_750_000_000)
     static let publicURL = PublicURL("https://api.example.com")

@@ -51,7 +51,7 @@ struct UploadVerifierTests {
         }
     }
 
-    @Test("the last second counts, the end does not, and only a URL of ours is called expired")
+    @Test("the last second counts, the end does not, and only a URL with a valid signature is called expired")
     func time() throws {
         var request = try UploadRequest()
 
@@ -68,7 +68,7 @@ struct UploadVerifierTests {
         #expect(throws: UploadRefusal.signatureInvalid) { try request.verify() }
     }
 
-    @Test("a client hears of expiry and of nothing else")
+    @Test("a client learns of expiry and of no other reason")
     func codes() throws {
         let url = try #require(UploadRequest.publicURL)
         let verifier = UploadVerifier(publicURL: url, credentials: UploadRequest.credentials, region: "local", longestLifetime: 900)

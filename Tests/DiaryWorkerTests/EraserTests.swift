@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import FoundationEssentials
 import Logging
 import Testing
@@ -10,12 +11,11 @@ import Testing
 @Suite("The eraser")
 struct EraserTests {
     /// What happened, in order; a step can be made to fail once.
-    private final class Steps: DeletionStore, KeyStore, PersonalObjects, RateForgetting {
+    private final class Steps: DeletionStore, KeyStore, RateForgetting {
         let log = Shared<[String]>([])
         let failing = Shared<String?>(nil)
         let waiting = Shared<[LeasedDeletion]>([])
         let sessions = Shared(1)
-        let objects = Shared(5)
         let entries = Shared(2_500)
         let owner = Shared<Owner?>(nil)
         let abandoned = Shared<[Owner]>([.someone])
@@ -76,19 +76,12 @@ struct EraserTests {
             do { try step("key destroyed") } catch { throw .unavailable(cause: "test") }
         }
 
-        func count(of owner: Owner) async throws(ObjectStoreError) -> Int { objects.now }
-        func remove(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
+        func deleting(_ count: Int) throws(ObjectStoreError) {
             if failing.now == "remove" {
                 failing.change { $0 = nil }
                 throw .unavailable(full: false)
             }
-            let gone = objects.change { left in
-                let gone = min(left, most)
-                left -= gone
-                return gone
-            }
-            if gone > 0 { log.change { $0.append("removed \(gone)") } }
-            return gone
+            if count > 0 { log.change { $0.append("removed \(count)") } }
         }
         func forget(_ subject: String) async -> Bool {
             log.change { $0.append("rates") }
@@ -97,13 +90,19 @@ struct EraserTests {
     }
 
     private let steps = Steps()
+    private let objects = MemoryObjects()
     private let owner = Owner.someone
     private let serviceKeys = ServiceKeys(secret: .random(32))
+
+    init() {
+        for _ in 0..<5 { objects[ObjectKey(kind: .audio, owner: owner, object: UUID())] = [1] }
+        objects.bytes.hooks.deletingAll = { [steps] count throws(ObjectStoreError) in try steps.deleting(count) }
+    }
 
     private var eraser: Eraser {
         get throws {
             Eraser(
-                store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])), objects: steps,
+                store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])), objects: objects.store,
                 rates: steps, serviceKeys: serviceKeys, limits: Limits(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
     }
@@ -182,7 +181,7 @@ struct EraserTests {
         _ = try await eraser.eraseWaiting()
 
         #expect(steps.log.now.last?.hasPrefix("pass") == true)
-        #expect(steps.objects.now == 0 && steps.entries.now == 0 && steps.log.now.contains("member"))
+        #expect(objects.keys.isEmpty && steps.entries.now == 0 && steps.log.now.contains("member"))
     }
 
     @Test("a later look removes what came late and touches nothing else; a row of another secret stops nobody")

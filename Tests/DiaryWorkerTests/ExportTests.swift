@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import TestPrograms
 import Testing
@@ -31,7 +32,7 @@ struct ExportTests {
     ) async throws -> [UInt8] {
         let scratch = try Scratch()
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
         #expect(try await work.run(.make(.export, owner: person.owner)) == .mail)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -93,7 +94,7 @@ struct ExportTests {
     @Test("the zip holds texts, recordings and a manifest that agrees with both")
     func contents() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let audio = SecureRandom.bytes(700_001)
         let (known, unknown, missing) = (UUID(), UUID(), UUID())
         objects[person.key(.audio, known)] = audio
@@ -159,7 +160,7 @@ struct ExportTests {
     @Test("an empty range gives a zip with a manifest alone")
     func empty() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         store.put(try Self.export(), try Self.profile(person), pages: [])
 
         let zip = try await Self.read(try await Self.build(person, store, objects))
@@ -173,7 +174,7 @@ struct ExportTests {
     @Test("E1: a hundred entries of one second have a hundred names, and only the first is plain")
     func sameSecond() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let entries = try (0..<100).map { n in
             try person.vault.entry(.make(.text, id: Self.id(String(format: "%08x", 0x1000_0000 + n))), PersonalPart(edited: "entry \(n)"))
         }
@@ -206,7 +207,7 @@ struct ExportTests {
     @Test("without recordings asked for there are none")
     func textOnly() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let object = UUID()
         objects[person.key(.audio, object)] = [1]
         store.put(
@@ -221,12 +222,12 @@ struct ExportTests {
     @Test("a zip whose lease was lost leaves no object behind")
     func lost() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -236,12 +237,12 @@ struct ExportTests {
     @Test("A6: a zip stays when its commit's outcome is unknown")
     func unknown() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -251,11 +252,11 @@ struct ExportTests {
     @Test("D11: nothing is built for an address that is not verified")
     func unverified() async throws {
         let person = try await Person()
-        let (store, objects) = (ScriptedJobStore(), MemoryObjects())
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let scratch = try Scratch()
         store.put(try Self.export(), try Self.profile(person, verified: false), pages: [])
         let work = BuildExport(
-            store: store, objects: objects, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
 
         await #expect(throws: JobStop.discard(.mailRefused)) { _ = try await work.run(.make(.export, owner: person.owner)) }
 

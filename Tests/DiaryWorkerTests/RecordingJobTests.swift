@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import Testing
 
@@ -41,11 +42,14 @@ struct FixedCleaner: TranscriptCleaner {
 struct RecordingJobTests {
     let person: Person
     let store = ScriptedJobStore()
-    let objects = MemoryObjects()
+    let objects: MemoryObjects
     let object = UUID()
     let audio = SecureRandom.bytes(200_000)
 
-    init() async throws { person = try await Person() }
+    init() async throws {
+        person = try await Person()
+        objects = MemoryObjects(sealedBy: person.vault.key)
+    }
 
     private func entry(size: Int64? = 200_000, sha256: [UInt8]? = nil, machine: MachinePart? = nil) throws -> EntryFacts {
         let facts = EntryFacts.make(status: .uploaded, size: size, sha256: sha256, object: object)
@@ -58,7 +62,7 @@ struct RecordingJobTests {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         return try await VerifyRecording(
-            store: store, objects: objects, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
+            store: store, objects: objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
             tenants: OneTenant(tenant: nil), limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
@@ -120,7 +124,7 @@ struct RecordingJobTests {
         let scratch = try Scratch()
 
         let next = try await TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders
+            store: store, objects: objects.store, keys: person.keys, recognizer: recognizer, folders: scratch.folders
         ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
 
         #expect(recognizer.seen.now == (200_000, 0o700, 12.5))
@@ -144,7 +148,7 @@ struct RecordingJobTests {
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
         let work = TranscribeRecording(
-            store: store, objects: objects, keys: person.keys, recognizer: recognizer, folders: scratch.folders)
+            store: store, objects: objects.store, keys: person.keys, recognizer: recognizer, folders: scratch.folders)
 
         let stop = await #expect(throws: JobStop.self) {
             _ = try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))

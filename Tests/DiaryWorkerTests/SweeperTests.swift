@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryTesting
 import Foundation
 import Logging
 import Synchronization
@@ -74,7 +75,7 @@ struct SweeperTests {
 
     private var sweeper: Sweeper {
         Sweeper(
-            queue: ScriptedJobStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: Limits(),
+            queue: ScriptedJobStore(), store: store, objects: objects.store, jobSignals: signals, limits: Limits(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -98,7 +99,7 @@ struct SweeperTests {
         await sweeper.sweep()
 
         #expect(store.completed.now == [arrived.entry])
-        #expect(objects.persisted.now.last == staged(arrived))
+        #expect(objects.bytes.confirmed.last == staged(arrived))
         #expect(store.abandoned.now == [old.entry, partial.entry])
         #expect(signals.kinds == [.verify])
         #expect(!objects.keys.contains { $0.object == partial.object })
@@ -131,13 +132,13 @@ struct SweeperTests {
         await sweeper.sweep()
 
         #expect(store.completed.now == [arrived.entry])
-        #expect(objects.looks.now == 4)
+        #expect(objects.bytes.heads == 4)
     }
 
     @Test("D7: a recording that cannot be read just now is neither completed nor given up, and keeps no other back")
     func unreadable() async {
         let (young, old) = (upload(age: 60, arrived: 3), upload(age: 90_000, arrived: 3))
-        objects.unreadable.set([staged(young), staged(old)])
+        objects.bytes.hooks.unreadable = [staged(young), staged(old)]
         let (arrived, lost) = (upload(age: 60, arrived: 3), upload(age: 90_000, arrived: nil))
 
         await sweeper.sweep()
@@ -149,7 +150,7 @@ struct SweeperTests {
     func lastMoment() async {
         let late = upload(age: 90_000, arrived: nil)
         let key = staged(late)
-        objects.afterLook.withLock { [objects] in $0 = { objects[key] = [1, 1, 1] } }
+        objects.bytes.hooks.afterHead = { [objects] in objects[key] = [1, 1, 1] }
 
         await sweeper.sweep()
         #expect(store.abandoned.now.isEmpty && objects[key] != nil)
@@ -218,7 +219,7 @@ struct SweeperTests {
         var limits = Limits()
         limits.sweepSeconds = 0.01
         let sweeper = Sweeper(
-            queue: ScriptedJobStore(), store: store, objects: objects, inventory: objects, jobSignals: signals, limits: limits,
+            queue: ScriptedJobStore(), store: store, objects: objects.store, jobSignals: signals, limits: limits,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let running = Task { try await sweeper.run() }
 

@@ -74,7 +74,7 @@ extension Application {
             "database": ReadinessCheck { await database.answers() },
             "keys": ReadinessCheck { await keys.answers() },
             "redis": ReadinessCheck { [redis] in await redis.ping() },
-            "storage": ReadinessCheck { [objects] in await objects.isWritable() },
+            "storage": ReadinessCheck { [disk] in await disk.isWritable() },
         ]
         return {
             await withTaskGroup { group in

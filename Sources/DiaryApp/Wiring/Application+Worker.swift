@@ -60,11 +60,11 @@ extension Application {
             notices([.tenants: { await tenants.refresh() }]),
             KeyCacheReaper(caches: [keys]),
             Eraser(
-                store: PostgresDeletionStore(pool: workers), keys: keys, objects: DiskPersonalObjects(store: objects),
+                store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             loop,
             Sweeper(
-                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects, inventory: DiskInventory(store: objects),
+                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
         ] + (try appleServices(workers))
@@ -74,29 +74,5 @@ extension Application {
         var name = [CChar](repeating: 0, count: 65)
         guard gethostname(&name, 64) == 0 else { return "host" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-/// The disk store as erasure sees it.
-struct DiskPersonalObjects: PersonalObjects {
-    let store: DiskObjectStore
-
-    func count(of owner: Owner) async throws(ObjectStoreError) -> Int { try await store.count(of: owner) }
-    func remove(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { try await store.remove(of: owner, most: most) }
-}
-
-/// The disk store's pages as the sweeper reads them.
-struct DiskInventory: ObjectInventory {
-    let store: DiskObjectStore
-
-    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] {
-        try await store.sizes(of: keys)
-    }
-
-    func keys(
-        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
-    ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
-        let page = try await store.objects(kind, olderThan: olderThan, after: after)
-        return (page.objects.map(\.key), page.next)
     }
 }

@@ -31,7 +31,8 @@ struct Application: Sendable {
     let serviceKeys: ServiceKeys
     let redis: RedisClient
     let jobSignals: RedisJobSignals
-    let objects: DiskObjectStore
+    let disk: DiskByteStore
+    let objects: SealedObjectStore
     let links: LinkSigner
     let clock = WallClock.system
 
@@ -49,9 +50,10 @@ struct Application: Sendable {
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)
-        do { objects = try DiskObjectStore(root: settings.objects) } catch {
+        do { disk = try DiskByteStore(root: settings.objects) } catch {
             throw SettingsError("DIARY_OBJECTS", "cannot be used as a folder")
         }
+        objects = SealedObjectStore(bytes: disk)
         links = LinkSigner(key: serviceKeys.links)
     }
 
@@ -76,7 +78,7 @@ struct Application: Sendable {
     /// Runs until a signal, a stop of whatever runs this, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
         // What a killed process left half written; files of living ones are locked and stay.
-        _ = try? await objects.wipeTemporary()
+        _ = try? await disk.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             services: ([redis, jobSignals, MemoryTrimmer()] + services).map {
                 .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)

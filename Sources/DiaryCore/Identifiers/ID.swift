@@ -25,6 +25,7 @@ package enum Exports {}
 package enum Jobs {}
 package enum Mails {}
 package enum Deletions {}
+package enum Objects {}
 
 package typealias TenantID = ID<Tenants>
 package typealias UserID = ID<Users>
@@ -35,3 +36,4 @@ package typealias ExportID = ID<Exports>
 package typealias JobID = ID<Jobs>
 package typealias MailID = ID<Mails>
 package typealias DeletionID = ID<Deletions>
+package typealias ObjectID = ID<Objects>

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// Where an object lies. Staging keys are what upload URLs cover; no URL covers a final key (D10).
+/// The place of an object. Upload URLs cover staging keys only, never a final key (D10).
 package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable { case staging, audio, export }
 
     package let kind: Kind
     package let tenant: TenantID
     package let user: UserID
-    /// The object's own id, which its sealed segments are bound to; the same in staging and after the move.
+    /// The object's id, to which its sealed segments are bound; the same in staging and after the promotion.
     package let object: UUID
 
     package init(kind: Kind, tenant: TenantID, user: UserID, object: UUID) {
@@ -17,7 +17,7 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
         self.object = object
     }
 
-    /// `staging/<tenant>/<user>/<object>`: only ids, so that a key tells nothing of a diary.
+    /// `staging/<tenant>/<user>/<object>`: only ids, because a key is visible to the operator of the store.
     package var description: String {
         let name = kind.rawValue.utf8
         let text = [UInt8](capacity: name.count + 3 * 37) { text in

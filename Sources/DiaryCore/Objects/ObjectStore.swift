@@ -1,49 +1,41 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-package struct ObjectFacts: Sendable, Equatable {
-    /// Bytes before sealing.
-    package var size: Int64
-    /// The data key that seals it.
-    package var keyID: UUID
-
-    package init(size: Int64, keyID: UUID) {
-        self.size = size
-        self.keyID = keyID
-    }
-}
-
-package enum ObjectStoreError: Error, Sendable, Equatable {
-    case missing
-    /// An object is never overwritten.
-    case alreadyExists
-    /// Fewer or more bytes came than were announced.
-    case lengthMismatch
-    /// The body's SHA-256 is not the announced one.
-    case checksumMismatch
-    /// Truncated, reordered or sealed with another key.
-    case damaged
-    /// Disk full, read-only or failing; `full` maps to 507, the rest to 503.
-    case unavailable(full: Bool)
-}
-
-/// Objects at rest: sealed on the way in, opened on the way out, never whole in memory.
+/// Recordings and export archives at rest: sealed when they are stored, opened when they are read, never whole in memory (D15).
 package protocol ObjectStore: Sendable {
-    /// Seals while receiving: temp file, fsync, rename without overwriting, directory fsync.
-    /// - Parameter sha256: when given, the plaintext's expected digest; a mismatch leaves nothing behind.
+    /// Seals the body while it arrives. The object is visible and durable when this returns; a failed put leaves nothing.
+    /// - Parameter sha256: the expected digest of the plaintext, when known.
     /// - Returns: the plaintext's SHA-256.
+    /// - Throws: `alreadyExists`, also for a staging key whose object has been promoted; `lengthMismatch`, `checksumMismatch`, what the body throws.
     func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8]
-    /// Seals a finished local file (an export zip held by an open descriptor).
-    func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError)
+    /// What the store holds at a key, whichever server received it: the proof of an upload (D10).
+    /// - Throws: `missing`; `damaged` for bytes that are not a whole sealed object.
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts
-    /// The object is there for good when this returns: whoever put it may not have lived to bring its name to disk. Throws `missing`.
-    func persist(_ key: ObjectKey) async throws(ObjectStoreError)
-    /// Opens `range` of the plaintext; pieces of at most 64 KiB.
+    /// The same for many keys in one step, since most of those the sweeper asks about are missing.
+    /// - Returns: a result for each key, in order; nil when nothing whole is there.
+    func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>]
+    /// Makes sure that a visible object survives a crash: the process that put it may have died before it did.
+    /// - Throws: `missing`.
+    func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError)
+    /// Opens `range` of the plaintext, cut to the object's end; pieces of at most 64 KiB.
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream
-    /// Staging to final, atomically; succeeds when it already happened.
-    func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError)
-    /// Deleting what is not there succeeds.
+    /// Moves an object from staging to its final key, where no upload URL reaches it (D10). Succeeds when it has already happened.
+    /// - Parameter dataKey: the user's key. A store whose staging is plain seals with it while it copies.
+    /// - Throws: `missing`; `alreadyExists` when another object is at `final`; `damaged` when `final` is another object's key.
+    func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError)
+    /// Succeeds when the object is missing.
     func delete(_ key: ObjectKey) async throws(ObjectStoreError)
+    /// Objects that have been at their key since before `olderThan`; a promotion starts that time anew.
+    /// - Parameters:
+    ///   - after: `next` of the page before; nil for the first page.
+    ///   - limit: objects looked at per page, whether listed or not, so that a page's work is bounded.
+    func list(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int) async throws(ObjectStoreError) -> ObjectPage
+    /// How many objects a user has, of all kinds.
+    func count(of owner: Owner) async throws(ObjectStoreError) -> Int
+    /// Deletes up to `most` objects of a user, staging first: a promotion under way then either fails or has made its final object, which is
+    /// deleted after. A put under way may still end later, so refuse new ones first and call this again.
+    /// - Returns: how many were deleted; 0 when none were left.
+    func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int
 }

@@ -31,13 +31,13 @@ package struct PlayRecording: Sendable {
         let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
         let signature = links.sign(
             purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))
-        return "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(EntryID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
+        return "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(ObjectID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
     }
 
     package func open(
-        tenant: TenantID, user: UserID, object: UUID, filename: String, expires: Int64, signature: String
+        tenant: TenantID, user: UserID, object: ObjectID, filename: String, expires: Int64, signature: String
     ) async throws(DiaryError) -> Recording {
-        let key = ObjectKey(kind: .audio, tenant: tenant, user: user, object: object)
+        let key = ObjectKey(kind: .audio, tenant: tenant, user: user, object: object.uuid)
         let end = Date(timeIntervalSince1970: Double(expires))
         guard links.isValid(signature, purpose: "audio", fields: [key.description, filename], expiresAt: end) else {
             throw DiaryError(.linkRefused)
@@ -45,7 +45,7 @@ package struct PlayRecording: Sendable {
         guard clock.now() < end else { throw DiaryError(.linkExpired) }
         let owner = Owner(tenant: tenant, user: user)
         // A link dies with its recording and with its account, whatever this process still has in memory.
-        guard try await entries.uploadState(object, of: owner) != .gone else { throw .notFound }
+        guard try await entries.uploadState(object.uuid, of: owner) != .gone else { throw .notFound }
         let dataKey = try await keys.key(of: owner)
         let size: Int64
         do { size = try await objects.facts(key).size } catch { throw DiaryError(reading: error) }

@@ -1,6 +1,7 @@
 import DiaryCrypto
 
-/// The app says that its recording has arrived: checked against the store at once, then handed to the workers (D10).
+/// The app reports that its recording is uploaded. The store is asked whether it is there, whichever server received it, and a job is
+/// enqueued to verify it (D10).
 package struct CompleteUpload: Sendable {
     let entries: any EntryStore
     let objects: any ObjectStore
@@ -16,9 +17,9 @@ package struct CompleteUpload: Sendable {
         let size: Int64
         do {
             size = try await objects.facts(key).size
-            try await objects.persist(key)
+            try await objects.confirmDurable(key)
         } catch .missing {
-            // It never came, or since the entry was read a sweeper completed it and a worker moved it on, or the account ended.
+            // Not uploaded; or, since the entry was read, a sweeper completed it and a worker promoted it, or the account was deleted.
             guard let now = try await entries.entry(id, of: member) else { throw .notFound }
             guard now.facts.status == .awaitingUpload else { return try vault.open(now) }
             throw DiaryError(.uploadIncomplete)

@@ -1,4 +1,8 @@
-/// The disk store's side of a signed PUT: checks the URL and that its entry still waits, then seals the body as it arrives. Never overwrites (D10).
+/// Receives a signed PUT where the API itself is the upload server: checks the URL and that the entry still waits, then seals the body as
+/// it arrives. Never overwrites (D10).
+///
+/// Receiving proves nothing: `CompleteUpload` and the sweeper ask the store. `uploadArrived` marks the entry before the PUT is acknowledged,
+/// so that a sweeper that found nothing a moment ago does not give up an upload that its client takes for stored.
 package struct ReceiveUpload: Sendable {
     let verifier: any UploadVerifying
     let entries: any EntryStore
@@ -12,7 +16,7 @@ package struct ReceiveUpload: Sendable {
     ) async throws(DiaryError) -> [UInt8] {
         let grant = try verifier.verify(method: method, path: path, query: query, headers: headers, at: clock.now())
         let owner = Owner(tenant: grant.key.tenant, user: grant.key.user)
-        // Asked before the body, so that nothing is received in vain.
+        // Checked before the body is read, so that a refused body is not received.
         switch try await entries.uploadState(grant.key.object, of: owner) {
         case .awaiting: break
         case .finished: throw DiaryError(.uploadExists)
@@ -24,8 +28,8 @@ package struct ReceiveUpload: Sendable {
             try await settle(grant.key, of: owner)
             return digest
         } catch ObjectStoreError.alreadyExists {
-            // The put that stored it may not have lived to say so, nor to bring it to disk for good. In staging it is missing once it is verified.
-            do { try await objects.persist(grant.key) } catch .missing {} catch { throw DiaryError(storing: error) }
+            // The process that stored it may have died before it made the object durable or marked the entry. Once verified it is missing in staging.
+            do { try await objects.confirmDurable(grant.key) } catch .missing {} catch { throw DiaryError(storing: error) }
             try await settle(grant.key, of: owner)
             throw DiaryError(.uploadExists)
         } catch let error as ObjectStoreError {
@@ -37,7 +41,7 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
-    /// The last step before a recording is acknowledged. What arrives while its entry is deleted or given up is refused and taken away again.
+    /// The last step before the PUT is acknowledged: marks the entry. When it was deleted or given up meanwhile, the upload is refused and deleted.
     private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
         if try await entries.uploadArrived(key.object, of: owner) { return }
         try? await objects.delete(key)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What a valid upload URL allows: these bytes, of this type, to this key, once.
+/// What a valid upload URL permits: a body of this length, type and, when given, digest, to this key, once.
 package struct UploadGrant: Sendable, Equatable {
     package var key: ObjectKey
     package var contentType: String

@@ -19,10 +19,10 @@ struct AudioRoutes: Sendable {
     private func recording(_ context: AnonymousContext) async throws -> Reply {
         let tenant: TenantID = try context.id("tenant")
         let user: UserID = try context.id("user")
-        let object: EntryID = try context.id("object")
+        let object: ObjectID = try context.id("object")
         let proof = try LinkProof(context)
         let found = try await playback.play.open(
-            tenant: tenant, user: user, object: object.uuid, filename: try context.parameter("filename"), expires: proof.expires,
+            tenant: tenant, user: user, object: object, filename: try context.parameter("filename"), expires: proof.expires,
             signature: proof.signature)
         return try await RangedContent(
             size: found.size, type: found.contentType, disposition: .inline, filename: found.filename, tag: "\"\(object)\"",

@@ -1,7 +1,7 @@
 import DiaryCore
 import Glibc
 
-/// Owns one file descriptor and closes it when the last user lets go.
+/// Owns one file descriptor and closes it on deinitialisation.
 final class Descriptor: Sendable {
     private let raw: Int32
 
@@ -9,13 +9,13 @@ final class Descriptor: Sendable {
 
     deinit { close(raw) }
 
-    /// The root may be reached by a link of the operator's; nothing below it may (see `open(_:flags:)`).
+    /// The path of the root may contain symbolic links; nothing below it may (see `open(_:flags:)`).
     static func root(_ path: String) throws(ObjectStoreError) -> Descriptor {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .from(errno) }
         return try checked(Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
-    /// Opens an entry of this directory, never through a link, never waiting for a pipe's other end.
+    /// Opens an entry of this directory: no symbolic link, and a pipe without blocking.
     func open(_ name: String, flags: Int32, mode: mode_t = 0) throws(ObjectStoreError) -> Descriptor {
         try Self.checked(openat(raw, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode))
     }
@@ -39,7 +39,7 @@ final class Descriptor: Sendable {
     /// Of a directory: whether entries may be made in it; false on a read-only file system.
     func isWritable() -> Bool { faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 }
 
-    /// Of an entry itself, not of what it may link to; nil when there is none.
+    /// Of the entry itself, not of a link's target; nil when there is none.
     func status(of name: String) throws(ObjectStoreError) -> FileStatus? {
         var found = stat()
         guard fstatat(raw, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -93,7 +93,7 @@ final class Descriptor: Sendable {
         guard fsync(raw) == 0 else { throw .from(errno) }
     }
 
-    /// Advisory, ends with the process; false when another open file holds it.
+    /// An advisory lock, which ends with the process; false when another open file holds it.
     func lock() -> Bool { flock(raw, LOCK_EX | LOCK_NB) == 0 }
 
     /// Gives a file a second name; never replaces one (`alreadyExists`).
@@ -109,7 +109,7 @@ final class Descriptor: Sendable {
         return false
     }
 
-    /// Removes a directory when it is empty; it may have been filled or removed by somebody else meanwhile.
+    /// Removes a directory when it is empty. Another process may have filled or removed it meanwhile; both count as success.
     func removeIfEmpty(_ name: String) throws(ObjectStoreError) {
         if unlinkat(raw, name, AT_REMOVEDIR) != 0, ![ENOENT, ENOTEMPTY, EEXIST, EBUSY].contains(errno) { throw .from(errno) }
     }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// What `stat` says, as far as the store asks.
+/// The fields of `stat` that the store uses.
 struct FileStatus: Sendable {
     let isRegular: Bool
-    /// False for an open file that has lost its last name.
+    /// False for an open file whose last name was removed.
     let isNamed: Bool
     let size: Int64
-    /// Last change of the inode: also set when a file gets or loses a name, so a promoted object counts from its promotion.
+    /// Last change of the inode. Adding or removing a name sets it too, so that a moved object counts from its move.
     let changedAt: Date
     /// Device and inode: the same for two names of one file.
     let identity: [UInt64]

@@ -6,7 +6,7 @@ extension ObjectStoreError {
         switch code {
         case ENOENT: .missing
         case EEXIST: .alreadyExists
-        // The tree holds directories and regular files only: a link in it was planted (D8).
+        // The store makes directories and regular files only: a link in its tree is hostile (D8).
         case ELOOP, ENOTDIR, EISDIR: .damaged
         // EFBIG: the process's own file size limit.
         case ENOSPC, EDQUOT, EFBIG: .unavailable(full: true)

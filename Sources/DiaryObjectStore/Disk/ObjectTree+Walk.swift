@@ -3,17 +3,20 @@ import FoundationEssentials
 import Glibc
 
 extension ObjectTree {
-    func objects(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int) throws(ObjectStoreError) -> ObjectListing {
-        var found: [StoredObject] = []
+    func objects(_ prefix: ObjectPrefix, olderThan: Date, after: ObjectKey?, limit: Int) throws(ObjectStoreError) -> ByteListing {
+        var found: [ByteObject] = []
         var seen = 0
+        let kind = prefix.kind
         let root = try self.kind(kind)
-        // Names are lower-case UUIDs, so that their order is the keys' order. Others are not ours and are passed over.
-        for tenantName in try root.names() {
+        // Names are lower-case UUIDs, so that their order is the keys' order. The store made no others; they are passed over.
+        let tenants = if let owner = prefix.owner { [owner.tenant.description] } else { try root.names() }
+        for tenantName in tenants {
             guard let tenant = TenantID(tenantName), after.map({ tenantName >= $0.tenantName }) ?? true,
                 let tenantFolder = try present({ () throws(ObjectStoreError) in try root.directory(tenantName) })
             else { continue }
             let isFirstTenant = after?.tenantName == tenantName
-            for userName in try tenantFolder.names() {
+            let users = if let owner = prefix.owner { [owner.user.description] } else { try tenantFolder.names() }
+            for userName in users {
                 guard let user = UserID(userName), !isFirstTenant || after.map({ userName >= $0.userName }) ?? true,
                     let folder = try present({ () throws(ObjectStoreError) in try tenantFolder.directory(userName) })
                 else { continue }
@@ -25,33 +28,26 @@ extension ObjectTree {
                     guard key.description == "\(kind.rawValue)/\(tenantName)/\(userName)/\(name)" else { continue }
                     seen += 1
                     if let status = try folder.status(of: name), status.isRegular, status.changedAt < olderThan {
-                        found.append(StoredObject(key: key, storedAt: status.changedAt))
+                        found.append(ByteObject(key: key, size: status.size, storedAt: status.changedAt))
                     }
-                    if seen >= limit { return ObjectListing(objects: found, next: key) }
+                    if seen >= limit { return ByteListing(objects: found, next: key) }
                 }
             }
         }
-        return ObjectListing(objects: found, next: nil)
+        return ByteListing(objects: found, next: nil)
     }
 
-    func names(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID) throws(ObjectStoreError) -> [String] {
-        do throws(ObjectStoreError) {
-            return try self.kind(kind).directory(tenant.description).directory(user.description).names()
-        } catch .missing {
-            return []
-        }
-    }
-
-    /// Removes up to `most` objects of a user, and their folder when it is empty then.
+    /// Removes up to `most` files of a user's folder, whatever their names, and the folders that are empty then. One fsync for all.
     /// - Returns: how many there were.
-    func remove(_ kind: ObjectKey.Kind, tenant: TenantID, user: UserID, most: Int) throws(ObjectStoreError) -> Int {
+    func removeAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) throws(ObjectStoreError) -> Int {
+        let (tenant, user) = (owner.tenant.description, owner.user.description)
         do throws(ObjectStoreError) {
-            let tenantFolder = try self.kind(kind).directory(tenant.description)
-            let folder = try tenantFolder.directory(user.description)
+            let tenantFolder = try self.kind(kind).directory(tenant)
+            let folder = try tenantFolder.directory(user)
             var removed = 0
-            for name in try folder.names().prefix(most) where try folder.unlink(name) { removed += 1 }
+            for name in try folder.names().prefix(max(0, most)) where try folder.unlink(name) { removed += 1 }
             if removed > 0 { try folder.sync() }
-            try prune(tenant: tenant.description, user: user.description, of: kind, tenantFolder: tenantFolder)
+            try prune(tenant: tenant, user: user, of: kind, tenantFolder: tenantFolder)
             return removed
         } catch .missing {
             return 0
@@ -69,7 +65,7 @@ extension ObjectTree {
         return wiped
     }
 
-    /// Nil for a folder or file that is gone meanwhile or is a link.
+    /// Nil when the folder or file was removed meanwhile or is a link.
     private func present(_ open: () throws(ObjectStoreError) -> Descriptor) throws(ObjectStoreError) -> Descriptor? {
         do throws(ObjectStoreError) {
             return try open()

@@ -1,10 +1,9 @@
 import DiaryCore
-import DiaryCrypto
 import FoundationEssentials
 import Glibc
 
-/// The store's folders: `tmp` and `<kind>/<tenant>/<user>/<object>`. Every step is an `openat` from the step before,
-/// so no name can lead out of the root. Directories of tenants and users come and go with their objects.
+/// The store's folders: `tmp` and `<kind>/<tenant>/<user>/<object>`. Every step is an `openat` relative to the folder above, so no name leads
+/// out of the root. Folders of tenants and users are made and removed with their objects.
 struct ObjectTree: Sendable {
     let temporary: Descriptor
     private let kinds: [ObjectKey.Kind: Descriptor]
@@ -38,21 +37,17 @@ struct ObjectTree: Sendable {
         return file
     }
 
-    func facts(_ key: ObjectKey) throws(ObjectStoreError) -> ObjectFacts {
-        let header = try StoredObjectReader.header(of: try file(key), key: key)
-        return ObjectFacts(size: header.plainLength, keyID: header.keyID)
-    }
-
-    /// Nil when nothing whole is there.
-    func size(_ key: ObjectKey) -> Result<Int64?, ObjectStoreError> {
+    /// Nil when there is no such object.
+    func object(_ key: ObjectKey, leading: Int) throws(ObjectStoreError) -> ByteObject? {
         do throws(ObjectStoreError) {
-            return .success(try facts(key).size)
+            guard leading > 0 else {
+                return try status(key).map { ByteObject(key: key, size: $0.size, storedAt: $0.changedAt) }
+            }
+            let file = try file(key)
+            let status = try file.status()
+            return ByteObject(key: key, size: status.size, storedAt: status.changedAt, leading: try file.read(at: 0, count: leading))
         } catch .missing {
-            return .success(nil)
-        } catch .damaged {
-            return .success(nil)
-        } catch {
-            return .failure(error)
+            return nil
         }
     }
 
@@ -67,9 +62,9 @@ struct ObjectTree: Sendable {
         }
     }
 
-    /// A new file in `tmp` that `wipeTemporary` of another process leaves alone, as long as it is open.
+    /// A new file in `tmp` that `wipeTemporary` of another process does not remove while it is open.
     func lockedTemporary() throws(ObjectStoreError) -> (name: String, file: Descriptor) {
-        // Before it is locked it may be wiped, and then it has a lock and no name: another one.
+        // It may be wiped before it is locked; it then has no name, and another one is made.
         for _ in 0..<100 {
             let name = UUIDv7.make().lowercaseText
             let file = try temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -79,10 +74,10 @@ struct ObjectTree: Sendable {
         throw .unavailable(full: false)
     }
 
-    /// Gives the file `name` of `source` its place, on disk for good when this returns. Throws `alreadyExists`.
+    /// Links the file `name` of `source` to the object's name, durably when this returns. Throws `alreadyExists`.
     func publish(_ name: String, from source: Descriptor, as key: ObjectKey) throws(ObjectStoreError) {
         let kind = try kind(key.kind)
-        // A deletion may remove a folder between our making it and linking into it; then both are made again.
+        // A deletion may remove a folder after it was made and before the link; then both are made again.
         for _ in 0..<100 {
             guard try source.status(of: name) != nil else { throw .missing }
             let folders: (tenant: Descriptor, user: Descriptor)
@@ -93,8 +88,8 @@ struct ObjectTree: Sendable {
             } catch .missing {
                 continue
             }
-            // All three: another writer may have made a folder that is not yet on disk. When that fails the name stays, because others have
-            // seen it by now.
+            // All three: another writer may have made a folder that is not yet durable. When a sync fails the name stays, because readers
+            // may have seen it.
             try folders.user.sync()
             try folders.tenant.sync()
             try kind.sync()
@@ -103,7 +98,24 @@ struct ObjectTree: Sendable {
         throw .unavailable(full: false)
     }
 
-    /// Removes the object and then its folders when they are empty. True when it was there.
+    /// See `ByteStore.move`.
+    func move(_ source: ObjectKey, to target: ObjectKey) throws(ObjectStoreError) {
+        guard let status = try status(source) else {
+            guard try self.status(target) != nil else { throw .missing }
+            return
+        }
+        guard source != target else { return }
+        do throws(ObjectStoreError) {
+            try publish(source.objectName, from: try folder(source), as: target)
+        } catch .alreadyExists {
+            // The same file at both keys: an earlier move was interrupted.
+            guard try self.status(target)?.identity == status.identity else { throw .alreadyExists }
+            try sync(target)
+        }
+        try remove(source)
+    }
+
+    /// Removes the object, then its folders when they are empty. True when it was there.
     @discardableResult
     func remove(_ key: ObjectKey) throws(ObjectStoreError) -> Bool {
         do throws(ObjectStoreError) {
@@ -124,7 +136,7 @@ struct ObjectTree: Sendable {
         try self.kind(kind).removeIfEmpty(tenant)
     }
 
-    /// The names of an object's folders to disk.
+    /// Makes the directory entries of an object durable.
     func sync(_ key: ObjectKey) throws(ObjectStoreError) {
         let tenant = try kind(key.kind).directory(key.tenantName)
         try tenant.directory(key.userName).sync()

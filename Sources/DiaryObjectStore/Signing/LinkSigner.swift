@@ -18,7 +18,7 @@ package struct LinkSigner: LinkSigning {
         Base64URL.encode(HMACSHA256.code(Self.message(fields, expires: Self.seconds(expiresAt) ?? 0), key: subkey(purpose)))
     }
 
-    /// In constant time. Whether `expiresAt` has passed is the caller's to say.
+    /// In constant time. The caller checks whether `expiresAt` has passed.
     package func isValid(_ signature: String, purpose: String, fields: [String], expiresAt: Date) -> Bool {
         guard let code = Base64URL.decode(signature), let expires = Self.seconds(expiresAt) else { return false }
         return HMACSHA256.isValid(code, Self.message(fields, expires: expires), key: subkey(purpose))

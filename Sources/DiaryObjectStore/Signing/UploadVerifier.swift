@@ -9,7 +9,7 @@ package struct UploadVerifier: UploadVerifying {
     private let credentials: SigV4Credentials
     private let region: String
     private let longest: Int
-    /// Seconds a signer's clock may be ahead of ours.
+    /// Seconds that the signing server's clock may be ahead.
     private let skew = 60.0
 
     /// - Parameter longestLifetime: seconds; a URL that claims more is refused although SigV4 would allow seven days.

@@ -8,7 +8,7 @@ import ServiceLifecycle
 package struct Eraser: Service {
     let store: any DeletionStore
     let keys: DataKeys
-    let objects: any PersonalObjects
+    let objects: any ObjectStore
     let rates: any RateForgetting
     let serviceKeys: ServiceKeys
     let limits: Limits
@@ -23,7 +23,7 @@ package struct Eraser: Service {
     static let failures = 3
 
     package init(
-        store: any DeletionStore, keys: DataKeys, objects: any PersonalObjects, rates: any RateForgetting, serviceKeys: ServiceKeys,
+        store: any DeletionStore, keys: DataKeys, objects: any ObjectStore, rates: any RateForgetting, serviceKeys: ServiceKeys,
         limits: Limits, logger: Logger
     ) {
         self.store = store
@@ -154,7 +154,7 @@ package struct Eraser: Service {
     private func eraseObjects(_ deletion: LeasedDeletion, _ owner: Owner) async throws {
         let found = try await objects.count(of: owner)
         try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
-        if found > 0 { _ = try await objects.remove(of: owner, most: (found + 1) / 2) }
+        if found > 0 { _ = try await objects.removeAll(of: owner, most: (found + 1) / 2) }
         try Failpoint.erasureHalfObjects.hit()
         _ = try await removeAll(of: owner)
         try await store.noteObjects(deletion, found: found, leaseSeconds: limits.leaseSeconds)
@@ -163,7 +163,7 @@ package struct Eraser: Service {
     private func removeAll(of owner: Owner) async throws -> Int {
         var all = 0
         while true {
-            let removed = try await objects.remove(of: owner, most: Self.batch)
+            let removed = try await objects.removeAll(of: owner, most: Self.batch)
             all += removed
             if removed == 0 { return all }
         }

@@ -39,10 +39,10 @@ package struct BuildExport: Job {
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in
             let built = try await build(export, vault, in: folder)
             try Failpoint.exportZipClosed.pass()
-            do throws(ObjectStoreError) {
-                try await objects.put(key, descriptor: built.file.descriptor, length: built.size, sealedBy: vault.key)
+            do {
+                _ = try await objects.put(key, from: TempFileStream(built.file), length: built.size, sha256: nil, sealedBy: vault.key)
             } catch {
-                throw JobStop(error)
+                throw JobStop(any: error)
             }
             return built
         }
@@ -59,7 +59,6 @@ package struct BuildExport: Job {
     }
 
     private struct Built: Sendable {
-        /// Keeps the zip's descriptor open.
         let file: UnlinkedTempFile
         let size: Int64
         let count: Int

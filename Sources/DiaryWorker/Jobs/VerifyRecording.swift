@@ -52,7 +52,7 @@ package struct VerifyRecording: Job {
         guard media.durationSeconds <= tenant.maxAudioSeconds(within: limits) else { throw .discard(.mediaTooLong) }
 
         do throws(ObjectStoreError) {
-            if arrived == staging { try await objects.promote(staging, to: final) }
+            if arrived == staging { try await objects.promote(staging, to: final, sealedBy: dataKey) }
         } catch {
             throw JobStop(error)
         }

@@ -9,7 +9,6 @@ package struct Sweeper: Service {
     let queue: any JobQueue
     let store: any SweepStore
     let objects: any ObjectStore
-    let inventory: any ObjectInventory
     let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
@@ -22,14 +21,13 @@ package struct Sweeper: Service {
     static let orphanAgeSeconds = 86_400.0
 
     package init(
-        queue: any JobQueue, store: any SweepStore, objects: any ObjectStore, inventory: any ObjectInventory, jobSignals: any JobSignals,
+        queue: any JobQueue, store: any SweepStore, objects: any ObjectStore, jobSignals: any JobSignals,
         limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
         self.queue = queue
         self.store = store
         self.objects = objects
-        self.inventory = inventory
         self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
@@ -102,9 +100,9 @@ package struct Sweeper: Service {
         var after: (createdAt: Date, entry: EntryID)?
         while true {
             let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
-            let sizes = try await inventory.sizes(of: page.map(staged))
-            try await each(Array(zip(page, sizes))) { upload, size in
-                try await settle(upload, size: size.get(), abandonedBefore: abandonedBefore)
+            let found = try await objects.facts(of: page.map(staged))
+            try await each(Array(zip(page, found))) { upload, facts in
+                try await settle(upload, size: facts.get()?.size, abandonedBefore: abandonedBefore)
             }
             guard page.count >= Self.batch, let last = page.last else { return }
             // A page that ends where the one before did would come again for ever.
@@ -118,13 +116,13 @@ package struct Sweeper: Service {
     private func settle(_ upload: AwaitingUpload, size: Int64?, abandonedBefore: Date) async throws {
         let key = staged(upload)
         if size == upload.size {
-            try await objects.persist(key)
+            try await objects.confirmDurable(key)
             let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())))
             try await store.completeUpload(upload, size: upload.size, job: job)
             jobSignals.jobCommitted(job.kind)
         } else if upload.createdAt < abandonedBefore {
             // It may have come since the page was looked at.
-            guard try await inventory.sizes(of: [key]).first?.get() != upload.size else { return }
+            guard try await objects.facts(of: [key]).first?.get()?.size != upload.size else { return }
             // What was acknowledged since even that look stays, and so does what its app has just completed.
             if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(key) }
         }
@@ -142,7 +140,7 @@ package struct Sweeper: Service {
         let before = clock.now().addingTimeInterval(-Self.orphanAgeSeconds)
         var after: ObjectKey?
         repeat {
-            let page = try await inventory.keys(kind, olderThan: before, after: after)
+            let page = try await objects.list(kind, olderThan: before, after: after, limit: Self.batch)
             let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
             try await each(orphans) { orphan in try await objects.delete(orphan) }
             if !orphans.isEmpty {

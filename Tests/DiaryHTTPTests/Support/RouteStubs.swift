@@ -166,14 +166,21 @@ extension NoStore: ObjectStore {
         while let piece = try await body.next() { digest.update(piece) }
         return digest.finish()
     }
-    func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts { throw .missing }
-    func persist(_ key: ObjectKey) async throws(ObjectStoreError) { throw .missing }
+    func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
+        keys.map { _ in .success(nil) }
+    }
+    func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) { throw .missing }
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
         OnePiece(Array("0123456789".utf8)[Int(range.lowerBound)..<Int(range.upperBound)])
     }
-    func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError) {}
+    func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
     func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
+    func list(
+        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
+    ) async throws(ObjectStoreError) -> ObjectPage { ObjectPage(keys: [], next: nil) }
+    func count(of owner: Owner) async throws(ObjectStoreError) -> Int { 0 }
+    func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { 0 }
 }
 
 actor OnePiece: ByteStream {

@@ -1,7 +1,6 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
-import Glibc
 import Synchronization
 
 @testable import DiaryWorker
@@ -75,97 +74,6 @@ struct Person: Sendable {
     }
 
     func key(_ kind: ObjectKey.Kind, _ object: UUID) -> ObjectKey { ObjectKey(kind: kind, owner: owner, object: object) }
-}
-
-/// Objects in memory, unsealed, in pieces of 64 KiB.
-final class MemoryObjects: ObjectStore, ObjectInventory {
-    private final class Pieces: ByteStream {
-        private let rest: Mutex<ArraySlice<UInt8>>
-        init(_ bytes: ArraySlice<UInt8>) { rest = Mutex(bytes) }
-        func next() async throws -> [UInt8]? {
-            rest.withLock { rest in
-                let piece = rest.prefix(65_536)
-                rest = rest.dropFirst(piece.count)
-                return piece.isEmpty ? nil : Array(piece)
-            }
-        }
-    }
-
-    private let objects = Mutex<[ObjectKey: [UInt8]]>([:])
-    /// Objects that cannot be read.
-    let unreadable = Shared<Set<ObjectKey>>([])
-    let persisted = Shared<[ObjectKey]>([])
-    /// How often the sweeper asked for sizes, of one object or of many.
-    let looks = Shared(0)
-    /// Runs after such a question.
-    let afterLook = Mutex<(@Sendable () -> Void)?>(nil)
-
-    subscript(key: ObjectKey) -> [UInt8]? {
-        get { objects.withLock { $0[key] } }
-        set { objects.withLock { $0[key] = newValue } }
-    }
-
-    var keys: [ObjectKey] { objects.withLock { Array($0.keys) } }
-
-    func put(
-        _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
-    ) async throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while let piece = try await body.next() { bytes += piece }
-        self[key] = bytes
-        return SHA256.digest(bytes)
-    }
-
-    func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-            count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, 0))
-        }
-        guard bytes.count == Int(length) else { throw .lengthMismatch }
-        self[key] = bytes
-    }
-
-    func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
-        guard let bytes = self[key] else { throw .missing }
-        return ObjectFacts(size: Int64(bytes.count), keyID: UUID())
-    }
-
-    func persist(_ key: ObjectKey) async throws(ObjectStoreError) {
-        guard self[key] != nil else { throw .missing }
-        persisted.change { $0.append(key) }
-    }
-
-    func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
-        guard let bytes = self[key] else { throw .missing }
-        return Pieces(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-    }
-
-    func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError) {
-        let isThere = objects.withLock { objects in
-            if let bytes = objects.removeValue(forKey: key) { objects[final] = bytes }
-            return objects[final] != nil
-        }
-        if !isThere { throw .missing }
-    }
-
-    func delete(_ key: ObjectKey) async throws(ObjectStoreError) { self[key] = nil }
-
-    func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>] {
-        looks.change { $0 += 1 }
-        let sizes = keys.map { key -> Result<Int64?, ObjectStoreError> in
-            unreadable.now.contains(key) ? .failure(.unavailable(full: false)) : .success(self[key].map { Int64($0.count) })
-        }
-        afterLook.withLock { after in
-            after?()
-            after = nil
-        }
-        return sizes
-    }
-
-    func keys(
-        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
-    ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?) {
-        (keys.filter { $0.kind == kind }, nil)
-    }
 }
 
 extension EntryFacts {

@@ -38,7 +38,7 @@ package struct SigV4UploadSigner: UploadSigner {
     }
 }
 
-/// The day at hand, kept for each URL of it.
+/// The signing values of the current day, kept for its URLs.
 private final class Today: Sendable {
     private let known = Mutex<SigV4Day?>(nil)
 

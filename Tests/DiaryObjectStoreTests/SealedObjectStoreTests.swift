@@ -6,8 +6,8 @@ import Testing
 
 @testable import DiaryObjectStore
 
-@Suite("Disk object store")
-struct DiskObjectStoreTests {
+@Suite("Sealed objects on disk")
+struct SealedObjectStoreTests {
     @Test("what is put comes back, sealed on disk, private, with its facts", arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 300_001])
     func roundTrip(size: Int) async throws {
         let disk = try TestDisk()
@@ -18,8 +18,9 @@ struct DiskObjectStoreTests {
 
         #expect(digest == SHA256.digest(bytes))
         #expect(try await disk.read(key) == bytes)
-        #expect(try await disk.store.facts(key) == ObjectFacts(size: Int64(size), keyID: disk.dataKey.id))
+        #expect(try await disk.store.facts(key) == ObjectFacts(size: Int64(size)))
         let stored = try Data(contentsOf: disk.file(key))
+        #expect(try SealedObjectHeader(parsing: Array(stored)).keyID == disk.dataKey.id)
         #expect(Int64(stored.count) == SealedObjectLayout.sealedLength(ofPlain: Int64(size)))
         if size > 64 { #expect(stored.firstRange(of: Data(bytes.prefix(32))) == nil) }
         let mode = try FileManager.default.attributesOfItem(atPath: disk.file(key).path)[.posixPermissions] as? Int
@@ -28,7 +29,7 @@ struct DiskObjectStoreTests {
     }
 
     @Test("many are looked for at once: whole ones have a size, what is missing, cut short or no object has none, each in its place")
-    func sizes() async throws {
+    func facts() async throws {
         let disk = try TestDisk()
         let (whole, empty, cut, foreign, missing) = (disk.key(), disk.key(), disk.key(), disk.key(), disk.key())
         try await disk.put(whole, pattern(70_000))
@@ -37,12 +38,12 @@ struct DiskObjectStoreTests {
         try Data(contentsOf: disk.file(cut)).dropLast().write(to: disk.file(cut))
         try await disk.put(foreign, pattern(10))
         try Data("no object".utf8).write(to: disk.file(foreign))
-        let nobody = ObjectKey(kind: .staging, tenant: TenantID(UUID()), user: UserID(UUID()), object: UUID())
+        let unknown = ObjectKey(kind: .staging, tenant: TenantID(UUID()), user: UserID(UUID()), object: UUID())
 
-        let sizes = try await disk.store.sizes(of: [missing, whole, nobody, cut, empty, foreign])
+        let found = try await disk.store.facts(of: [missing, whole, unknown, cut, empty, foreign])
 
-        #expect(sizes == [.success(nil), .success(70_000), .success(nil), .success(nil), .success(0), .success(nil)])
-        #expect(try await disk.store.sizes(of: []).isEmpty)
+        #expect(found.map { $0.map { $0?.size } } == [.success(nil), .success(70_000), .success(nil), .success(nil), .success(0), .success(nil)])
+        #expect(try await disk.store.facts(of: []).isEmpty)
         #expect(try await disk.closesAll())
     }
 
@@ -146,31 +147,6 @@ struct DiskObjectStoreTests {
         #expect(try disk.temporaryNames().isEmpty)
         #expect(try await disk.closesAll())
         await #expect(throws: ObjectStoreError.missing) { try await disk.store.facts(key) }
-    }
-
-    @Test("a local file is sealed whole; another length is refused")
-    func descriptor() async throws {
-        let disk = try TestDisk()
-        let bytes = pattern(200_000)
-        let path = disk.folder.appending(path: "export.zip")
-        try Data(bytes).write(to: path)
-        let descriptor = open(path.path, O_RDONLY)
-        defer { close(descriptor) }
-        let key = disk.key(.export)
-
-        await #expect(throws: ObjectStoreError.lengthMismatch) {
-            try await disk.store.put(key, descriptor: descriptor, length: 199_999, sealedBy: disk.dataKey)
-        }
-        await #expect(throws: ObjectStoreError.lengthMismatch) {
-            try await disk.store.put(key, descriptor: descriptor, length: 200_001, sealedBy: disk.dataKey)
-        }
-        await #expect(throws: ObjectStoreError.unavailable(full: false)) {
-            try await disk.store.put(key, descriptor: -1, length: 1, sealedBy: disk.dataKey)
-        }
-        #expect(try disk.temporaryNames().isEmpty)
-        try await disk.store.put(key, descriptor: descriptor, length: 200_000, sealedBy: disk.dataKey)
-
-        #expect(try await disk.read(key) == bytes)
     }
 
     @Test("a reader's file closes at the end, on cancellation, and when the reader is dropped")

@@ -1,0 +1,12 @@
+package import DiaryCore
+
+/// Reads a range of one object from its beginning. One reader: calls of `next` do not overlap.
+package protocol ByteReader: AnyObject, Sendable {
+    /// The next `count` bytes, fewer only at the range's end, turned into the caller's bytes on the thread that read them (decision 0027).
+    /// - Returns: nil after the range's end and after `close`.
+    func next(
+        _ count: Int, through transform: @escaping @Sendable ([UInt8]) throws(ObjectStoreError) -> [UInt8]
+    ) async throws(ObjectStoreError) -> [UInt8]?
+    /// Releases what the reader holds; so do its last byte and its deinitialisation.
+    func close()
+}

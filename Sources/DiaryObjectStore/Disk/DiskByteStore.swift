@@ -1,0 +1,90 @@
+import BlockingCalls
+package import DiaryCore
+package import FoundationEssentials
+import Glibc
+
+/// Objects as files under one root folder. Several processes of one installation may share it.
+///
+/// File calls run on a few threads of the store's own, one change of thread for each piece (D5). Names, durability and locks:
+/// `ObjectTree`, `IncomingFile`.
+package struct DiskByteStore: ByteStore {
+    let tree: ObjectTree
+    let pool: BlockingPool
+
+    /// Makes the root's folders (0700) where they are missing. Blocks on the disk: call it at start.
+    package init(root: String, threads: Int = 4) throws(ObjectStoreError) {
+        tree = try ObjectTree(root: root)
+        pool = try BlockingPool(threads: threads)
+    }
+
+    /// Whether this process may make files here; for readiness. Does not tell a full disk.
+    package func isWritable() async -> Bool {
+        let answer = try? await pool.run { () throws(ObjectStoreError) in tree.temporary.isWritable() }
+        return answer ?? false
+    }
+
+    /// Removes what killed writers left in `tmp`; call it at start. Files of running writers, in any process, stay.
+    /// - Returns: how many were removed.
+    @discardableResult
+    package func wipeTemporary() async throws(ObjectStoreError) -> Int {
+        try await pool.run { () throws(ObjectStoreError) in try tree.wipeTemporary() }
+    }
+
+    package func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {
+        let incoming = try await pool.run { () throws(ObjectStoreError) in try IncomingFile(key, in: tree, length: length) }
+        do {
+            while let piece = try await source.next() {
+                try await pool.run { () throws(ObjectStoreError) in try incoming.append(try piece()) }
+            }
+            try Task.checkCancellation()
+            try await pool.run { () throws(ObjectStoreError) in try incoming.publish() }
+        } catch {
+            _ = try? await pool.run { () throws(ObjectStoreError) in incoming.abandon() }
+            throw error
+        }
+    }
+
+    package func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
+        try await pool.run { () throws(ObjectStoreError) in try FileReader(try tree.file(key), range: range, pool: pool) }
+    }
+
+    package func head(
+        _ keys: [ObjectKey], leading: Int
+    ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
+        try await pool.run { () throws(ObjectStoreError) in
+            keys.map { key in
+                Result { () throws(ObjectStoreError) in try tree.object(key, leading: leading) }
+            }
+        }
+    }
+
+    /// Fsyncs the directory entries of the object.
+    package func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) {
+        try await pool.run { () throws(ObjectStoreError) in
+            guard try tree.status(key) != nil else { throw .missing }
+            try tree.sync(key)
+        }
+    }
+
+    package func list(
+        _ prefix: ObjectPrefix, after: ObjectKey?, olderThan: Date, limit: Int
+    ) async throws(ObjectStoreError) -> ByteListing {
+        try await pool.run { () throws(ObjectStoreError) in
+            try tree.objects(prefix, olderThan: olderThan, after: after, limit: max(1, limit))
+        }
+    }
+
+    package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
+        try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
+    }
+
+    /// Also removes files of the user's folder that are not named as objects are.
+    package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
+        try await pool.run { () throws(ObjectStoreError) in try tree.removeAll(kind, of: owner, most: most) }
+    }
+
+    /// Links, fsyncs, unlinks. After a crash between these steps both names are there, and a second call completes the move.
+    package func move(_ source: ObjectKey, to target: ObjectKey) async throws(ObjectStoreError) {
+        try await pool.run { () throws(ObjectStoreError) in try tree.move(source, to: target) }
+    }
+}

@@ -1,0 +1,57 @@
+import DiaryCore
+import Glibc
+import Synchronization
+
+/// An object that is being written: a locked 0600 file in `tmp`. Its calls block on the disk.
+final class IncomingFile: Sendable {
+    private struct State {
+        var written: Int64 = 0
+        /// Nil once published or abandoned.
+        var file: Descriptor?
+    }
+
+    private let tree: ObjectTree
+    private let key: ObjectKey
+    private let length: Int64
+    private let name: String
+    private let state: Mutex<State>
+
+    /// - Throws: `alreadyExists` when the key is taken now; `publish` finds out what is put meanwhile.
+    init(_ key: ObjectKey, in tree: ObjectTree, length: Int64) throws(ObjectStoreError) {
+        guard try tree.status(key) == nil else { throw .alreadyExists }
+        let file: Descriptor
+        (name, file) = try tree.lockedTemporary()
+        self.tree = tree
+        self.key = key
+        self.length = length
+        state = Mutex(State(file: file))
+    }
+
+    /// - Throws: `lengthMismatch` before a byte too many is written.
+    func append(_ bytes: [UInt8]) throws(ObjectStoreError) {
+        try state.withLock { state throws(ObjectStoreError) in
+            guard let file = state.file else { throw .unavailable(full: false) }
+            guard Int64(bytes.count) <= length - state.written else { throw .lengthMismatch }
+            try file.write(bytes)
+            state.written += Int64(bytes.count)
+        }
+    }
+
+    /// Fsyncs the file, links it to its name, fsyncs the folders.
+    /// - Throws: `alreadyExists`, `lengthMismatch`.
+    func publish() throws(ObjectStoreError) {
+        try state.withLock { state throws(ObjectStoreError) in
+            guard let file = state.file else { throw .unavailable(full: false) }
+            guard state.written == length else { throw .lengthMismatch }
+            try file.sync()
+            try tree.publish(name, from: tree.temporary, as: key)
+        }
+        // The object is durable; a second name that stays in `tmp` costs nothing and is wiped at the next start.
+        abandon()
+    }
+
+    func abandon() {
+        state.withLock { $0.file = nil }
+        _ = try? tree.temporary.unlink(name)
+    }
+}

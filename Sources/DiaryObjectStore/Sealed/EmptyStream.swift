@@ -1,0 +1,6 @@
+import DiaryCore
+
+/// A range without bytes.
+final class EmptyStream: ByteStream {
+    func next() async throws -> [UInt8]? { nil }
+}

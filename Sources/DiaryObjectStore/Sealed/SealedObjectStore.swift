@@ -1,0 +1,109 @@
+package import DiaryCore
+package import DiaryCrypto
+package import FoundationEssentials
+
+/// The sealing layer: objects in the format of `docs/sealed-format.md` over any store of bytes.
+package struct SealedObjectStore: ObjectStore {
+    let bytes: any ByteStore
+
+    package init(bytes: any ByteStore) { self.bytes = bytes }
+
+    package func put(
+        _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
+    ) async throws -> [UInt8] {
+        let source = try SealingSource(body, length: length, sha256: sha256, key: key, sealedBy: dataKey)
+        if try await isPromoted(key) { throw ObjectStoreError.alreadyExists }
+        try await bytes.put(key, length: SealedObjectLayout.sealedLength(ofPlain: length), from: source)
+        // Asked again: another put of the key may have been promoted while this body arrived. A promotion makes the final object before it
+        // frees the staging key, so a put that found the staging key free finds the final object here.
+        if try await isPromoted(key) {
+            try await bytes.delete(key)
+            throw ObjectStoreError.alreadyExists
+        }
+        try Failpoint.putAfterRename.hit()
+        guard let digest = source.digest else { throw ObjectStoreError.unavailable(full: false) }
+        return digest
+    }
+
+    package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
+        ObjectFacts(size: try await header(key).plainLength)
+    }
+
+    package func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
+        try await bytes.head(keys, leading: SealedObjectHeader.count).map { found in
+            switch found {
+            case .success(.none), .failure(.damaged): .success(nil)
+            case .success(.some(let object)): .success((try? SealedObjectHeader(of: object)).map { ObjectFacts(size: $0.plainLength) })
+            case .failure(let error): .failure(error)
+            }
+        }
+    }
+
+    package func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) { try await bytes.confirmDurable(key) }
+
+    package func read(
+        _ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey
+    ) async throws(ObjectStoreError) -> any ByteStream {
+        let header = try await header(key)
+        let opener: SegmentOpener
+        do {
+            opener = try SegmentOpener(key: dataKey, purpose: key.purpose, header: header, objectID: key.object)
+        } catch {
+            throw .damaged
+        }
+        let cover = SealedObjectLayout.segments(coveringPlain: range, total: header.plainLength)
+        guard !cover.segments.isEmpty else { return EmptyStream() }
+        let reader = try await bytes.get(key, range: cover.sealedRange)
+        return OpeningStream(reader, opener, cover, total: header.plainLength)
+    }
+
+    /// A move: both keys are sealed here.
+    package func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        guard key.object == final.object, key != final, key.purpose == final.purpose else { throw .damaged }
+        try await bytes.move(key, to: final)
+    }
+
+    package func delete(_ key: ObjectKey) async throws(ObjectStoreError) { try await bytes.delete(key) }
+
+    package func list(
+        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
+    ) async throws(ObjectStoreError) -> ObjectPage {
+        let page = try await bytes.list(ObjectPrefix(kind), after: after, olderThan: olderThan, limit: limit)
+        return ObjectPage(keys: page.objects.map(\.key), next: page.next)
+    }
+
+    package func count(of owner: Owner) async throws(ObjectStoreError) -> Int {
+        var count = 0
+        for kind in Self.kinds {
+            var after: ObjectKey?
+            repeat {
+                let page = try await bytes.list(ObjectPrefix(kind, of: owner), after: after, olderThan: .distantFuture, limit: 1_000)
+                count += page.objects.count
+                after = page.next
+            } while after != nil
+        }
+        return count
+    }
+
+    package func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
+        var removed = 0
+        for kind in Self.kinds where removed < most {
+            removed += try await bytes.deleteAll(kind, of: owner, most: most - removed)
+        }
+        return removed
+    }
+
+    /// Staging first, see `removeAll(of:most:)`.
+    private static let kinds: [ObjectKey.Kind] = [.staging, .audio, .export]
+
+    /// Another object than this one, made from the same staging key, is at the final key.
+    private func isPromoted(_ key: ObjectKey) async throws(ObjectStoreError) -> Bool {
+        guard key.promoted != key else { return false }
+        return try await bytes.head(key.promoted) != nil
+    }
+
+    private func header(_ key: ObjectKey) async throws(ObjectStoreError) -> SealedObjectHeader {
+        guard let object = try await bytes.head(key, leading: SealedObjectHeader.count) else { throw .missing }
+        return try SealedObjectHeader(of: object)
+    }
+}

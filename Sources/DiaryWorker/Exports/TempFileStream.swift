@@ -1,0 +1,24 @@
+import DiaryCore
+import Synchronization
+import ZipArchive
+
+/// A finished temporary file as a body, in pieces of 64 KiB that are read off the cooperative pool (D5).
+final class TempFileStream: ByteStream {
+    private let file: UnlinkedTempFile
+    private let offset = Mutex<Int64>(0)
+
+    init(_ file: UnlinkedTempFile) { self.file = file }
+
+    /// - Throws: `unavailable` when the file cannot be read.
+    func next() async throws -> [UInt8]? {
+        let (file, start) = (file, offset.withLock { $0 })
+        let bytes: [UInt8]
+        do {
+            bytes = try await BlockingWork.run { try file.read(offset: start, count: 65_536) }
+        } catch {
+            throw ObjectStoreError.unavailable(full: false)
+        }
+        offset.withLock { $0 = start + Int64(bytes.count) }
+        return bytes.isEmpty ? nil : bytes
+    }
+}
