@@ -7,13 +7,13 @@ extension TenantCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the settings a tenant may have.")
 
         func run() {
-            for setting in TenantSetting.allCases {
+            for setting in TenantSetting.all {
                 let form =
                     switch setting.form {
                     case .whole(let range): "\(range.lowerBound) … \(range.upperBound)"
                     case .choice(let choices): choices.joined(separator: " | ")
                     }
-                print("\(setting.rawValue)  (\(form))\n    \(setting.about)")
+                print("\(setting.name)  (\(form))\n    \(setting.about)")
             }
             print("flags.<name>  (true | false | a number | a text)\n    handed to the app by GET /v1/config")
         }
@@ -80,7 +80,7 @@ extension TenantCommand {
         @OptionGroup var admin: AdminOptions
 
         func validate() throws {
-            for name in names where TenantSetting(rawValue: name) == nil && !name.hasPrefix(TenantConfiguration.flagPrefix) {
+            for name in names where TenantSetting.named(name) == nil && !name.hasPrefix(TenantConfiguration.flagPrefix) {
                 throw ValidationError("\(name): no such setting; `diary tenant settings` lists them")
             }
         }
