@@ -150,6 +150,9 @@ let package = Package(
             dependencies: ["DiaryHTTP", "DiaryCore", "DiaryCrypto", hummingbird, lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
+            name: "DiaryAppTests", dependencies: ["DiaryApp", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryObjectStore", logging],
+            swiftSettings: commonSettings),
+        .testTarget(
             name: "DiaryWorkerTests", dependencies: ["DiaryWorker", "DiaryCore", "DiaryCrypto", "ZipArchive", "TestPrograms", logging, lifecycle],
             swiftSettings: commonSettings),
     ]

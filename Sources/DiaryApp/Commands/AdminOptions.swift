@@ -23,7 +23,7 @@ struct AdminOptions: ParsableArguments {
 
     /// Tells running serviceKeys to read again now; they do so within seconds anyway.
     func announce(_ topic: ChangeTopic = .tenants) async {
-        guard let url = try? Environment.process.text("DIARY_REDIS_URL"), let endpoint = try? RedisEndpoint(url: url) else { return }
+        guard let endpoint = try? Environment.process.read(Settings.redis) else { return }
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)
         try? await ChangeNotices.publish(topic, on: client)
         client.close()

@@ -109,8 +109,8 @@ private struct AdminErasure {
     init(users: PostgresUserAdministration) throws {
         self.users = users
         let environment = Environment.process
-        serviceKeys = ServiceKeys(secret: try environment.secret("DIARY_SERVICE_SECRET"))
-        uploadSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: Limits().uploadURLSeconds)
+        serviceKeys = ServiceKeys(secret: try environment.read(KeySettings.serviceSecret))
+        uploadSeconds = try environment.read(LimitSettings.uploadURLSeconds)
     }
 
     /// - Parameter operator: nil when the whole app is erased, which is noted already.

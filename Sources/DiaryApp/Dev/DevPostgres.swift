@@ -93,7 +93,7 @@ struct DevPostgres: Sendable {
     /// Roles, databases and schemas; running it again changes nothing.
     func prepare(_ settings: DatabaseSettings, _ share: Share, _ logger: Logger) async throws {
         guard let roles = FileManager.default.contents(atPath: share.roles) else {
-            throw SettingsError("DIARY_SHARE", "roles.sql cannot be read")
+            throw SettingsError(Share.setting, "roles.sql cannot be read")
         }
         let server = try DedicatedConnection(ConnectionSettings(conninfo: conninfo("postgres") + " user=postgres"), logger: logger)
         defer { server.close() }

@@ -35,6 +35,6 @@ struct NeededPrograms {
 
     /// What the shell would look through.
     static func path(_ environment: Environment) throws(SettingsError) -> [String] {
-        (try environment.text("PATH") ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
+        (try environment.text(.path) ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
     }
 }

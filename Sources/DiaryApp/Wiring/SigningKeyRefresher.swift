@@ -28,7 +28,7 @@ struct SigningKeyRefresher: Service {
             accessTokenSeconds: settings.accessTokenSeconds)
         let schedule = try await Self.first(source)
         guard let ring = schedule.ring(at: clock.now()) else {
-            throw SettingsError("DIARY_SIGNING_KEY", "is required until `diary keys rotate` has made a key that signs")
+            throw SettingsError(KeySettings.signingKey, "is required until `diary keys rotate` has made a key that signs")
         }
         let asked = Asked()
         self.source = source
