@@ -35,8 +35,8 @@ struct SettingsTests {
         arguments: [
             "DIARY_LISTEN", "DIARY_PUBLIC_URL", "DIARY_TRUSTED_PROXIES", "DIARY_PLACE_HEADER", "DIARY_CONNECTIONS",
             "DIARY_CONNECTIONS_PER_ADDRESS", "DIARY_REDIS_URL", "DIARY_SMTP_URL", "DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET",
-            "DIARY_SIGNING_KEY", "DIARY_APPLE_ISSUER", "DIARY_GOOGLE_ISSUER", "DIARY_MAX_AUDIO_BYTES", "DIARY_LEASE_SECONDS", "DIARY_SPEECH",
-            "DIARY_LOG_LEVEL",
+            "DIARY_SIGNING_KEY", "DIARY_APPLE_ISSUER", "DIARY_GOOGLE_ISSUER", "DIARY_MAX_AUDIO_BYTES", "DIARY_LEASE_SECONDS",
+            "DIARY_SPEECH", "DIARY_LOG_LEVEL",
         ])
     func bad(_ name: String) throws {
         let error = try #require(throws: SettingsError.self) { try Settings(.service([name: "hunter2 (no good)"])) }

@@ -1,7 +1,7 @@
 import DiaryDatabase
 
-/// Where both databases are. Each connection names its own role (D3); a password, where the server asks for one, comes from libpq's `PGPASSFILE`,
-/// so that no setting need hold it.
+/// Where both databases are. Each connection names its own role (D3); a password, where the server asks for one, comes from libpq's
+/// `PGPASSFILE`, so that no setting need hold it.
 struct DatabaseSettings: Sendable {
     enum Role: String, Sendable {
         case owner = "diary_owner"
@@ -38,7 +38,7 @@ extension DatabaseSettings {
         "DIARY_DATABASE_URL", .text("libpq connection string without user"), secrecy: .withPassword, "diaries, accounts, jobs",
         example: .set("postgresql://db.example.org/diary?sslmode=verify-full"))
     static let keys = Setting.required(
-        "DIARY_KEYS_DATABASE_URL", .text("the same"), secrecy: .withPassword, "wrapped keys of people",
+        "DIARY_KEYS_DATABASE_URL", .text("libpq connection string without user"), secrecy: .withPassword, "wrapped keys of people",
         example: .set("postgresql://keys.example.org/diary_keys?sslmode=verify-full"))
     static let poolSize = Setting.whole(
         "DIARY_POOL_SIZE", 1...200, default: 8, "connections of the API for members; sign-in has half as many of its own")

@@ -29,7 +29,7 @@ struct Environment: Sendable {
 
     /// nil when it is not set.
     func text(_ setting: any DeclaredSetting) throws(SettingsError) -> String? {
-        guard SettingsCatalogue.names.contains(setting.name) else { throw SettingsError(setting.name, "is not in the catalogue of settings") }
+        guard SettingsCatalogue.names.contains(setting.name) else { throw SettingsError(setting, "is not in the catalogue of settings") }
         return try text(named: setting.name)
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A listening socket that the service manager hands over (sd_listen_fds(3)): it outlives the process, so that a restart refuses no connection.
+/// A listening socket that the service manager hands over (sd_listen_fds(3)). It outlives the process, so that a restart refuses no
+/// connection.
 enum InheritedSocket {
     /// The first descriptor of the protocol.
     private static let first: Int32 = 3

@@ -28,7 +28,7 @@ extension KeySettings {
     static let signingKey = Setting.optional(
         "DIARY_SIGNING_KEY",
         SettingForm("PEM, PKCS#8, P-256", fault: "must be a P-256 private key (PKCS#8, PEM)") { try? P256PrivateKey(pem: $0) },
-        without: "until `diary keys rotate`", secrecy: .secret, "signs access tokens, before any key of the key database",
+        without: "required until `diary keys rotate`", secrecy: .secret, "signs access tokens, before any key of the key database",
         example: .file("/etc/diary/keys/signing-key.pem"))
     static let publishSeconds = Setting.whole(
         "DIARY_KEY_PUBLISH_SECONDS", 10...604_800, default: 900, "from the publication of a new token key until it signs")

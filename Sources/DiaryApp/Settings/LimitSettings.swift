@@ -36,7 +36,8 @@ extension LimitSettings {
     static let leaseSeconds = Setting.seconds(
         "DIARY_LEASE_SECONDS", 0.5...3_600, default: defaults.leaseSeconds, "how long a job is a worker's without a heartbeat")
     static let heartbeatSeconds = Setting.seconds(
-        "DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: defaults.heartbeatSeconds, "between two heartbeats of a job; at most half of the lease")
+        "DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: defaults.heartbeatSeconds,
+        "between two heartbeats of a job; at most half of the lease")
     static let sweepSeconds = Setting.seconds("DIARY_SWEEP_SECONDS", 0.1...3_600, default: defaults.sweepSeconds, "between two sweeps")
     static let pollSeconds = Setting.seconds(
         "DIARY_POLL_SECONDS", 0.1...60, default: defaults.pollSeconds, "how often workers look for jobs without a signal")

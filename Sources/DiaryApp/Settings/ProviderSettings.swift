@@ -51,7 +51,8 @@ extension ProviderSettings {
         "the key for Sign in with Apple (.p8); without it codes are not exchanged and nothing is revoked at Apple",
         example: .file("/etc/diary/keys/apple.p8"))
     static let appleIssuer = Setting.optional(
-        "DIARY_APPLE_ISSUER", origin(.apple), without: "Apple's", "takes Apple's place in tests: `iss`, and `/keys`, `/token`, `/revoke` below it")
+        "DIARY_APPLE_ISSUER", origin(.apple), without: "Apple's",
+        "takes Apple's place in tests: `iss`, and `/keys`, `/token`, `/revoke` below it")
     static let googleIssuer = Setting.optional(
         "DIARY_GOOGLE_ISSUER", origin(.google), without: "Google's", "takes Google's place in tests: `iss`, and `/keys` below it")
 

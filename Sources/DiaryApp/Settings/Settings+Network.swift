@@ -33,14 +33,15 @@ extension Settings {
         default: "", words: "none", "proxies whose `X-Forwarded-…` fields count", example: .set("127.0.0.1"))
     static let placeHeader = Setting.optional(
         "DIARY_PLACE_HEADER", SettingForm("name of a header", fault: "must be the name of a header field") { PlaceHeader($0) },
-        "in which a trusted proxy names the client's country; shown in the list of sessions, else the address's network",
+        "the header in which a trusted proxy names the client's country; shown in the list of sessions, else the address's network",
         example: .comment("CF-IPCountry"))
     static let connections = Setting.whole(
         "DIARY_CONNECTIONS", 16...100_000, default: ListenerLimits().connections,
-        "open at once; over it the connection longest without progress is closed")
+        "connections of the API open at once; over it the connection longest without progress is closed")
     static let connectionsPerAddress = Setting.optional(
-        "DIARY_CONNECTIONS_PER_ADDRESS", .whole(1...100_000), without: "as many",
-        "the same for one address (IPv6: one /64), but not for trusted proxies", example: .comment(String(ListenerLimits().connections)))
+        "DIARY_CONNECTIONS_PER_ADDRESS", .whole(1...100_000), without: "as many as all",
+        "connections of one client address (IPv6: one /64) open at once; those of trusted proxies are not counted",
+        example: .comment(String(ListenerLimits().connections)))
 
     static let network = SettingsGroup(
         title: "Network", settings: [listenAddress, publicURL, trustedProxies, placeHeader, connections, connectionsPerAddress])

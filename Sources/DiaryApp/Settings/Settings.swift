@@ -67,7 +67,7 @@ extension Settings {
         "DIARY_OBJECTS", .text("folder"), "sealed recordings and zips; shared by API and workers", example: .set("/var/lib/diary/objects"))
     static let temporary = Setting.required(
         "DIARY_TEMPORARY", .text("folder"),
-        "plain recordings in work; workers may share it: each has a subfolder of its own, and what a killed one left is wiped at the next start",
+        "plain recordings in work; workers may share it: each has a subfolder, and what a killed one left is wiped at the next start",
         example: .comment("/var/lib/diary/tmp"))
 
     static let folders = SettingsGroup(

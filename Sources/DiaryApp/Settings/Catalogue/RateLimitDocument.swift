@@ -8,7 +8,8 @@ enum RateLimitDocument {
                 switch row.policy.shape {
                 case .rate(let limit, let window, let burst): "\(limit) in \(window) s, \(burst) at once"
                 case .quota(let limit, let window): window == 86_400 ? "\(limit) a day (UTC)" : "\(limit) in \(window) s"
-                case .backoff(let free, let first, let longest): "\(free) at once, then a wait of \(first) s that doubles, up to \(longest) s"
+                case .backoff(let free, let first, let longest):
+                    "\(free) at once, then a wait of \(first) s that doubles, up to \(longest) s"
                 }
             let subject =
                 switch row.subject {
