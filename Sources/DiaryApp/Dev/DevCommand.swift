@@ -31,16 +31,16 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whatever it is outside: keys, mail and logs are nobody else's.
+        // Whatever the umask of the shell: keys, mail and logs are readable by their owner only.
         umask(0o077)
-        // Where the databases are our own, what libpq takes from the environment is meant for others.
+        // Settings of libpq in the environment are meant for other databases than the private ones.
         if try Environment.process.text(DatabaseSettings.main) == nil {
             for name in Environment.process.names where name.hasPrefix("PG") { unsetenv(name) }
         }
         let listen = Settings.listenAddress
         let listening = Environment.process.defaulting(to: [listen.name: ListenAddress.text(host: host, port: port)])
         let address = try Settings.listen(listening)
-        // Everything that can be known beforehand is said before servers have been started for nothing.
+        // Every fault that can be found without servers is reported before they are started.
         let binaries = try DevPostgres.findBinaries()
         try NeededPrograms.check(
             NeededPrograms.redis + (geteuid() == 0 ? NeededPrograms.otherUser : []), in: try NeededPrograms.path(.process))

@@ -7,7 +7,7 @@ extension DeclaredSetting {
     var name: String { declaration.name }
 }
 
-/// One setting: what is told about it, and how its text becomes a value. `Environment.read` reads it.
+/// One setting: its documentation, and how its text becomes a value. `Environment.read` reads it.
 struct Setting<Value: Sendable>: DeclaredSetting {
     let declaration: SettingDeclaration
     /// - Parameter text: nil when it is not set.

@@ -1,4 +1,4 @@
-/// What is told about a setting. Texts are Markdown of one line; outside Markdown their backticks are left out.
+/// The documentation of a setting. Texts are Markdown of one line; outside Markdown their backticks are left out.
 struct SettingDeclaration: Sendable {
     enum Fallback: Sendable {
         case required

@@ -30,7 +30,7 @@ struct SettingForm<Value: Sendable>: Sendable {
 }
 
 extension SettingForm where Value == String {
-    /// Any text. - Parameter form: what it should be; the setting's user finds out.
+    /// Any text. - Parameter form: what it should be; not checked here.
     static func text(_ form: String) -> Self { Self(form) { $0 } }
 }
 

@@ -1,4 +1,4 @@
-/// Settings that are told about together.
+/// Settings that the documents list together.
 struct SettingsGroup: Sendable {
     let title: String
     /// Lines of advice for `.env.example`.
