@@ -4,7 +4,7 @@ import DiaryQueue
 import FoundationEssentials
 import Logging
 
-/// What every command that changes something takes.
+/// Options of every command that changes something.
 struct AdminOptions: ParsableArguments {
     @Option(help: "Who does it, as the record of acts will say (default: the user that is logged in).")
     var `operator`: String?
@@ -21,7 +21,7 @@ struct AdminOptions: ParsableArguments {
         return name
     }
 
-    /// Tells running serviceKeys to read again now; they do so within seconds anyway.
+    /// Makes running services read again now; they do so within seconds anyway.
     func announce(_ topic: ChangeTopic = .tenants) async {
         guard let endpoint = try? Environment.process.read(Settings.redis) else { return }
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)

@@ -70,7 +70,7 @@ extension TenantCommand {
     }
 
     struct Unset: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes settings away: what holds for the whole service holds again.")
+        static let configuration = CommandConfiguration(abstract: "Removes settings: what holds for the whole service holds again.")
 
         @Argument var slug: String
 
@@ -90,7 +90,7 @@ extension TenantCommand {
 
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Closes an app: nobody signs in or uses it until it is resumed.",
+            abstract: "Closes an app: it refuses sign-in and requests until it is resumed.",
             discussion:
                 "Nothing is lost and no session ends: requests are answered with 403 app_suspended. Work that was accepted is finished.")
 

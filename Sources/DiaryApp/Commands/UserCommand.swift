@@ -25,7 +25,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Closes an account at once: every session ends, nobody signs in; everything is kept.")
+            abstract: "Closes an account at once: every session ends, sign-in is refused; everything is kept.")
 
         @OptionGroup var target: UserTarget
         @OptionGroup var admin: AdminOptions
@@ -34,7 +34,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Opens a disabled account; its person signs in anew.")
+        static let configuration = CommandConfiguration(abstract: "Opens a disabled account; its owner signs in again.")
 
         @OptionGroup var target: UserTarget
         @OptionGroup var admin: AdminOptions
@@ -93,7 +93,7 @@ struct SessionCommand: AsyncParsableCommand {
     }
 }
 
-/// Whose account, by id or by address. An address is hashed here and goes no further.
+/// An account, by id or by address. The address is hashed here; only the hash leaves the process.
 struct UserTarget: ParsableArguments {
     @Argument(help: "The app's slug.")
     var tenant: String
@@ -145,7 +145,7 @@ enum UserReport {
             "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
         )
         print("  since         \(row.created_at)")
-        print("  credentialStore in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
+        print("  sign-in by    \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
         print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
         print("  exports       \(row.exports)")
