@@ -202,6 +202,9 @@ let package = Package(
             ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
+            name: "DiaryAppTests", dependencies: ["DiaryApp", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryObjectStore", logging],
+            swiftSettings: commonSettings),
+        .testTarget(
             name: "DiaryWorkerTests",
             dependencies: [
                 "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "WireFormats", "ZipArchive", "TestPrograms",

@@ -7,26 +7,26 @@ struct TenantConfigurationTests {
     private let quota = RatePolicy(name: "entries-day", shape: .quota(limit: 500, window: 86_400))
     private let other = RatePolicy(name: "login", shape: .rate(limit: 30, window: 60, burst: 30))
 
-    @Test("every setting takes its limits and nothing beyond", arguments: TenantSetting.allCases)
+    @Test("every setting takes its limits and nothing beyond", arguments: TenantSetting.all)
     func ranges(_ setting: TenantSetting) throws {
         var configuration = TenantConfiguration()
 
         switch setting.form {
         case .whole(let range):
             for number in [range.lowerBound, range.upperBound] {
-                try configuration.set(setting.rawValue, to: String(number))
+                try configuration.set(setting.name, to: String(number))
                 #expect(configuration.whole(setting) == number)
             }
             for text in [String(range.lowerBound - 1), String(range.upperBound + 1), "", "x", "1.5", "99999999999999999999"] {
-                #expect(throws: TenantSettingError.self) { try configuration.set(setting.rawValue, to: text) }
+                #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: text) }
             }
             #expect(configuration.whole(setting) == range.upperBound)
         case .choice(let choices):
             for choice in choices {
-                try configuration.set(setting.rawValue, to: choice)
+                try configuration.set(setting.name, to: choice)
                 #expect(configuration.text(setting) == choice)
             }
-            #expect(throws: TenantSettingError.self) { try configuration.set(setting.rawValue, to: "perhaps") }
+            #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: "perhaps") }
         }
     }
 

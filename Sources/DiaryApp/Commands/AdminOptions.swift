@@ -6,7 +6,7 @@ import Logging
 import PostgresClient
 import RedisClient
 
-/// What every command that changes something takes.
+/// Options of every command that changes something.
 struct AdminOptions: ParsableArguments {
     @Option(help: "Who does it, as the record of acts will say (default: the user that is logged in).")
     var `operator`: String?
@@ -23,9 +23,9 @@ struct AdminOptions: ParsableArguments {
         return name
     }
 
-    /// Tells running serviceKeys to read again now; they do so within seconds anyway.
+    /// Makes running services read again now; they do so within seconds anyway.
     func announce(_ topic: ChangeTopic = .tenants) async {
-        guard let url = try? Environment.process.text("DIARY_REDIS_URL"), let endpoint = try? RedisEndpoint(url: url) else { return }
+        guard let endpoint = try? Environment.process.read(Settings.redis) else { return }
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)
         try? await ChangeNotices.publish(topic, on: client)
         client.close()

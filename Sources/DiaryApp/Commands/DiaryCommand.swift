@@ -1,14 +1,14 @@
 package import ArgumentParser
 
-/// `diary`: every door of the service.
+/// `diary`: every command of the service.
 package struct DiaryCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "diary", abstract: "The voice-diary backend: API, workers, migrations, tenants, accounts and keys.",
-        discussion: "Settings come from the environment; README.md lists them. `diary dev` needs none.",
+        discussion: "Settings come from the environment; `diary settings` lists them. `diary dev` needs none.",
         version: Version.text,
         subcommands: [
             DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self, UserCommand.self,
-            SessionCommand.self, KeysCommand.self,
+            SessionCommand.self, KeysCommand.self, SettingsCommand.self,
         ])
 
     package init() {}

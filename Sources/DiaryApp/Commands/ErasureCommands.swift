@@ -6,9 +6,9 @@ import SystemPackage
 extension UserCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Erases an account for good; prints the receipt that its person may follow.",
+            abstract: "Erases an account for good; prints the receipt by which its owner may follow it.",
             discussion: """
-                At once nobody gets in; a worker destroys the key, the recordings and the rows within a minute. Needs \
+                Access ends at once; a worker destroys the key, the recordings and the rows within a minute. Needs \
                 DIARY_SERVICE_SECRET. JSON is {id, receipt}.
                 """)
 
@@ -77,7 +77,7 @@ extension TenantCommand {
                 guard ContinuousClock.now < deadline else {
                     throw ValidationError("accounts are left after \(wait) s: are workers running? Run it again to go on.")
                 }
-                // One who signed up in the moment of the suspension.
+                // Accounts made while the app was being suspended.
                 _ = try await AdminErasure(users: users).eraseAll(of: tenant.id)
                 try await Task.sleep(for: .milliseconds(500))
             }
@@ -93,14 +93,14 @@ extension TenantCommand {
             }
         }
 
-        /// Progress, apart from what a script reads.
+        /// Progress goes to standard error: scripts read standard output.
         private func report(_ text: String) {
             _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8)
         }
     }
 }
 
-/// Gives accounts their tombstones.
+/// Marks accounts as being erased.
 private struct AdminErasure {
     let users: PostgresUserAdministration
     private let serviceKeys: ServiceKeys
@@ -109,11 +109,11 @@ private struct AdminErasure {
     init(users: PostgresUserAdministration) throws {
         self.users = users
         let environment = Environment.process
-        serviceKeys = ServiceKeys(secret: try environment.secret("DIARY_SERVICE_SECRET"))
-        uploadSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: Limits().uploadURLSeconds)
+        serviceKeys = ServiceKeys(secret: try environment.read(KeySettings.serviceSecret))
+        uploadSeconds = try environment.read(LimitSettings.uploadURLSeconds)
     }
 
-    /// - Parameter operator: nil when the whole app is erased, which is noted already.
+    /// - Parameter operator: nil when the whole app is erased, which is recorded already.
     /// - Returns: nil when there is no such account, or it is being erased.
     func erase(_ owner: Owner, by operator: String?) async throws -> ErasureReceipt? {
         let (deletion, receipt) = try NewDeletion.of(owner, uploadSeconds: uploadSeconds, serviceKeys, at: WallClock.system.now())

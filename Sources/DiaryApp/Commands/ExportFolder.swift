@@ -5,7 +5,7 @@ import FoundationEssentials
 import SystemPackage
 import WireFormats
 
-/// The files of a tenant's export, each open to its owner alone, and what the manifest says of them. Written in pieces: memory stays flat.
+/// The files of a tenant's export, readable by their owner only, and their manifest. Written in pieces, so that memory stays bounded.
 final class ExportFolder {
     struct Manifest: Encodable {
         struct File: Encodable {
@@ -49,7 +49,7 @@ final class ExportFolder {
         try makeFolder(root)
     }
 
-    /// A file of rows begins; the one before it has ended.
+    /// Begins a file of rows and ends the one before it.
     func beginRows(_ path: String) throws { try begin(path, rows: 0) }
 
     func append(_ lines: [String]) throws {
@@ -57,7 +57,7 @@ final class ExportFolder {
         current?.rows? += lines.count
     }
 
-    /// Every file below `source`, if it is there.
+    /// Copies every file below `source`, if that exists.
     func copy(_ source: String, as target: String) throws {
         guard FileManager.default.fileExists(atPath: source) else { return }
         for name in try FileManager.default.subpathsOfDirectory(atPath: source).sorted() {

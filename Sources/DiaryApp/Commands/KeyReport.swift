@@ -27,25 +27,25 @@ struct KeyReport: Encodable {
     let signing: [Signing]
     let masters: [Master]
 
-    init(_ fixture: KeyAdministrationSession) async throws {
-        let stored = Dictionary(fixture.stored.map { ($0.kid, $0) }) { first, _ in first }
-        let living = fixture.schedule.keys.enumerated().map { index, key in
+    init(_ session: KeyAdministrationSession) async throws {
+        let stored = Dictionary(session.stored.map { ($0.kid, $0) }) { first, _ in first }
+        let living = session.schedule.keys.enumerated().map { index, key in
             Signing(
-                kid: key.id, state: fixture.schedule.state(of: index, at: fixture.readAt).rawValue,
+                kid: key.id, state: session.schedule.state(of: index, at: session.readAt).rawValue,
                 source: stored[key.id] == nil ? "setting" : "database", master: stored[key.id]?.sealed?.masterID,
-                signs_from: stored[key.id].map { Self.text($0.signsFrom) }, ends_at: fixture.schedule.end(of: index).map(Self.text))
+                signs_from: stored[key.id].map { Self.text($0.signsFrom) }, ends_at: session.schedule.end(of: index).map(Self.text))
         }
-        let retired = fixture.stored.filter { $0.sealed == nil }.map {
+        let retired = session.stored.filter { $0.sealed == nil }.map {
             Signing(kid: $0.kid, state: "retired", source: "database", master: nil, signs_from: nil, ends_at: nil)
         }
         signing = living + retired
-        let counts = try await fixture.keys.dataKeysByMaster()
-        let configured = fixture.settings.masters
-        let named = Set(fixture.stored.compactMap { $0.sealed?.masterID })
+        let counts = try await session.keys.dataKeysByMaster()
+        let configured = session.settings.masters
+        let named = Set(session.stored.compactMap { $0.sealed?.masterID })
         masters = Set(configured.ids).union(counts.keys).union(named).sorted().map { id in
             Master(
                 id: id, current: id == configured.currentID, configured: configured.ids.contains(id), data_keys: counts[id] ?? 0,
-                signing_keys: fixture.stored.count { $0.sealed?.masterID == id })
+                signing_keys: session.stored.count { $0.sealed?.masterID == id })
         }
     }
 

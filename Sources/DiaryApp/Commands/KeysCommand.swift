@@ -30,7 +30,7 @@ struct KeysCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a new token key. It is published now and signs after DIARY_KEY_PUBLISH_SECONDS.",
-            discussion: "The key that signs now goes on verifying until its last token has ended; nobody is signed out.")
+            discussion: "The key that signs now goes on verifying until its last token has ended; no session ends.")
 
         @Flag(help: "Let it sign in ten seconds: when the one that signs now may be known to others. Then retire that one.")
         var now = false
@@ -39,13 +39,13 @@ struct KeysCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let fixture = try await KeyAdministrationSession()
+            let session = try await KeyAdministrationSession()
             let pair = try P256PrivateKey.generate()
             let kid = SigningKeyRing.keyID(of: pair.publicKey)
-            // Ten seconds are two questions of every API process for new keys.
-            let seconds = now ? 2 * SigningKeyRefresher.refreshSeconds : fixture.settings.publishSeconds
-            let sealed = try SigningKeySource.seal(pair, fixture.settings.masters)
-            guard let signsFrom = try await fixture.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
+            // Ten seconds: every API process reads the keys twice in that time.
+            let seconds = now ? 2 * SigningKeyRefresher.refreshSeconds : session.settings.publishSeconds
+            let sealed = try SigningKeySource.seal(pair, session.settings.masters)
+            guard let signsFrom = try await session.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
                 throw ValidationError("another key waits to sign; `diary keys retire` it first, or let it begin")
             }
             struct Made: Encodable {
@@ -74,18 +74,18 @@ struct KeysCommand: AsyncParsableCommand {
         var json = false
 
         func run() async throws {
-            let fixture = try await KeyAdministrationSession()
-            guard let index = fixture.schedule.keys.firstIndex(where: { $0.id == kid }) else {
+            let session = try await KeyAdministrationSession()
+            guard let index = session.schedule.keys.firstIndex(where: { $0.id == kid }) else {
                 throw ValidationError("there is no such key; `diary keys list` names them")
             }
-            switch fixture.schedule.state(of: index, at: fixture.readAt) {
+            switch session.schedule.state(of: index, at: session.readAt) {
             case .signing: throw ValidationError("this key signs now; `diary keys rotate` first")
             case .old where !now:
-                let end = fixture.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
+                let end = session.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
                 throw ValidationError("tokens of this key live until \(end); --now ends them")
             case .old, .next, .ended: break
             }
-            try await fixture.keys.retire(kid: kid)
+            try await session.keys.retire(kid: kid)
             struct Retired: Encodable {
                 let kid: String
                 let state: String
@@ -113,10 +113,10 @@ struct KeysCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let fixture = try await KeyAdministrationSession()
-            let masters = fixture.settings.masters
-            let done = try await RewrapKeys(keys: fixture.keys, masters: masters, batch: batch).run()
-            let left = try await fixture.keys.dataKeysByMaster().filter { $0.key != masters.currentID }.values.reduce(0, +)
+            let session = try await KeyAdministrationSession()
+            let masters = session.settings.masters
+            let done = try await RewrapKeys(keys: session.keys, masters: masters, batch: batch).run()
+            let left = try await session.keys.dataKeysByMaster().filter { $0.key != masters.currentID }.values.reduce(0, +)
             struct Done: Encodable {
                 let master: String
                 let data_keys: Int
@@ -140,7 +140,7 @@ struct KeysCommand: AsyncParsableCommand {
     }
 }
 
-/// What every subcommand stands on.
+/// What every subcommand needs: settings, the key database, and its keys as read at the start.
 struct KeyAdministrationSession: Sendable {
     let settings: KeySettings
     let keys: PostgresKeyAdministration

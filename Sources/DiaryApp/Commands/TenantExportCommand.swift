@@ -24,7 +24,7 @@ extension TenantCommand {
             let tenant = try await TenantCommand.tenant(slug)
             let environment = Environment.process
             let database = try DatabaseSettings(environment)
-            let objects = try environment.required("DIARY_OBJECTS")
+            let objects = try environment.read(DiaryApp.Settings.objects)
             let folder = try ExportFolder(to)
             for (name, connection) in [("main", database.main(as: .backup)), ("keys", database.keys(as: .backup))] {
                 let dump = try TenantDump(connection, tenant: tenant.id, logger: AdminDatabase.logger)

@@ -7,13 +7,13 @@ extension TenantCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the settings a tenant may have.")
 
         func run() {
-            for setting in TenantSetting.allCases {
+            for setting in TenantSetting.all {
                 let form =
                     switch setting.form {
                     case .whole(let range): "\(range.lowerBound) … \(range.upperBound)"
                     case .choice(let choices): choices.joined(separator: " | ")
                     }
-                print("\(setting.rawValue)  (\(form))\n    \(setting.about)")
+                print("\(setting.name)  (\(form))\n    \(setting.about)")
             }
             print("flags.<name>  (true | false | a number | a text)\n    handed to the app by GET /v1/config")
         }
@@ -70,7 +70,7 @@ extension TenantCommand {
     }
 
     struct Unset: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes settings away: what holds for the whole service holds again.")
+        static let configuration = CommandConfiguration(abstract: "Removes settings: what holds for the whole service holds again.")
 
         @Argument var slug: String
 
@@ -80,7 +80,7 @@ extension TenantCommand {
         @OptionGroup var admin: AdminOptions
 
         func validate() throws {
-            for name in names where TenantSetting(rawValue: name) == nil && !name.hasPrefix(TenantConfiguration.flagPrefix) {
+            for name in names where TenantSetting.named(name) == nil && !name.hasPrefix(TenantConfiguration.flagPrefix) {
                 throw ValidationError("\(name): no such setting; `diary tenant settings` lists them")
             }
         }
@@ -90,7 +90,7 @@ extension TenantCommand {
 
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Closes an app: nobody signs in or uses it until it is resumed.",
+            abstract: "Closes an app: it refuses sign-in and requests until it is resumed.",
             discussion:
                 "Nothing is lost and no session ends: requests are answered with 403 app_suspended. Work that was accepted is finished.")
 

@@ -14,13 +14,13 @@ extension TenantCommand {
         @Option(help: "App ID or Services ID at Apple; may be repeated.")
         var appleClientId: [String] = []
 
-        @Flag(help: "Nobody signs in by Apple any more.")
+        @Flag(help: "No more sign-in by Apple.")
         var noApple = false
 
         @Option(help: "OAuth client id at Google; may be repeated.")
         var googleClientId: [String] = []
 
-        @Flag(help: "Nobody signs in by Google any more.")
+        @Flag(help: "No more sign-in by Google.")
         var noGoogle = false
 
         @OptionGroup var admin: AdminOptions

@@ -25,7 +25,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Closes an account at once: every session ends, nobody signs in; everything is kept.")
+            abstract: "Closes an account at once: every session ends, sign-in is refused; everything is kept.")
 
         @OptionGroup var target: UserTarget
         @OptionGroup var admin: AdminOptions
@@ -34,7 +34,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Opens a disabled account; its person signs in anew.")
+        static let configuration = CommandConfiguration(abstract: "Opens a disabled account; its owner signs in again.")
 
         @OptionGroup var target: UserTarget
         @OptionGroup var admin: AdminOptions
@@ -93,7 +93,7 @@ struct SessionCommand: AsyncParsableCommand {
     }
 }
 
-/// Whose account, by id or by address. An address is hashed here and goes no further.
+/// An account, by id or by address. The address is hashed here; only the hash leaves the process.
 struct UserTarget: ParsableArguments {
     @Argument(help: "The app's slug.")
     var tenant: String
@@ -108,7 +108,7 @@ struct UserTarget: ParsableArguments {
         let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
         if let id = UserID(user) { return (users, Owner(tenant: app.id, user: id)) }
         guard let address = MailAddress(user) else { throw ValidationError("must be a user's id or a mail address") }
-        let serviceKeys = ServiceKeys(secret: try Environment.process.secret("DIARY_SERVICE_SECRET"))
+        let serviceKeys = ServiceKeys(secret: try Environment.process.read(KeySettings.serviceSecret))
         guard let id = try await users.user(address: serviceKeys.addressHash(address.normalised, tenant: app.id), in: app.id) else {
             throw missing
         }
@@ -145,7 +145,7 @@ enum UserReport {
             "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
         )
         print("  since         \(row.created_at)")
-        print("  credentialStore in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
+        print("  sign-in by    \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
         print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
         print("  exports       \(row.exports)")

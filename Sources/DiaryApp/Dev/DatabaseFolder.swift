@@ -3,14 +3,14 @@ import FoundationEssentials
 import Glibc
 import WireFormats
 
-/// Where the databases of a `.diary` lie, kept in its file `databases`: the folder, and the word `made` once there is a cluster in it.
+/// Where the databases of a `.diary` are, kept in its file `databases`: the folder, and the word `made` once there is a cluster in it.
 ///
 /// `.diary` itself, unless the servers run as another user who may not enter it (a checkout below a closed folder): then a folder of
 /// `/var/lib/diary-dev`, which outlives restarts and is not swept, as `/tmp` and `/var/tmp` are.
 struct DatabaseFolder: Sendable {
     let path: String
     let isMade: Bool
-    /// The folder below `/var/tmp` that an earlier version gave root's databases, until they are taken home.
+    /// The folder below `/var/tmp` where an earlier version kept root's databases, until they are moved.
     let older: String?
     private let state: String
 
@@ -42,7 +42,7 @@ struct DatabaseFolder: Sendable {
             isMade = access(state + "/postgres/PG_VERSION", F_OK) == 0
             path = isMade || user?.mayEnter(state) ?? true ? state : "\(Self.outside)/\(Hex.encode(SecureRandom.bytes(4)))"
             if path != state { try Self.settle(path, of: state, user) }
-            // Named before it is filled, so that an interrupted first start goes on there. What is to be taken home is named when it is there.
+            // Written before it is filled, so that an interrupted first start continues there. A move is noted when it is complete.
             if older == nil { try write(isMade: isMade) }
         }
         if let user, path == state, !user.mayEnter(state) {
@@ -52,7 +52,7 @@ struct DatabaseFolder: Sendable {
         }
     }
 
-    /// The cluster is whole: from now on its absence is a loss.
+    /// The cluster is complete: from now on its absence is an error.
     func noteMade() throws { if !isMade { try write(isMade: true) } }
 
     private func write(isMade: Bool) throws {
@@ -70,7 +70,7 @@ struct DatabaseFolder: Sendable {
         return text.hasPrefix("/var/tmp/diary-") ? text : nil
     }
 
-    /// Makes the outside folder, or finds it. A copy of a `.diary` names the databases of its original: they are not the copy's to change.
+    /// Makes the outside folder, or finds it. A copy of a `.diary` names the databases of its original and must not change them.
     private static func settle(_ path: String, of state: String, _ user: ServerUser?) throws {
         guard path.hasPrefix(outside + "/") else { throw SettingsError("--folder", "the file databases names a folder that is not ours") }
         guard mkdir(outside, 0o755) == 0 || errno == EEXIST, chmod(outside, 0o755) == 0 else {

@@ -31,19 +31,20 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whatever it is outside: keys, mail and logs are nobody else's.
+        // Whatever the umask of the shell: keys, mail and logs are readable by their owner only.
         umask(0o077)
-        // Where the databases are our own, what libpq takes from the environment is meant for others.
-        if try Environment.process.text("DIARY_DATABASE_URL") == nil {
+        // Settings of libpq in the environment are meant for other databases than the private ones.
+        if try Environment.process.text(DatabaseSettings.main) == nil {
             for name in Environment.process.names where name.hasPrefix("PG") { unsetenv(name) }
         }
-        let listening = Environment.process.defaulting(to: ["DIARY_LISTEN": ListenAddress.text(host: host, port: port)])
+        let listen = Settings.listenAddress
+        let listening = Environment.process.defaulting(to: [listen.name: ListenAddress.text(host: host, port: port)])
         let address = try Settings.listen(listening)
-        // Everything that can be known beforehand is said before servers have been started for nothing.
+        // Every fault that can be found without servers is reported before they are started.
         let binaries = try DevPostgres.findBinaries()
         try NeededPrograms.check(
             NeededPrograms.redis + (geteuid() == 0 ? NeededPrograms.otherUser : []), in: try NeededPrograms.path(.process))
-        try address.probe(remedy: "give another with \(try Environment.process.text("DIARY_LISTEN") == nil ? "--port" : "DIARY_LISTEN")")
+        try address.probe(remedy: "give another with \(try Environment.process.text(listen) == nil ? "--port" : listen.name)")
         let folder = try DevFolder(folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
@@ -60,16 +61,16 @@ struct DevCommand: AsyncParsableCommand {
         _ folder: DevFolder, _ postgres: DevPostgres, _ redis: DevRedis, _ url: String
     ) throws -> [String: String] {
         [
-            "DIARY_PUBLIC_URL": url,
-            "DIARY_DATABASE_URL": postgres.conninfo("diary"),
-            "DIARY_KEYS_DATABASE_URL": postgres.conninfo("diary_keys"),
-            "DIARY_REDIS_URL": redis.url,
-            "DIARY_OBJECTS": folder.path + "/objects",
-            "DIARY_TEMPORARY": folder.temporary,
-            "DIARY_MAIL_OUTBOX": folder.path + "/mail",
-            "DIARY_MASTER_KEYS": try folder.secret("master-keys") { "m1:\(Self.random())" },
-            "DIARY_SERVICE_SECRET": try folder.secret("service-secret") { Self.random() },
-            "DIARY_SIGNING_KEY": try folder.secret("signing-key.pem") { try P256PrivateKey.generate().pem },
+            Settings.publicURL.name: url,
+            DatabaseSettings.main.name: postgres.conninfo("diary"),
+            DatabaseSettings.keys.name: postgres.conninfo("diary_keys"),
+            Settings.redis.name: redis.url,
+            Settings.objects.name: folder.path + "/objects",
+            Settings.temporary.name: folder.temporary,
+            MailSettings.outbox.name: folder.path + "/mail",
+            KeySettings.masters.name: try folder.secret("master-keys") { "m1:\(Self.random())" },
+            KeySettings.serviceSecret.name: try folder.secret("service-secret") { Self.random() },
+            KeySettings.signingKey.name: try folder.secret("signing-key.pem") { try P256PrivateKey.generate().pem },
         ]
     }
 

@@ -3,15 +3,15 @@ import FoundationEssentials
 import Glibc
 import WireFormats
 
-/// `.diary/`: everything `diary dev` keeps: keys, objects, mail, logs and databases (where those lie: `DatabaseFolder`). The file `run` points
-/// to a folder below `/tmp` for the servers' sockets, whose paths have 107 bytes at most; it is made anew whenever it is gone.
+/// `.diary/`: everything `diary dev` keeps: keys, objects, mail, logs and databases (`DatabaseFolder` says where those are). The file `run`
+/// names a folder below `/tmp` for the servers' sockets, whose paths have 107 bytes at most; it is made again whenever it is missing.
 struct DevFolder {
     let path: String
     let runFolder: String
     let databases: DatabaseFolder
-    /// Whom the databases run as, when we are root.
+    /// The user that the databases run as, when this process is root.
     let serverUser: ServerUser?
-    /// Plain recordings while a job works on them. Not in `.diary` where root enters only by force: the media sandbox has none.
+    /// Plain recordings while a job works on them. Not in `.diary` where only root may enter: the media sandbox runs without privileges.
     let temporary: String
     private let lock: Int32
 
@@ -27,7 +27,7 @@ struct DevFolder {
         try Self.make(path)
         lock = try Self.own(path)
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw Taken(path: path) }
-        // The servers' user passes through it to their data, and sees nothing on the way.
+        // The servers' user may pass through it to their data, but not list it.
         if let serverUser, chown(path, 0, serverUser.gid) != 0 || chmod(path, 0o710) != 0 {
             throw SettingsError("--folder", "\(path) cannot be shared with \(serverUser.name): \(String(cString: strerror(errno)))")
         }
@@ -38,7 +38,7 @@ struct DevFolder {
         for folder in [path + "/objects", path + "/mail", temporary] { try Self.make(folder) }
     }
 
-    /// With a lock on it, which the process holds to its end. Made as late as this so that whatever ends us finds it and takes it away.
+    /// With a lock on it that the process holds to its end. Made late, so that every way of stopping afterwards removes it.
     func makeRunFolder() throws {
         guard mkdir(runFolder, 0o700) == 0 else {
             if errno == EEXIST, Self.isOurs(runFolder, serverUser) { return }
@@ -51,18 +51,18 @@ struct DevFolder {
         guard Self.isLocked(runFolder) else { throw SettingsError("--folder", "\(runFolder) cannot be locked") }
     }
 
-    /// Runs a program as the servers' user.
+    /// Runs programs as the servers' user.
     var tool: Tool { serverUser?.tool ?? Tool() }
 
     /// After a clean end nothing is left below `/tmp`.
     func removeRunFolder() { try? FileManager.default.removeItem(atPath: runFolder) }
 
-    /// Reads a secret, making it at the first start. One that is there and cannot be read is never replaced: without it nothing opens again.
+    /// Reads a secret, making it at the first start. An unreadable one is never replaced: the databases could not be opened again.
     func secret(_ name: String, _ make: () throws -> String) throws -> String {
         let file = path + "/" + name
         if let data = FileManager.default.contents(atPath: file) { return String(decoding: data, as: UTF8.self) }
         guard access(file, F_OK) != 0, errno == ENOENT else { throw SettingsError("--folder", "\(file) cannot be read") }
-        // The databases hold what only this secret opens.
+        // The databases hold data that only this secret opens.
         guard !databases.isMade else {
             throw SettingsError("--folder", "\(file) is gone; without it the databases in \(databases.path) cannot be opened")
         }
@@ -71,7 +71,7 @@ struct DevFolder {
         return text
     }
 
-    /// All of it or nothing, and on the disk.
+    /// Atomically, and synced to the disk.
     static func write(_ text: String, to file: String) throws {
         let descriptor = open(file + ".new", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw cannotWrite(file) }
@@ -88,7 +88,7 @@ struct DevFolder {
         }
     }
 
-    /// The lock of a folder that is ours. What root writes into another's folder, they could not use any more.
+    /// The lock of a folder that this user owns. Files that root writes into another user's folder would be unusable for that user.
     private static func own(_ path: String) throws -> Int32 {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { throw SettingsError("--folder", "\(path) is no folder") }
@@ -113,7 +113,7 @@ struct DevFolder {
         guard free >= 200 else { throw SettingsError("--folder", "the disk of \(path) has \(free) MB free; at least 200 MB are needed") }
     }
 
-    /// Where the servers of an earlier run may still listen. Not the one of the original that this is a copy of, which is locked.
+    /// Where the servers of an earlier run may still listen. A locked one belongs to the original that this folder is a copy of.
     private static func knownRunFolder(_ path: String, owner: ServerUser?) -> String? {
         guard let data = FileManager.default.contents(atPath: path + "/run") else { return nil }
         let known = String(decoding: data, as: UTF8.self).trimmed
@@ -129,7 +129,7 @@ struct DevFolder {
         return false
     }
 
-    /// A folder that still belongs to whom we would give it to, and to nobody else.
+    /// A folder that belongs to the expected user and is closed to all others.
     private static func isOurs(_ path: String, _ owner: ServerUser?) -> Bool {
         var facts = stat()
         guard path.hasPrefix("/tmp/diary-"), lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_mode & 0o077 == 0 else {

@@ -27,7 +27,7 @@ struct DevPostgres: Sendable {
 
     /// Makes the cluster at the first start, ends what an earlier `kill -9` left, and starts.
     func start() async throws {
-        if let older = place.older { try await takeHome(older + "/postgres") }
+        if let older = place.older { try await moveIn(older + "/postgres") }
         if !place.isMade, !(await tool.succeeds("test", ["-f", data + "/PG_VERSION"])) { try await makeCluster() }
         try place.noteMade()
         if isRunning() { try await stop() }
@@ -37,8 +37,8 @@ struct DevPostgres: Sendable {
         try await launch()
     }
 
-    /// Copied, renamed when whole, and noted before the original goes: an interruption at any moment loses nothing.
-    private func takeHome(_ original: String) async throws {
+    /// Copied, renamed when complete, and noted before the original is removed: an interruption at any moment loses nothing.
+    private func moveIn(_ original: String) async throws {
         try await ServerProcesses(program: "postgres", folder: original).end()
         let new = data + ".new-home"
         try await Tool().run("rm", ["-rf", new])
@@ -48,7 +48,7 @@ struct DevPostgres: Sendable {
         try await Tool().run("rm", ["-rf", "--", original])
     }
 
-    /// Into a side folder, renamed when whole: a killed initdb leaves nothing that looks like a cluster.
+    /// Into a side folder, renamed when complete: a killed initdb leaves nothing that looks like a cluster.
     private func makeCluster() async throws {
         _ = await tool.succeeds("find", [place.path, "-maxdepth", "1", "-name", "postgres.new-*", "-exec", "rm", "-rf", "{}", "+"])
         let new = "postgres.new-\(Hex.encode(SecureRandom.bytes(4)))"
@@ -68,19 +68,19 @@ struct DevPostgres: Sendable {
     func launch() async throws {
         let options = [
             "listen_addresses=''", "port=5432", "unix_socket_directories='\(sockets)'", "max_connections=80", "shared_buffers=64MB",
-            // Nothing of a row in the server's log (G1).
+            // The server's log must not hold content of rows (G1).
             "log_error_verbosity=terse", "log_min_error_statement=panic", "log_parameter_max_length=0",
             "log_parameter_max_length_on_error=0",
             "log_statement=none",
         ]
-        // In the data folder with paths from there: pg_ctl puts what it is given into a shell's line.
+        // In the data folder with paths relative to it: pg_ctl puts its arguments into a shell command.
         do {
             try await tool.run(
                 binaries + "/pg_ctl",
                 ["start", "-D", ".", "-w", "-t", "60", "-s", "-l", "server.log", "-o", options.map { "-c \($0)" }.joined(separator: " ")],
                 in: data)
         } catch let failure as Tool.Failed {
-            throw Tool.Failed(program: "postgres", detail: "\(failure.detail)\n\(lastWords())")
+            throw Tool.Failed(program: "postgres", detail: "\(failure.detail)\n\(logTail())")
         }
     }
 
@@ -89,13 +89,13 @@ struct DevPostgres: Sendable {
         try await processes.end()
     }
 
-    /// Whether the server that the pid file names is this cluster's.
+    /// Whether the pid file names a running server of this cluster.
     func isRunning() -> Bool { (pidFile().first.flatMap { pid_t($0) }).map(processes.contains) ?? false }
 
     /// Roles, databases and schemas; running it again changes nothing.
     func prepare(_ settings: DatabaseSettings, _ share: Share, _ logger: Logger) async throws {
         guard let roles = FileManager.default.contents(atPath: share.roles) else {
-            throw SettingsError("DIARY_SHARE", "roles.sql cannot be read")
+            throw SettingsError(Share.setting, "roles.sql cannot be read")
         }
         let server = try DedicatedConnection(ConnectionSettings(conninfo: conninfo("postgres") + " user=postgres"), logger: logger)
         defer { server.close() }
@@ -111,7 +111,8 @@ struct DevPostgres: Sendable {
     }
 
     /// The pid file of a copied cluster names the server it was copied from, and after a crash of the machine any process may have the
-    /// number. Postgres would take either for itself and not start. The number alone goes: the rest lets Postgres find what is left of its own.
+    /// number. Postgres would take either for itself and not start. Only the number is replaced: the other lines let Postgres find its own
+    /// leftovers.
     private func disownForeignProcess() throws {
         let lines = pidFile()
         guard let process = lines.first.flatMap({ pid_t($0) }), kill(process, 0) == 0 || errno == EPERM, !processes.contains(process) else {
@@ -132,7 +133,7 @@ struct DevPostgres: Sendable {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    private func lastWords() -> String {
+    private func logTail() -> String {
         guard let bytes = FileManager.default.contents(atPath: data + "/server.log") else { return "" }
         return String(decoding: bytes.suffix(2_000), as: UTF8.self).split(separator: "\n").suffix(4).joined(separator: "\n")
     }

@@ -14,7 +14,7 @@ struct DevRedis: Sendable {
 
     var url: String { "redis+unix://\(socket)" }
 
-    /// Ends what an earlier `kill -9` left, and starts.
+    /// Ends a server that an earlier `kill -9` left, and starts.
     func start() async throws {
         await stop()
         try await launch()
@@ -44,7 +44,7 @@ struct DevRedis: Sendable {
 
     private var processes: ServerProcesses { ServerProcesses(program: "redis-server", folder: folder) }
 
-    /// With an end: a stopped process takes connections and never answers.
+    /// With a timeout: a stopped process accepts connections and never answers.
     private func client(_ words: [String]) async -> String? {
         try? await tool.run("timeout", ["5", "redis-cli", "-s", socket] + words)
     }

@@ -6,7 +6,7 @@ import Glibc
 import PostgresClient
 import ServiceLifecycle
 
-/// Servers, API and workers from the first step to the last. One service from the start on, so that a signal at any moment ends everything.
+/// Starts and stops servers, API and workers. One service from the first step on, so that a signal at any moment ends everything.
 struct DevSession: Service {
     let folder: DevFolder
     let postgres: DevPostgres
@@ -32,7 +32,7 @@ struct DevSession: Service {
         await stop()
     }
 
-    /// Each step to its end: a half-made cluster or a server without a supervisor would be left. A signal is looked for between them.
+    /// Steps are not interrupted: a half-made cluster or a server without a supervisor would be left. Signals are checked between them.
     private func start() async throws {
         let steps: [@Sendable () async throws -> Void] = [
             { try folder.makeRunFolder() },
@@ -47,7 +47,7 @@ struct DevSession: Service {
     }
 
     private func stop() async {
-        // Not a child: what stops the servers must run although this task may be cancelled.
+        // Unstructured: stopping the servers must run even when this task is cancelled.
         await Task {
             if Task.isShuttingDownGracefully { say("stopping") }
             await redis.stop()
@@ -70,7 +70,7 @@ struct DevSession: Service {
     }
 }
 
-/// Progress, apart from the log.
+/// Prints progress; the log goes to standard error.
 private func say(_ text: String) {
     print("diary dev: \(text)")
     fflush(nil)

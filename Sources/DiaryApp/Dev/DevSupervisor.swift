@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Starts a database or Redis again when it ends under us.
+/// Starts Postgres or Redis again when it ends.
 struct DevSupervisor: Service {
     let postgres: DevPostgres
     let redis: DevRedis

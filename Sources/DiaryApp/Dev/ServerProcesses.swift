@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Processes whose working folder is a server's data folder: Postgres and Redis both go there. A number in a pid file says less: after a
-/// crash another process may have it.
+/// Processes whose working folder is a server's data folder, which is so for Postgres and Redis. The number in a pid file is not reliable:
+/// after a crash another process may have it.
 struct ServerProcesses {
     let program: String
     let folder: String
@@ -19,7 +19,7 @@ struct ServerProcesses {
         return process > 0 && stat(folder, &home) == 0 && isServer(process, home)
     }
 
-    /// Ends what is left of a server that was killed or hangs: first what makes it end by itself, then by force.
+    /// Ends the remaining processes of a server that was killed or hangs: waits for them, then SIGTERM, then SIGKILL.
     func end() async throws {
         for (signal, seconds) in [(Int32(0), 2.0), (SIGTERM, 3), (SIGKILL, 5)] {
             if signal != 0 { for process in all() { kill(process, signal) } }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Whom Postgres and Redis run as when we are root: Postgres refuses root.
+/// The user that Postgres and Redis run as when this process is root: Postgres refuses root.
 struct ServerUser: Sendable {
     let name: String
     let uid: uid_t
     let gid: gid_t
 
-    /// nil when we are nobody special: then they run as we do.
+    /// nil when this process is not root: then they run as its user.
     static func current() throws(SettingsError) -> ServerUser? {
         guard geteuid() == 0 else { return nil }
         for name in ["postgres", "nobody"] {

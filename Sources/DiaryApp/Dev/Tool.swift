@@ -17,7 +17,7 @@ struct Tool: Sendable {
     func run(_ program: String, _ arguments: [String], in folder: String = "/") async throws -> String {
         let line = prefix + [program] + arguments
         var options = PlatformOptions()
-        // A group of its own: Ctrl-C of a terminal goes to us, and we end things in order.
+        // A process group of its own: Ctrl-C of a terminal signals only this process, which stops the servers in order.
         options.processGroupID = 0
         let record = try await Subprocess.run(
             line[0].hasPrefix("/") ? .path(FilePath(line[0])) : .name(line[0]), arguments: Arguments(Array(line.dropFirst())),

@@ -1,7 +1,7 @@
 import PostgresClient
 
-/// Where both databases are. Each connection names its own role (D3); passwords, where the server asks for them, are libpq's own business
-/// (`PGPASSFILE`), so that no setting need hold one.
+/// Where both databases are. Each connection names its own role (D3); a password, where the server asks for one, comes from libpq's
+/// `PGPASSFILE`, so that no setting need hold it.
 struct DatabaseSettings: Sendable {
     enum Role: String, Sendable {
         case owner = "diary_owner"
@@ -18,9 +18,9 @@ struct DatabaseSettings: Sendable {
     let poolSize: Int
 
     init(_ environment: Environment) throws(SettingsError) {
-        main = try environment.required("DIARY_DATABASE_URL")
-        keys = try environment.required("DIARY_KEYS_DATABASE_URL")
-        poolSize = try environment.integer("DIARY_POOL_SIZE", 1...200, default: 8)
+        main = try environment.read(Self.main)
+        keys = try environment.read(Self.keys)
+        poolSize = try environment.read(Self.poolSize)
     }
 
     func main(as role: Role) -> ConnectionSettings { Self.settings(main, role) }
@@ -31,4 +31,20 @@ struct DatabaseSettings: Sendable {
         let named = isURI ? "\(conninfo)\(conninfo.contains("?") ? "&" : "?")user=\(role.rawValue)" : "\(conninfo) user=\(role.rawValue)"
         return ConnectionSettings(conninfo: named, applicationName: "diary")
     }
+}
+
+extension DatabaseSettings {
+    static let main = Setting.required(
+        "DIARY_DATABASE_URL", .text("libpq connection string without user"), secrecy: .withPassword, "diaries, accounts, jobs",
+        example: .set("postgresql://db.example.org/diary?sslmode=verify-full"))
+    static let keys = Setting.required(
+        "DIARY_KEYS_DATABASE_URL", .text("libpq connection string without user"), secrecy: .withPassword, "wrapped keys of people",
+        example: .set("postgresql://keys.example.org/diary_keys?sslmode=verify-full"))
+    static let poolSize = Setting.whole(
+        "DIARY_POOL_SIZE", 1...200, default: 8, "connections of the API for members; sign-in has half as many of its own")
+
+    static let group = SettingsGroup(
+        title: "Databases and Redis",
+        notes: ["The service adds its own role to each connection. Passwords belong into a PGPASSFILE."],
+        settings: [main, keys, poolSize, Settings.redis])
 }

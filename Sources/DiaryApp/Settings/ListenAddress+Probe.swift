@@ -1,7 +1,7 @@
 import Glibc
 import HTTPListener
 
-/// Why nothing can listen at an address, in words for who chose it.
+/// Why the service cannot listen at an address, in words for the operator.
 struct CannotListen: Error, CustomStringConvertible {
     let place: String
     let reason: String
@@ -9,7 +9,7 @@ struct CannotListen: Error, CustomStringConvertible {
 }
 
 extension ListenAddress {
-    /// Tries every address that the name stands for: a client may take any of them. Said before anything else is started.
+    /// Tries every address that the name resolves to, because a client may use any of them. Runs before anything else is started.
     /// - Parameter remedy: how to choose another address, for the message.
     func probe(remedy: String) throws(CannotListen) {
         switch self {
@@ -19,7 +19,7 @@ extension ListenAddress {
         }
     }
 
-    /// A socket file that nobody listens on is what a killed server left; the listener replaces it.
+    /// A socket file without a listener was left by a killed server; the listener replaces it.
     private static func probe(path: String, _ remedy: String) throws(CannotListen) {
         let descriptor = socket(AF_UNIX, streamType, 0)
         guard descriptor >= 0 else { return }
@@ -38,10 +38,10 @@ extension ListenAddress {
 
     private static func probe(_ host: String, _ port: Int, _ remedy: String) throws(CannotListen) {
         let place = text(host: host, port: port)
-        var signals = addrinfo()
-        signals.ai_socktype = streamType
+        var hints = addrinfo()
+        hints.ai_socktype = streamType
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &signals, &list) == 0 else {
+        guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
             throw CannotListen(place: place, reason: "the host is unknown; \(remedy)")
         }
         defer { freeaddrinfo(list) }
@@ -52,7 +52,7 @@ extension ListenAddress {
         }
     }
 
-    /// The errno of binding, or nil. A family that this machine does not have is no fault: the name may have another.
+    /// The errno of binding, or nil. An address family that this machine does not have is no fault: the name may resolve to another.
     private static func bindFault(_ candidate: addrinfo) -> Int32? {
         let descriptor = socket(candidate.ai_family, candidate.ai_socktype, candidate.ai_protocol)
         guard descriptor >= 0 else { return nil }

@@ -15,7 +15,7 @@ extension ListenAddress {
         guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(Self.isDigit), let port = UInt16(digits) else { return nil }
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }
-        // Without brackets it would be anybody's guess which colon begins the port.
+        // Without brackets the colon before the port is ambiguous.
         guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: { "[]/ ".contains($0) }) else { return nil }
         self = .tcp(host: String(host), port: Int(port))
     }

@@ -10,46 +10,49 @@ enum MailSettings: Sendable {
     /// - certificateFile: PEM; replaces the system's certificates.
     case smtp(SMTPServer, certificateFile: String?)
 
-    /// `DIARY_SMTP_URL` wins over `DIARY_MAIL_OUTBOX`.
+    /// The mail server wins over the folder.
     init(_ environment: Environment) throws(SettingsError) {
-        guard let url = try environment.text("DIARY_SMTP_URL") else {
-            self = .outbox(folder: try environment.required("DIARY_MAIL_OUTBOX"))
+        guard let address = try environment.read(Self.server) else {
+            guard let folder = try environment.read(Self.outbox) else { throw SettingsError(Self.outbox, "is required") }
+            self = .outbox(folder: folder)
             return
         }
-        self = .smtp(try Self.server(url, environment), certificateFile: try environment.text("DIARY_SMTP_CERTIFICATES"))
-    }
-
-    /// `smtps://host[:465]`, `smtp://host[:587]` (STARTTLS, required), or `smtp+plain://host[:25]` for a relay on the same machine.
-    private static func server(_ text: String, _ environment: Environment) throws(SettingsError) -> SMTPServer {
-        let name = "DIARY_SMTP_URL"
-        let form = "must be smtps://host[:port], smtp://host[:port] (with STARTTLS) or smtp+plain://host[:port]"
-        guard let url = URLComponents(string: text), let scheme = url.scheme, let host = url.host, !host.isEmpty,
-            url.path.isEmpty || url.path == "/", url.query == nil, url.user == nil, url.password == nil
-        else { throw SettingsError(name, form) }
-        let security: SMTPServer.Security
-        switch scheme {
-        case "smtps": security = .implicit
-        case "smtp": security = .startTLS
-        case "smtp+plain": security = .none
-        default: throw SettingsError(name, form)
-        }
-        if let port = url.port, !(1...65_535).contains(port) { throw SettingsError(name, "has a port that cannot be") }
-        let login = try login(environment)
-        guard login == nil || security != .none else { throw SettingsError("DIARY_SMTP_USER", "is never sent without TLS") }
-        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        return SMTPServer(
-            bare, port: url.port, security: security, login: login,
-            clientName: try environment.text("DIARY_SMTP_CLIENT_NAME") ?? "localhost")
+        let login = try Self.login(environment)
+        guard login == nil || address.security != .none else { throw SettingsError(Self.user, "is never sent without TLS") }
+        let server = SMTPServer(
+            address.host, port: address.port, security: address.security, login: login, clientName: try environment.read(Self.clientName))
+        self = .smtp(server, certificateFile: try environment.read(Self.certificates))
     }
 
     private static func login(_ environment: Environment) throws(SettingsError) -> SMTPLogin? {
-        guard let user = try environment.text("DIARY_SMTP_USER") else { return nil }
-        let password = try environment.required("DIARY_SMTP_PASSWORD")
+        guard let user = try environment.read(user) else { return nil }
+        guard let password = try environment.read(password) else { throw SettingsError(password, "is required") }
         guard let login = SMTPLogin(user: SecretBytes(Array(user.utf8)), password: SecretBytes(Array(password.utf8))) else {
-            throw SettingsError("DIARY_SMTP_PASSWORD", "must be 1 to 512 bytes without control characters")
+            throw SettingsError(Self.password, "must be 1 to 512 bytes without control characters")
         }
         return login
     }
+}
+
+extension MailSettings {
+    static let server = Setting.optional(
+        "DIARY_SMTP_URL", SettingForm("`smtps://host[:465]`, `smtp://host[:587]` or `smtp+plain://host[:25]`", parse: SMTPAddress.init(url:)),
+        "the mail server; `smtp` requires STARTTLS, `smtp+plain` is for a relay on the same machine",
+        example: .set("smtp://mail.example.org"))
+    static let user = Setting.optional("DIARY_SMTP_USER", .text("text"), "sent under TLS only", example: .comment("diary"))
+    static let password = Setting.optional(
+        "DIARY_SMTP_PASSWORD", .text("text"), without: "required with `DIARY_SMTP_USER`", secrecy: .secret, "sent under TLS only",
+        example: .file("/etc/diary/keys/smtp-password"))
+    static let clientName = Setting.defaulted(
+        "DIARY_SMTP_CLIENT_NAME", .text("host name"), default: "localhost", "what EHLO says", example: .comment("diary.example.org"))
+    static let certificates = Setting.optional(
+        "DIARY_SMTP_CERTIFICATES", .text("PEM file"), without: "the system's", "certificates that the mail server's is checked against",
+        example: .comment("/etc/diary/mail-ca.pem"))
+    static let outbox = Setting.optional(
+        "DIARY_MAIL_OUTBOX", .text("folder"), without: "required without `DIARY_SMTP_URL`", "mail as `.eml` files, without a mail server",
+        example: .comment("/var/lib/diary/mail"))
+
+    static let group = SettingsGroup(title: "Mail", settings: [server, user, password, clientName, certificates, outbox])
 }
 
 extension MailSettings: CustomStringConvertible {

@@ -30,11 +30,11 @@ struct MediaSettings: Sendable {
     #endif
 
     init(_ environment: Environment) throws(SettingsError) {
-        probe = try environment.choice("DIARY_PROBE", default: .ffmpeg)
-        speech = try environment.choice("DIARY_SPEECH", default: .pocketsphinx)
-        cleanup = try environment.choice("DIARY_CLEANUP", default: .rules)
+        probe = try environment.read(Self.probe)
+        speech = try environment.read(Self.speech)
+        cleanup = try environment.read(Self.cleanup)
         #if DIARY_FAILPOINTS
-            scripts = try environment.text("DIARY_SCRIPTS")
+            scripts = try environment.read(Self.scripts)
         #endif
     }
 
@@ -45,4 +45,17 @@ struct MediaSettings: Sendable {
         if speech == .pocketsphinx { needed += NeededPrograms.ffmpeg + NeededPrograms.pocketsphinx }
         return needed
     }
+}
+
+extension MediaSettings {
+    static let probe = Setting.choice("DIARY_PROBE", default: Probe.ffmpeg, documented: [.ffmpeg], "examines an uploaded recording")
+    static let speech = Setting.choice("DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it")
+    static let cleanup = Setting.choice("DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules], "cleans the transcript")
+    static let speechSlots = Setting.whole("DIARY_SPEECH_SLOTS", 1...64, default: 2, "recordings transcribed at once by a worker process")
+
+    static let group = SettingsGroup(title: "Speech", settings: [probe, speech, cleanup, speechSlots])
+
+    #if DIARY_FAILPOINTS
+        static let scripts = Setting.optional("DIARY_SCRIPTS", .text("folder"), "files that control scripted providers")
+    #endif
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Programs of the distribution without which nothing would work, asked for at the start instead of failing at the first use.
+/// Programs of the distribution that the service needs, looked for at the start rather than at the first use.
 struct NeededPrograms {
     /// Program and the Debian package it comes with.
     typealias Needed = (program: String, package: String)
@@ -40,8 +40,8 @@ struct NeededPrograms {
         throw Missing(programs: programs, packages: packages)
     }
 
-    /// What the shell would look through.
+    /// The folders of `PATH`, as a shell searches them.
     static func path(_ environment: Environment) throws(SettingsError) -> [String] {
-        (try environment.text("PATH") ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
+        (try environment.text(.path) ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
     }
 }

@@ -3,7 +3,7 @@ import DiaryCrypto
 import DiaryIdentity
 import DiaryObjectStore
 
-/// Who plays Apple and Google, and the key that speaks to Apple. Which apps may sign in by them is the tenants' (`diary tenant sign-in`).
+/// The servers of Apple and Google, and the key for requests to Apple. Which apps may sign in by them says `diary tenant sign-in`.
 struct ProviderSettings: Sendable {
     let apple: IDTokenIssuer
     let google: IDTokenIssuer
@@ -11,40 +11,25 @@ struct ProviderSettings: Sendable {
     let appleKey: AppleKey?
 
     init(_ environment: Environment) throws(SettingsError) {
-        apple = try Self.issuer(.apple, "DIARY_APPLE_ISSUER", environment) ?? .apple
-        google = try Self.issuer(.google, "DIARY_GOOGLE_ISSUER", environment) ?? .google
+        apple = try environment.read(Self.appleIssuer) ?? .apple
+        google = try environment.read(Self.googleIssuer) ?? .google
         appleKey = try Self.appleKey(environment)
-    }
-
-    /// An origin. Without TLS only on this machine: whoever answers there says who people are.
-    private static func issuer(
-        _ provider: IdentityProvider, _ name: String, _ environment: Environment
-    ) throws(SettingsError) -> IDTokenIssuer? {
-        guard let text = try environment.text(name) else { return nil }
-        guard let url = PublicURL(text), url.prefix.isEmpty else {
-            throw SettingsError(name, "must be http(s)://host[:port] without a path")
-        }
-        let isHere = ["127.0.0.1", "[::1]", "localhost"].contains { url.host == $0 || url.host.hasPrefix($0 + ":") }
-        guard url.scheme == "https" || isHere else { throw SettingsError(name, "must be https, but on this machine") }
-        return .local(provider, base: url.description)
     }
 
     /// All three or none.
     private static func appleKey(_ environment: Environment) throws(SettingsError) -> AppleKey? {
-        let names = ["DIARY_APPLE_TEAM_ID", "DIARY_APPLE_KEY_ID", "DIARY_APPLE_KEY"]
-        var values: [String] = []
-        for name in names { if let value = try environment.text(name) { values.append(value) } }
-        guard !values.isEmpty else { return nil }
-        guard values.count == names.count else {
-            throw SettingsError("DIARY_APPLE_KEY", "needs DIARY_APPLE_TEAM_ID and DIARY_APPLE_KEY_ID beside it")
-        }
-        for (name, value) in zip(names, values).prefix(2) where !isIdentifier(value) {
-            throw SettingsError(name, "must be 10 letters and digits")
+        let team = try environment.read(appleTeam)
+        let key = try environment.read(appleKeyID)
+        let pem = try environment.read(applePEM)
+        guard team != nil || key != nil || pem != nil else { return nil }
+        guard let team, let key, let pem else { throw SettingsError(applePEM, "needs \(appleTeam.name) and \(appleKeyID.name) beside it") }
+        for (setting, value) in [(appleTeam, team), (appleKeyID, key)] where !isIdentifier(value) {
+            throw SettingsError(setting, "must be 10 letters and digits")
         }
         do {
-            return AppleKey(teamID: values[0], keyID: values[1], key: try P256PrivateKey(pem: values[2]))
+            return AppleKey(teamID: team, keyID: key, key: try P256PrivateKey(pem: pem))
         } catch {
-            throw SettingsError("DIARY_APPLE_KEY", "must be a P-256 private key (PKCS#8, PEM), as Apple gives it (.p8)")
+            throw SettingsError(applePEM, "must be a P-256 private key (PKCS#8, PEM), as Apple gives it (.p8)")
         }
     }
 
@@ -53,5 +38,36 @@ struct ProviderSettings: Sendable {
             && text.utf8.allSatisfy {
                 ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x61 && $0 <= 0x7A)
             }
+    }
+}
+
+extension ProviderSettings {
+    static let appleTeam = Setting.optional(
+        "DIARY_APPLE_TEAM_ID", .text("10 letters and digits"), "the team of the key for Sign in with Apple", example: .comment(""))
+    static let appleKeyID = Setting.optional(
+        "DIARY_APPLE_KEY_ID", .text("10 letters and digits"), "the id of the key for Sign in with Apple", example: .comment(""))
+    static let applePEM = Setting.optional(
+        "DIARY_APPLE_KEY", .text("PEM, PKCS#8, P-256"), secrecy: .secret,
+        "the key for Sign in with Apple (.p8); without it codes are not exchanged and nothing is revoked at Apple",
+        example: .file("/etc/diary/keys/apple.p8"))
+    static let appleIssuer = Setting.optional(
+        "DIARY_APPLE_ISSUER", origin(.apple), without: "Apple's",
+        "takes Apple's place in tests: `iss`, and `/keys`, `/token`, `/revoke` below it")
+    static let googleIssuer = Setting.optional(
+        "DIARY_GOOGLE_ISSUER", origin(.google), without: "Google's", "takes Google's place in tests: `iss`, and `/keys` below it")
+
+    static let group = SettingsGroup(
+        title: "Sign-in by Apple and Google",
+        notes: ["Which client ids an app's tokens are for says `diary tenant sign-in`."],
+        settings: [appleTeam, appleKeyID, applePEM, appleIssuer, googleIssuer])
+
+    /// Without TLS on this machine only: the server that answers there decides which user a token is for.
+    private static func origin(_ provider: IdentityProvider) -> SettingForm<IDTokenIssuer> {
+        SettingForm("origin") { text throws(SettingForm<IDTokenIssuer>.Fault) in
+            guard let url = PublicURL(text), url.prefix.isEmpty else { throw .init("must be http(s)://host[:port] without a path") }
+            let isHere = ["127.0.0.1", "[::1]", "localhost"].contains { url.host == $0 || url.host.hasPrefix($0 + ":") }
+            guard url.scheme == "https" || isHere else { throw .init("must be https, but on this machine") }
+            return .local(provider, base: url.description)
+        }
     }
 }

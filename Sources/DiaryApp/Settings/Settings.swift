@@ -6,7 +6,7 @@ import HTTPListener
 import Logging
 import RedisClient
 
-/// Everything that can be set, read once at start. README and .env.example list the names.
+/// Everything that can be set, read once at start. `SettingsCatalogue` lists the declarations.
 struct Settings: Sendable {
     let listen: ListenAddress
     let listener: ListenerLimits
@@ -30,81 +30,49 @@ struct Settings: Sendable {
     let speechSlots: Int
     let logLevel: Logger.Level
 
-    init(_ environment: Environment) throws {
+    init(_ environment: Environment) throws(SettingsError) {
         listen = try Self.listen(environment)
         listener = try Self.listener(environment)
-        guard let url = PublicURL(try environment.required("DIARY_PUBLIC_URL")) else {
-            throw SettingsError("DIARY_PUBLIC_URL", "must be http(s)://host[:port] without a path")
-        }
-        publicURL = url
-        let proxies = try environment.text("DIARY_TRUSTED_PROXIES")
-        let list = (proxies ?? "").split(separator: ",").map { $0.trimmed }
-        guard let trusted = TrustedProxies(list) else {
-            throw SettingsError("DIARY_TRUSTED_PROXIES", "must be a comma-separated list of addresses or CIDR blocks")
-        }
-        trustedProxies = trusted
-        let place = try environment.text("DIARY_PLACE_HEADER")
-        placeHeader = place.flatMap { PlaceHeader($0) }
-        guard place == nil || placeHeader != nil else {
-            throw SettingsError("DIARY_PLACE_HEADER", "must be the name of a header field")
-        }
+        publicURL = try environment.read(Self.publicURL)
+        trustedProxies = try environment.read(Self.trustedProxies)
+        placeHeader = try environment.read(Self.placeHeader)
         database = try DatabaseSettings(environment)
-        do { redis = try RedisEndpoint(url: try environment.required("DIARY_REDIS_URL")) } catch let error as RedisURLError {
-            throw SettingsError("DIARY_REDIS_URL", "\(error)")
-        }
-        objects = try environment.required("DIARY_OBJECTS")
-        temporary = try environment.required("DIARY_TEMPORARY")
+        redis = try environment.read(Self.redis)
+        objects = try environment.read(Self.objects)
+        temporary = try environment.read(Self.temporary)
         mail = try MailSettings(environment)
         keys = try KeySettings(environment)
-        serviceSecret = try environment.secret("DIARY_SERVICE_SECRET")
-        issuer = try environment.text("DIARY_ISSUER") ?? publicURL.description
+        serviceSecret = try environment.read(KeySettings.serviceSecret)
+        issuer = try environment.read(Self.issuer) ?? publicURL.description
         providers = try ProviderSettings(environment)
         media = try MediaSettings(environment)
-        limits = try Self.limits(environment, keys)
-        rateFactor = try environment.integer("DIARY_RATE_FACTOR", 1...1_000_000, default: 1)
-        speechSlots = try environment.integer("DIARY_SPEECH_SLOTS", 1...64, default: 2)
-        guard let level = Logger.Level(rawValue: try environment.text("DIARY_LOG_LEVEL") ?? "info") else {
-            throw SettingsError("DIARY_LOG_LEVEL", "must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        logLevel = level
+        limits = try LimitSettings.limits(environment, keys)
+        rateFactor = try environment.read(LimitSettings.rateFactor)
+        speechSlots = try environment.read(MediaSettings.speechSlots)
+        logLevel = try environment.read(Self.logLevel)
     }
+}
 
-    static func listen(_ environment: Environment) throws(SettingsError) -> ListenAddress {
-        if let descriptor = try InheritedSocket.descriptor(environment) { return .inherited(descriptor: descriptor) }
-        guard let address = ListenAddress(try environment.text("DIARY_LISTEN") ?? "127.0.0.1:8080") else {
-            throw SettingsError(
-                "DIARY_LISTEN", "must be host:port, [IPv6]:port, or the absolute path of a Unix socket (at most 107 bytes)")
-        }
-        return address
-    }
+extension Settings {
+    static let redis = Setting.required(
+        "DIARY_REDIS_URL",
+        SettingForm("`redis://[user:password@]host[:port][/db]` or `redis+unix:///path`") { url throws(SettingForm<RedisEndpoint>.Fault) in
+            do throws(RedisURLError) { return try RedisEndpoint(url: url) } catch { throw .init("\(error)") }
+        }, secrecy: .withPassword, "job signals, rate limits, change notices", example: .set("redis+unix:///run/redis/redis.sock"))
+    static let issuer = Setting.optional("DIARY_ISSUER", .text("text"), without: "the public URL", "`iss` of access tokens")
+    static let logLevel = Setting.choice("DIARY_LOG_LEVEL", default: Logger.Level.info, "the least level that is logged")
 
-    private static func listener(_ environment: Environment) throws(SettingsError) -> ListenerLimits {
-        var limits = ListenerLimits()
-        limits.connections = try environment.integer("DIARY_CONNECTIONS", 16...100_000, default: limits.connections)
-        limits.connectionsPerAddress = try environment.integer(
-            "DIARY_CONNECTIONS_PER_ADDRESS", 1...100_000, default: limits.connections)
-        return limits
-    }
+    static let objects = Setting.required(
+        "DIARY_OBJECTS", .text("folder"), "sealed recordings and zips; shared by API and workers", example: .set("/var/lib/diary/objects"))
+    static let temporary = Setting.required(
+        "DIARY_TEMPORARY", .text("folder"),
+        "plain recordings in work; workers may share it: each has a subfolder, and what a killed one left is wiped at the next start",
+        example: .comment("/var/lib/diary/tmp"))
 
-    private static func limits(_ environment: Environment, _ keys: KeySettings) throws(SettingsError) -> Limits {
-        var limits = Limits()
-        limits.accessTokenSeconds = keys.accessTokenSeconds
-        limits.uploadURLSeconds = try environment.integer("DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: limits.uploadURLSeconds)
-        limits.exportLinkSeconds = try environment.integer("DIARY_EXPORT_LINK_SECONDS", 1...2_592_000, default: limits.exportLinkSeconds)
-        limits.exportDownloads = try environment.integer("DIARY_EXPORT_DOWNLOADS", 1...1_000, default: limits.exportDownloads)
-        limits.maxAudioBytes = Int64(
-            try environment.integer("DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(limits.maxAudioBytes)))
-        limits.leaseSeconds = try environment.seconds("DIARY_LEASE_SECONDS", 0.5...3_600, default: limits.leaseSeconds)
-        limits.heartbeatSeconds = try environment.seconds("DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: limits.heartbeatSeconds)
-        limits.sweepSeconds = try environment.seconds("DIARY_SWEEP_SECONDS", 0.1...3_600, default: limits.sweepSeconds)
-        limits.pollSeconds = try environment.seconds("DIARY_POLL_SECONDS", 0.1...60, default: limits.pollSeconds)
-        limits.retryBaseSeconds = try environment.seconds("DIARY_RETRY_BASE_SECONDS", 0.1...60, default: limits.retryBaseSeconds)
-        limits.gracefulStopSeconds = try environment.seconds("DIARY_GRACEFUL_STOP_SECONDS", 1...600, default: limits.gracefulStopSeconds)
-        guard limits.heartbeatSeconds * 2 <= limits.leaseSeconds else {
-            throw SettingsError("DIARY_HEARTBEAT_SECONDS", "must be at most half of DIARY_LEASE_SECONDS")
-        }
-        return limits
-    }
+    static let folders = SettingsGroup(
+        title: "Folders", notes: ["The worker's unit in deploy/ sets DIARY_TEMPORARY to its private /tmp."],
+        settings: [objects, temporary, Share.setting])
+    static let log = SettingsGroup(title: "Log", settings: [logLevel])
 }
 
 extension StringProtocol {

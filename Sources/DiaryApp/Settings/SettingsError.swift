@@ -1,5 +1,5 @@
 /// A setting is missing or not acceptable. Names the setting, never its value: values may be secrets.
-struct SettingsError: Error, CustomStringConvertible {
+struct SettingsError: Error, Equatable, CustomStringConvertible {
     let name: String
     let reason: String
 
@@ -7,6 +7,8 @@ struct SettingsError: Error, CustomStringConvertible {
         self.name = name
         self.reason = reason
     }
+
+    init(_ setting: any DeclaredSetting, _ reason: String) { self.init(setting.name, reason) }
 
     var description: String { "setting \(name): \(reason)" }
 }

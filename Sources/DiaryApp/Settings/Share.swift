@@ -4,10 +4,14 @@ import FoundationEssentials
 struct Share: Sendable {
     let folder: String
 
-    /// `DIARY_SHARE`, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the working directory.
+    static let setting = Setting.optional(
+        "DIARY_SHARE", .text("folder"), without: "found beside the program", "where `migrations/` and `openapi.yaml` are")
+
+    /// The setting's folder, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the
+    /// working directory.
     static func find(_ environment: Environment) throws -> Share {
-        if let folder = try environment.text("DIARY_SHARE") {
-            guard exists(folder + "/migrations/main") else { throw SettingsError("DIARY_SHARE", "has no folder migrations") }
+        if let folder = try environment.read(setting) {
+            guard exists(folder + "/migrations/main") else { throw SettingsError(setting, "has no folder migrations") }
             return Share(folder: folder)
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -20,7 +24,7 @@ struct Share: Sendable {
                 folder = String(folder[..<slash])
             }
         }
-        throw SettingsError("DIARY_SHARE", "migrations and openapi.yaml were not found beside the program")
+        throw SettingsError(setting, "migrations and openapi.yaml were not found beside the program")
     }
 
     var migrations: String { folder + "/migrations/main" }
@@ -29,7 +33,7 @@ struct Share: Sendable {
 
     func openAPI() throws -> String {
         guard let data = FileManager.default.contents(atPath: folder + "/openapi.yaml") else {
-            throw SettingsError("DIARY_SHARE", "openapi.yaml cannot be read")
+            throw SettingsError(Self.setting, "openapi.yaml cannot be read")
         }
         return String(decoding: data, as: UTF8.self)
     }

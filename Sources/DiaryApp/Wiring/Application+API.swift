@@ -19,7 +19,7 @@ extension Application {
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
         let tokens = signing.tokens
         let transfers = try providerTransfers("curl-keys")
-        let policies = RatePolicies().multiplied(by: settings.rateFactor)
+        let policies = RatePolicies(times: settings.rateFactor)
         let limiter = RedisRateLimiter(client: redis)
         let guesses = GuessLimit(
             limiter: limiter, policy: policies.guess, devices: policies.guessDevices, serviceKeys: serviceKeys, clock: clock)

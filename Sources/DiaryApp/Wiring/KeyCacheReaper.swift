@@ -1,7 +1,7 @@
 import DiaryCore
 import ServiceLifecycle
 
-/// Takes opened keys out of memory that nobody has used for a while, so that none outlives its account in a process without work.
+/// Removes opened keys that were not used for a while from memory, so that none outlives its account in an idle process.
 struct KeyCacheReaper: Service {
     let caches: [DataKeys]
 

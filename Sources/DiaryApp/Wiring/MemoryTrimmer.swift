@@ -2,10 +2,10 @@ import CMalloc
 import FoundationEssentials
 import ServiceLifecycle
 
-/// Gives back what a rush has left behind. By itself glibc gives back only the end of its heap, and thousands of connections that are gone leave holes
-/// everywhere (docs/performance.md).
+/// Returns freed memory to the system after load. glibc by itself returns only the end of its heap, and thousands of closed connections
+/// leave holes all over it (docs/performance.md).
 struct MemoryTrimmer: Service {
-    /// Bytes that must lie unused before it is worth the pause.
+    /// Unused bytes from which trimming is worth its pause.
     private static let worthwhile = 48 << 20
 
     func run() async throws {
@@ -13,13 +13,13 @@ struct MemoryTrimmer: Service {
             while true {
                 try await Task.sleep(for: .seconds(10))
                 let heap = mallinfo2()
-                // Free bytes that were given back still count as free: what is resident tells.
+                // mallinfo2 counts returned bytes as free, too, so compare with resident memory.
                 if Self.resident() > Int(heap.uordblks) + Int(heap.hblkhd) + Self.worthwhile { malloc_trim(0) }
             }
         }
     }
 
-    /// Bytes in memory that are this process' own (`statm` of proc(5)).
+    /// Resident bytes of this process without shared ones (`statm` of proc(5)).
     private static func resident() -> Int {
         let text = FileManager.default.contents(atPath: "/proc/self/statm").map { String(decoding: $0, as: UTF8.self) } ?? ""
         let pages = text.split(separator: " ").map { Int($0) ?? 0 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A question to something the service stands on, answered within a second: what takes longer is down. A hanging disk keeps the call that asks it
-/// and would keep `/readyz` with it, so whoever asks while a question waits shares its answer.
+/// A check of one dependency. An answer that takes longer than a second counts as down. A call to a hanging disk does not return, so calls
+/// that come while one is running share its answer, and `/readyz` does not hang with it.
 final class ReadinessCheck: Sendable {
     private struct Waiting {
         var isAsking = false
@@ -25,7 +25,7 @@ final class ReadinessCheck: Sendable {
             return (waiting.next, !waiting.isAsking)
         }
         defer { waiting.withLock { _ = $0.answers.removeValue(forKey: number) } }
-        // Unstructured: a thread that waits for a disk cannot be cancelled, and nobody may wait for it.
+        // Unstructured: a thread that waits for a disk cannot be cancelled, and no request may wait for it.
         if isFirst { Task { tell(await ask()) } }
         let timer = Task {
             try? await Task.sleep(for: limit)

@@ -6,8 +6,8 @@ import PostgresClient
 import ServiceLifecycle
 import Synchronization
 
-/// Keeps the token keys of this process up to date: a small question to the key database every five seconds, and one at once (but at most one a second) when
-/// a token names a key that is not known here. While the key database is away the keys stay as they are.
+/// Keeps the token keys of this process up to date: a small query to the key database every five seconds, and one at once (at most one a
+/// second) when a token names an unknown key. While the key database is unreachable the keys stay as they are.
 struct SigningKeyRefresher: Service {
     static let refreshSeconds = 5
 
@@ -21,7 +21,7 @@ struct SigningKeyRefresher: Service {
         let isAsked = Atomic(false)
     }
 
-    /// Reads the keys; without them nobody could be let in, and a key that others have left behind must not sign.
+    /// Reads the keys: without them no request could be authenticated, and a key that other processes have replaced must not sign.
     /// - Throws: `SettingsError` when there is no key at all, `DiaryError` when the key database does not answer for ten seconds.
     init(pool: ConnectionPool, settings: KeySettings, policy: AccessTokenPolicy, clock: WallClock, logger: Logger) async throws {
         let source = SigningKeySource(
@@ -29,7 +29,7 @@ struct SigningKeyRefresher: Service {
             accessTokenSeconds: settings.accessTokenSeconds)
         let schedule = try await Self.first(source)
         guard let ring = schedule.ring(at: clock.now()) else {
-            throw SettingsError("DIARY_SIGNING_KEY", "is required until `diary keys rotate` has made a key that signs")
+            throw SettingsError(KeySettings.signingKey, "is required until `diary keys rotate` has made a key that signs")
         }
         let asked = Asked()
         self.source = source

@@ -23,14 +23,14 @@ final class TemporaryFolder: Service {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    /// First of its services, so last to stop: by then no job works here. After anything but a graceful stop the next start wipes.
+    /// First of its services, so last to stop: by then no job uses the folder. After any other end the next start removes it.
     func run() async throws {
         do { try await gracefulShutdown() } catch { return }
         try? FileManager.default.removeItem(atPath: path)
         lock.unlink()
     }
 
-    /// A starting otherAccount may take a fresh lock file for a dead process's and remove it: then another name.
+    /// Another starting process may mistake a fresh lock file for a dead process's and remove it: then a new name is tried.
     private static func claim(_ parent: String) throws -> (path: String, lock: FileLock) {
         for _ in 0..<100 {
             let path = "\(parent)/\(prefix)\(Hex.encode(SecureRandom.bytes(8)))"
@@ -44,7 +44,7 @@ final class TemporaryFolder: Service {
         for name in Set(try files.contentsOfDirectory(atPath: parent).compactMap(ownName)) {
             let path = "\(parent)/\(name)"
             guard let lock = try? FileLock(path + suffix, isNew: false) else { continue }
-            // What is no folder is not ours, whatever its name.
+            // The service makes folders only: a file of that name stays.
             let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
             if type == .typeDirectory { try files.removeItem(atPath: path) }
             lock.unlink()

@@ -19,3 +19,23 @@ package struct RatePolicy: Sendable, Hashable {
         self.shape = shape
     }
 }
+
+extension RatePolicy.Shape {
+    /// `factor` times as many calls; the times stay.
+    func widened(by factor: Int) -> Self {
+        switch self {
+        case .rate(let limit, let window, let burst): .rate(limit: limit * factor, window: window, burst: burst * factor)
+        case .quota(let limit, let window): .quota(limit: limit * factor, window: window)
+        case .backoff(let free, let first, let longest): .backoff(free: free * factor, first: first, longest: longest)
+        }
+    }
+
+    /// Another limit in the same window; a rate has it as its burst, too. nil for a backoff, which has no such limit.
+    func replacing(limit: Int) -> Self? {
+        switch self {
+        case .rate(_, let window, _): .rate(limit: limit, window: window, burst: limit)
+        case .quota(_, let window): .quota(limit: limit, window: window)
+        case .backoff: nil
+        }
+    }
+}

@@ -14,9 +14,6 @@ package struct GuessLimit: Sendable {
         case member(Owner)
     }
 
-    /// Wide enough for a household whose every device has an old password stored.
-    package static let allDevices = RatePolicy(name: "guess-devices", shape: .rate(limit: 60, window: 3600, burst: 20))
-
     let limiter: any RateLimiter
     let policy: RatePolicy
     let shared: RatePolicy
@@ -25,7 +22,7 @@ package struct GuessLimit: Sendable {
 
     /// - Parameter policy: a backoff.
     package init(
-        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = Self.allDevices, serviceKeys: ServiceKeys, clock: WallClock
+        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = RatePolicies.standard.guessDevices, serviceKeys: ServiceKeys, clock: WallClock
     ) {
         self.limiter = limiter
         self.policy = policy

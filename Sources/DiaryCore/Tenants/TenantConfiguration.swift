@@ -34,7 +34,7 @@ package struct TenantConfiguration: Sendable, Equatable {
             value = text == "true" ? .flag(true) : text == "false" ? .flag(false) : Int64(text).map { .whole($0) } ?? .text(text)
             guard values[name] != nil || flags.count < Self.flagCount else { throw TenantSettingError("at most \(Self.flagCount) flags") }
         } else {
-            guard let setting = TenantSetting(rawValue: name) else {
+            guard let setting = TenantSetting.named(name) else {
                 throw TenantSettingError("\(name): no such setting; `diary tenant settings` lists them")
             }
             switch setting.form {
@@ -54,11 +54,11 @@ package struct TenantConfiguration: Sendable, Equatable {
     package mutating func unset(_ name: String) { values[name] = nil }
 
     package func whole(_ setting: TenantSetting) -> Int64? {
-        if case .whole(let value)? = values[setting.rawValue] { value } else { nil }
+        if case .whole(let value)? = values[setting.name] { value } else { nil }
     }
 
     package func text(_ setting: TenantSetting) -> String? {
-        if case .text(let value)? = values[setting.rawValue] { value } else { nil }
+        if case .text(let value)? = values[setting.name] { value } else { nil }
     }
 
     /// Without the prefix.
@@ -69,7 +69,7 @@ package struct TenantConfiguration: Sendable, Equatable {
 
     private static func accepts(_ name: String, _ value: TenantValue) -> Bool {
         if name.hasPrefix(flagPrefix) { return isFlagName(name) }
-        return switch (TenantSetting(rawValue: name)?.form, value) {
+        return switch (TenantSetting.named(name)?.form, value) {
         case (.whole(let range)?, .whole(let number)): range.contains(number)
         case (.choice(let choices)?, .text(let text)): choices.contains(text)
         default: false

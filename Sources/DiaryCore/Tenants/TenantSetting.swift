@@ -1,58 +1,41 @@
 /// What an operator may set for one app. The names are stored and shown; everything not set holds as for the whole service.
-package enum TenantSetting: String, Sendable, CaseIterable {
-    case entriesPerMinute = "limits.entries_per_minute"
-    case entriesPerDay = "limits.entries_per_day"
-    case exportsPerDay = "limits.exports_per_day"
-    case readsPerMinute = "limits.reads_per_minute"
-    case writesPerMinute = "limits.writes_per_minute"
-    case registerPerHour = "limits.register_per_hour"
-    case verifyPerMinute = "limits.verify_per_minute"
-    case resendPerTenMinutes = "limits.resend_per_10_minutes"
-    case loginPerMinute = "limits.login_per_minute"
-    case codesPerTenMinutes = "limits.codes_per_10_minutes"
-    case providerPerMinute = "limits.provider_per_minute"
-    case audioMaxBytes = "limits.audio_max_bytes"
-    case audioMaxSeconds = "limits.audio_max_seconds"
-    case cleanup = "cleanup"
-    case tombstoneDays = "retention.tombstone_days"
-
+///
+/// Settings that replace a rate limit are declared with the limit, in `RatePolicies`.
+package struct TenantSetting: Sendable, Equatable {
     package enum Form: Sendable, Equatable {
         case whole(ClosedRange<Int64>)
         case choice([String])
     }
 
-    package var form: Form {
-        switch self {
-        case .entriesPerMinute, .registerPerHour, .verifyPerMinute, .resendPerTenMinutes, .loginPerMinute, .codesPerTenMinutes,
-            .providerPerMinute:
-            .whole(1...6_000)
-        case .entriesPerDay: .whole(1...1_000_000)
-        case .exportsPerDay: .whole(1...1_000)
-        case .readsPerMinute, .writesPerMinute: .whole(1...60_000)
-        case .audioMaxBytes: .whole(1...53_687_091_200)
-        case .audioMaxSeconds: .whole(1...86_400)
-        case .cleanup: .choice(["on", "off"])
-        case .tombstoneDays: .whole(7...3_650)
-        }
+    /// As stored; never changes.
+    package let name: String
+    package let form: Form
+    package let about: String
+}
+
+extension TenantSetting {
+    package static let audioMaxBytes = limit(
+        "limits.audio_max_bytes", 1...53_687_091_200, "longest recording in bytes; never above the service's own limit")
+    package static let audioMaxSeconds = limit(
+        "limits.audio_max_seconds", 1...86_400, "longest recording in seconds; never above the service's own limit")
+    package static let cleanup = TenantSetting(
+        name: "cleanup", form: .choice(["on", "off"]), about: "off: the words as recognised are what is shown")
+    package static let tombstoneDays = TenantSetting(
+        name: "retention.tombstone_days", form: .whole(7...3_650),
+        about: "how long a deletion stays in the feed; apps that sync less often start again")
+
+    static func limit(_ name: String, _ range: ClosedRange<Int64>, _ about: String) -> TenantSetting {
+        TenantSetting(name: name, form: .whole(range), about: about)
     }
 
-    package var about: String {
-        switch self {
-        case .entriesPerMinute: "new entries of one person a minute, and at once"
-        case .entriesPerDay: "new entries of one person a day"
-        case .exportsPerDay: "exports of one person a day"
-        case .readsPerMinute: "reads of one person a minute, and at once"
-        case .writesPerMinute: "changes by one person a minute, and at once"
-        case .registerPerHour: "sign-ups from one client address an hour, and at once"
-        case .verifyPerMinute: "codes of sign-ups tried from one client address a minute, and at once"
-        case .resendPerTenMinutes: "codes of sign-ups asked for again from one client address in ten minutes, and at once"
-        case .loginPerMinute: "sign-ins and new passwords from one client address a minute, and at once"
-        case .codesPerTenMinutes: "codes to sign in or for a new password asked for from one client address in ten minutes, and at once"
-        case .providerPerMinute: "sign-ins by Apple or Google from one client address a minute, and at once"
-        case .audioMaxBytes: "longest recording in bytes; never above the service's own limit"
-        case .audioMaxSeconds: "longest recording in seconds; never above the service's own limit"
-        case .cleanup: "off: the words as recognised are what is shown"
-        case .tombstoneDays: "how long a deletion stays in the feed; apps that sync less often start again"
-        }
-    }
+    /// As `diary tenant settings` lists them: limits of members, limits before sign-in, and the rest.
+    package static let all =
+        [DeclaredRatePolicy.Subject.member, .address].flatMap { subject in
+            RatePolicies.standard.declared.filter { $0.subject == subject }.compactMap(\.setting)
+        } + [audioMaxBytes, audioMaxSeconds, cleanup, tombstoneDays]
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+    /// nil when this version has no such setting.
+    package static func named(_ name: String) -> TenantSetting? { byName[name] }
 }

@@ -1,0 +1,57 @@
+import DiaryCore
+
+/// The limits that can be set; `Limits` has their defaults.
+enum LimitSettings {
+    static func limits(_ environment: Environment, _ keys: KeySettings) throws(SettingsError) -> Limits {
+        var limits = Limits()
+        limits.accessTokenSeconds = keys.accessTokenSeconds
+        limits.uploadURLSeconds = try environment.read(uploadURLSeconds)
+        limits.exportLinkSeconds = try environment.read(exportLinkSeconds)
+        limits.exportDownloads = try environment.read(exportDownloads)
+        limits.maxAudioBytes = Int64(try environment.read(maxAudioBytes))
+        limits.leaseSeconds = try environment.read(leaseSeconds)
+        limits.heartbeatSeconds = try environment.read(heartbeatSeconds)
+        limits.sweepSeconds = try environment.read(sweepSeconds)
+        limits.pollSeconds = try environment.read(pollSeconds)
+        limits.retryBaseSeconds = try environment.read(retryBaseSeconds)
+        limits.gracefulStopSeconds = try environment.read(gracefulStopSeconds)
+        guard limits.heartbeatSeconds * 2 <= limits.leaseSeconds else {
+            throw SettingsError(heartbeatSeconds, "must be at most half of \(leaseSeconds.name)")
+        }
+        return limits
+    }
+}
+
+extension LimitSettings {
+    private static let defaults = Limits()
+
+    static let uploadURLSeconds = Setting.whole(
+        "DIARY_UPLOAD_URL_SECONDS", 1...86_400, default: defaults.uploadURLSeconds, "life of an upload address")
+    static let exportLinkSeconds = Setting.whole(
+        "DIARY_EXPORT_LINK_SECONDS", 1...2_592_000, default: defaults.exportLinkSeconds, "life of an export's link")
+    static let exportDownloads = Setting.whole(
+        "DIARY_EXPORT_DOWNLOADS", 1...1_000, default: defaults.exportDownloads, "downloads of one export")
+    static let maxAudioBytes = Setting.whole(
+        "DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(defaults.maxAudioBytes), "largest recording in bytes")
+    static let leaseSeconds = Setting.seconds(
+        "DIARY_LEASE_SECONDS", 0.5...3_600, default: defaults.leaseSeconds, "how long a job is a worker's without a heartbeat")
+    static let heartbeatSeconds = Setting.seconds(
+        "DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: defaults.heartbeatSeconds,
+        "between two heartbeats of a job; at most half of the lease")
+    static let sweepSeconds = Setting.seconds("DIARY_SWEEP_SECONDS", 0.1...3_600, default: defaults.sweepSeconds, "between two sweeps")
+    static let pollSeconds = Setting.seconds(
+        "DIARY_POLL_SECONDS", 0.1...60, default: defaults.pollSeconds, "how often workers look for jobs without a signal")
+    static let retryBaseSeconds = Setting.seconds(
+        "DIARY_RETRY_BASE_SECONDS", 0.1...60, default: defaults.retryBaseSeconds, "first wait after a failed try")
+    static let gracefulStopSeconds = Setting.seconds(
+        "DIARY_GRACEFUL_STOP_SECONDS", 1...600, default: defaults.gracefulStopSeconds, "what running jobs get at SIGTERM")
+    static let rateFactor = Setting.whole(
+        "DIARY_RATE_FACTOR", 1...1_000_000, default: 1, "multiplies every rate limit, for tests and load")
+
+    static let group = SettingsGroup(
+        title: "Limits",
+        settings: [
+            uploadURLSeconds, exportLinkSeconds, exportDownloads, maxAudioBytes, leaseSeconds, heartbeatSeconds, sweepSeconds, pollSeconds,
+            retryBaseSeconds, gracefulStopSeconds, rateFactor,
+        ])
+}

@@ -1,0 +1,128 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryHTTP
+import FoundationEssentials
+import Logging
+import Testing
+
+@testable import DiaryApp
+
+@Suite("Settings")
+struct SettingsTests {
+    @Test("with the needed settings alone every other one has its default")
+    func defaults() throws {
+        let settings = try Settings(.service())
+
+        guard case .tcp(host: "127.0.0.1", port: 8080) = settings.listen else { throw SettingsError("DIARY_LISTEN", "has another default") }
+        #expect(settings.listener.connections == 2000 && settings.listener.connectionsPerAddress == 2000)
+        #expect(settings.placeHeader == nil && settings.speechScripts == nil && settings.keys.signingKey == nil)
+        #expect(settings.database.poolSize == 8 && settings.speechSlots == 2 && settings.rateFactor == 1)
+        #expect(settings.issuer == "https://diary.example.org" && settings.mail.description == "/srv/mail")
+        #expect(settings.keys.accessTokenSeconds == 900 && settings.keys.publishSeconds == 900)
+        #expect(settings.limits == Limits())
+        #expect(settings.providers.appleKey == nil)
+        #expect(settings.speech == .pocketsphinx && settings.logLevel == .info)
+    }
+
+    @Test("what is needed is asked for by name", arguments: Environment.needed.keys.sorted())
+    func needed(_ name: String) {
+        #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: nil])) }
+        #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: ""])) }
+    }
+
+    @Test(
+        "a bad setting is named, and its value is not told",
+        arguments: [
+            "DIARY_LISTEN", "DIARY_PUBLIC_URL", "DIARY_TRUSTED_PROXIES", "DIARY_PLACE_HEADER", "DIARY_CONNECTIONS",
+            "DIARY_CONNECTIONS_PER_ADDRESS", "DIARY_REDIS_URL", "DIARY_SMTP_URL", "DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET",
+            "DIARY_SIGNING_KEY", "DIARY_APPLE_ISSUER", "DIARY_GOOGLE_ISSUER", "DIARY_MAX_AUDIO_BYTES", "DIARY_LEASE_SECONDS",
+            "DIARY_SPEECH", "DIARY_LOG_LEVEL",
+        ])
+    func bad(_ name: String) throws {
+        let error = try #require(throws: SettingsError.self) { try Settings(.service([name: "hunter2 (no good)"])) }
+
+        #expect(error.description.hasPrefix("setting \(name): ") && !String(reflecting: error).contains("hunter2"))
+    }
+
+    @Test("every whole number takes its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Int.self).map(\.name))
+    func wholeNumbers(_ name: String) throws {
+        let setting = try #require(SettingsCatalogue.settings(of: Int.self).first { $0.name == name })
+        let bounds = setting.declaration.form.filter { $0 != "," }.split(separator: " ").compactMap { Int($0) }
+        try #require(bounds.count == 2)
+
+        #expect(try bounds.map { try setting.value(String($0)) } == bounds)
+        for text in [String(bounds[0] - 1), String(bounds[1] + 1), "x", "1.5", " 1", "99999999999999999999"] {
+            #expect(throws: SettingsError(name, "must be a whole number from \(bounds[0]) to \(bounds[1])")) { try setting.value(text) }
+        }
+    }
+
+    @Test("every number of seconds takes its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Double.self).map(\.name))
+    func seconds(_ name: String) throws {
+        let setting = try #require(SettingsCatalogue.settings(of: Double.self).first { $0.name == name })
+        let bounds = setting.declaration.form.filter { $0 != "," }.split(separator: " ").compactMap { Double($0) }
+        try #require(bounds.count == 2)
+
+        #expect(try bounds.map { try setting.value(String($0)) } == bounds)
+        for text in [String(bounds[0] - 0.01), String(bounds[1] + 1), "x", "nan", "inf"] {
+            #expect(throws: SettingsError(name, "must be a number from \(bounds[0]) to \(bounds[1])")) { try setting.value(text) }
+        }
+    }
+
+    @Test("a heartbeat comes at least twice in a lease")
+    func heartbeat() throws {
+        let names = ("DIARY_LEASE_SECONDS", "DIARY_HEARTBEAT_SECONDS")
+
+        #expect(try Settings(.service([names.0: "2", names.1: "1"])).limits.heartbeatSeconds == 1)
+        #expect(throws: SettingsError(names.1, "must be at most half of DIARY_LEASE_SECONDS")) {
+            try Settings(.service([names.0: "2", names.1: "1.1"]))
+        }
+    }
+
+    @Test("connections of one address are as many as all, unless they are set")
+    func connections() throws {
+        #expect(try Settings(.service(["DIARY_CONNECTIONS": "50"])).listener.connectionsPerAddress == 50)
+        #expect(
+            try Settings(.service(["DIARY_CONNECTIONS": "50", "DIARY_CONNECTIONS_PER_ADDRESS": "9"])).listener.connectionsPerAddress == 9)
+    }
+
+    @Test("the first master key is the current one; a key that is short or named twice is refused")
+    func masterKeys() throws {
+        let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+        let settings = try Settings(.service(["DIARY_MASTER_KEYS": "m2:\(key), m1:\(key)"]))
+
+        #expect(settings.keys.masters.currentID == "m2")
+        for text in ["m1", "m1:AAEC", "m1:\(key),m1:\(key)", ":"] {
+            #expect(throws: SettingsError("DIARY_MASTER_KEYS", "must be id:base64[,id:base64 …] with keys of at least 32 bytes")) {
+                try Settings(.service(["DIARY_MASTER_KEYS": text]))
+            }
+        }
+    }
+
+    @Test("the key for Apple is set with its team and its id, or not at all")
+    func appleKey() {
+        #expect(throws: SettingsError("DIARY_APPLE_KEY", "needs DIARY_APPLE_TEAM_ID and DIARY_APPLE_KEY_ID beside it")) {
+            try Settings(.service(["DIARY_APPLE_TEAM_ID": "ABCDE12345"]))
+        }
+        let three = ["DIARY_APPLE_TEAM_ID": "ABCDE12345", "DIARY_APPLE_KEY_ID": "short", "DIARY_APPLE_KEY": "no key"]
+        #expect(throws: SettingsError("DIARY_APPLE_KEY_ID", "must be 10 letters and digits")) { try Settings(.service(three)) }
+        #expect(throws: SettingsError("DIARY_APPLE_KEY", "must be a P-256 private key (PKCS#8, PEM), as Apple gives it (.p8)")) {
+            try Settings(.service(three.merging(["DIARY_APPLE_KEY_ID": "ABCDE67890"]) { _, new in new }))
+        }
+    }
+
+    @Test("a provider's stand-in has TLS, or is on this machine")
+    func issuers() throws {
+        for url in ["http://127.0.0.1:9000", "http://localhost:9000", "http://[::1]:9000", "https://fake.example.org"] {
+            _ = try Settings(.service(["DIARY_APPLE_ISSUER": url, "DIARY_GOOGLE_ISSUER": url]))
+        }
+        #expect(throws: SettingsError("DIARY_GOOGLE_ISSUER", "must be https, but on this machine")) {
+            try Settings(.service(["DIARY_GOOGLE_ISSUER": "http://fake.example.org"]))
+        }
+    }
+}
+
+extension SettingsCatalogue {
+    static func settings<Value: Sendable>(of type: Value.Type) -> [Setting<Value>] {
+        groups.flatMap(\.settings).compactMap { $0 as? Setting<Value> }
+    }
+}

@@ -1,0 +1,34 @@
+import DiaryCore
+import DiaryHTTP
+import Testing
+
+@Suite("Routes and the table of rate limits") struct RateLimitTableTests {
+    @Test("what a route charges is declared, and counted for the route's own kind of caller")
+    func routes() throws {
+        let declared = RatePolicies.standard.declared
+        for route in try StubPorts.routes().table().routes {
+            for policy in route.limits {
+                let row = try #require(declared.first { $0.policy == policy }, "\(route.template) charges \(policy.name)")
+                #expect(row.subject == (route.access == .member ? .member : .address), "\(route.template) charges \(policy.name)")
+            }
+        }
+    }
+
+    @Test("every limit of the table but the guesses is charged by a route")
+    func charged() throws {
+        let charged = Set(try StubPorts.routes().table().routes.flatMap(\.limits))
+
+        #expect(charged == Set(RatePolicies.standard.all))
+    }
+
+    @Test("the configuration lists the table")
+    func config() async throws {
+        try await withRoutes(try StubPorts.routes()) { (server: Harness) async throws in
+            let answer = try await server.ask("GET", "/v1/config")
+
+            guard case .array(let listed)? = answer.json?["rate_policies"] else { throw DiaryError(.internalError) }
+            let names = listed.map { policy -> JSONValue? in if case .object(let members) = policy { members["name"] } else { nil } }
+            #expect(names == RatePolicies.standard.all.map { .string($0.name) })
+        }
+    }
+}
