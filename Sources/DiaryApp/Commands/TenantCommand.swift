@@ -8,7 +8,7 @@ struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tenant", abstract: "Makes, configures, suspends, exports and erases the apps this server carries.",
         discussion:
-            "Connects as diary_admin. Running serviceKeys see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
+            "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
         subcommands: [
             Create.self, List.self, Show.self, Settings.self, Change.self, Unset.self, SignIn.self, Suspend.self, Resume.self, Acts.self,
             Export.self, Erase.self,

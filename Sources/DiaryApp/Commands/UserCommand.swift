@@ -145,7 +145,7 @@ enum UserReport {
             "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
         )
         print("  since         \(row.created_at)")
-        print("  credentialStore in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
+        print("  ways in       \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
         print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
         print("  exports       \(row.exports)")
