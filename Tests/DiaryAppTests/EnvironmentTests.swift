@@ -2,6 +2,7 @@ import DiaryHTTP
 import DiaryObjectStore
 import FoundationEssentials
 import Glibc
+import HTTPListener
 import Testing
 
 @testable import DiaryApp

@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import DiaryHTTP
 import FoundationEssentials
+import HTTPListener
 import Logging
 import Testing
 
@@ -15,13 +16,13 @@ struct SettingsTests {
 
         guard case .tcp(host: "127.0.0.1", port: 8080) = settings.listen else { throw SettingsError("DIARY_LISTEN", "has another default") }
         #expect(settings.listener.connections == 2000 && settings.listener.connectionsPerAddress == 2000)
-        #expect(settings.placeHeader == nil && settings.speechScripts == nil && settings.keys.signingKey == nil)
+        #expect(settings.placeHeader == nil && settings.media.scripts == nil && settings.keys.signingKey == nil)
         #expect(settings.database.poolSize == 8 && settings.speechSlots == 2 && settings.rateFactor == 1)
         #expect(settings.issuer == "https://diary.example.org" && settings.mail.description == "/srv/mail")
         #expect(settings.keys.accessTokenSeconds == 900 && settings.keys.publishSeconds == 900)
         #expect(settings.limits == Limits())
         #expect(settings.providers.appleKey == nil)
-        #expect(settings.speech == .pocketsphinx && settings.logLevel == .info)
+        #expect(settings.media.speech == .pocketsphinx && settings.logLevel == .info)
     }
 
     @Test("what is needed is asked for by name", arguments: Environment.needed.keys.sorted())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Connection pool", .timeLimit(.minutes(2)))
 struct ConnectionPoolTests {
-    @Test("who waits longest is served first")
+    @Test("the call that waits longest is served first")
     func fifo() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(checkoutDeadline: .seconds(60), statementTimeout: .seconds(60))
@@ -65,7 +65,7 @@ struct ConnectionPoolTests {
         #expect(try await pool.query("select pg_backend_pid()")[0].int(0) == before)
     }
 
-    @Test("a server that goes silent is given up, its connection thrown away and its statement ended")
+    @Test("a call to a silent server times out, its connection is discarded and its statement ends")
     func runDeadline() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(statementTimeout: .zero, runDeadline: .milliseconds(200), applicationName: "silent")
@@ -83,7 +83,7 @@ struct ConnectionPoolTests {
             })
     }
 
-    @Test("connections are replaced when they get old or when they were silent for long")
+    @Test("connections are replaced past their lifetime, and checked after a long idle time")
     func lifetime() async throws {
         let database = try await TestDatabase.make()
         let aging = try database.pool(maxLifetime: .milliseconds(50))
@@ -134,7 +134,7 @@ struct ConnectionPoolTests {
         await pool.close()
     }
 
-    @Test("a pool that nobody holds any more closes its connections")
+    @Test("a released pool closes its connections")
     func released() async throws {
         let database = try await TestDatabase.make()
         do {

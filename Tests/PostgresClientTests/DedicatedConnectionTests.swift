@@ -19,7 +19,7 @@ struct DedicatedConnectionTests {
         #expect(try after[0][0].int(0) == 0)
     }
 
-    @Test("a script that fails says where, leaves nothing, and the session goes on")
+    @Test("a script that fails gives the position, writes nothing, and leaves the session usable")
     func scriptError() async throws {
         let database = try await TestDatabase.make()
         let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
@@ -32,7 +32,7 @@ struct DedicatedConnectionTests {
         #expect(try await session.run([Statement("select to_regclass('t') is null")])[0][0].bool(0))
     }
 
-    @Test("after the connection is lost every call fails: the session's locks went with it")
+    @Test("after the connection is lost every call fails, because the session's locks are lost too")
     func lost() async throws {
         let database = try await TestDatabase.make()
         let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)

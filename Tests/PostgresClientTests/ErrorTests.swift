@@ -39,7 +39,7 @@ struct ErrorTests {
         #expect("\(try #require(errors[0]))" == "constraint t_word_key [23505], statement 0")
     }
 
-    @Test("a SQLSTATE of our own class is told apart")
+    @Test("a SQLSTATE of the application's class is a kind of its own")
     func raised() async throws {
         let pool = try await TestDatabase.make().pool()
         try await pool.query(
@@ -54,7 +54,7 @@ struct ErrorTests {
         #expect("\(try #require(error))" == "raised DI401 [DI401], statement 1")
     }
 
-    @Test("two transactions that meet are a retryable error")
+    @Test("a conflict of two transactions is a retryable error")
     func serialization() async throws {
         let pool = try await TestDatabase.make().pool()
         for code in ["40001", "40P01"] {
@@ -69,7 +69,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("a connection string that does not parse is refused at once, and not repeated")
+    @Test("a connection string that does not parse is refused at once, and the error does not quote it")
     func configuration() {
         #expect(throws: DatabaseError(.configuration)) {
             try ConnectionPool(.init(connection: .init(conninfo: "host=/tmp password")), logger: TestDatabase.quiet)

@@ -30,7 +30,7 @@ struct OutageTests {
         #expect(try await pool.query("select 1")[0].int(0) == 1)
     }
 
-    @Test("sessions terminated while idle cost no call anything (A5)")
+    @Test("sessions terminated while idle fail no call (A5)")
     func terminatedIdle() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(size: 3, applicationName: "storm")
@@ -44,7 +44,7 @@ struct OutageTests {
         }
     }
 
-    @Test("a session that went silent while idle costs a call a second, not its answer (A5)")
+    @Test("a session that went silent while idle delays a call by a second and does not fail it (A5)")
     func silentWhileIdle() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(idleCheck: .zero)
@@ -59,7 +59,7 @@ struct OutageTests {
         #expect(ContinuousClock.now - start > .milliseconds(900))
     }
 
-    @Test("while the server is down calls fail within the deadline, then at once; after its return they work again (A5)")
+    @Test("while the server is down calls fail within the deadline, then at once; once it is up they work again (A5)")
     func restart() async throws {
         let server = try await PrivatePostgres.start(["max_connections=10"])
         let database = try await TestDatabase.make(on: server)
@@ -74,7 +74,7 @@ struct OutageTests {
 
             var start = ContinuousClock.now
             #expect(await failure { () throws(DatabaseError) in try await pool.query("select 1") }?.kind == .unavailable)
-            // Half a second to wait for a connection; the rest is what other suites take from the machine meanwhile.
+            // Half a second to wait for a connection; the rest allows for load from other suites.
             #expect(ContinuousClock.now - start < .seconds(5))
             #expect(
                 await eventually {
@@ -113,7 +113,7 @@ struct OutageTests {
         try await server.remove()
     }
 
-    @Test("a pool starts without its server and says so within the deadline")
+    @Test("a pool starts without its server and fails calls within the deadline")
     func absent() async throws {
         let settings = ConnectionSettings(conninfo: "host=/nonexistent dbname=nowhere")
         let pool = try ConnectionPool(

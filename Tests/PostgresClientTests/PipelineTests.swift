@@ -23,7 +23,7 @@ struct PipelineTests {
         #expect(try rows[3].map { row throws(DatabaseError) in try row.int(0) } == [1, 2, 3])
     }
 
-    @Test("a pipeline is one transaction: an error in the third statement leaves nothing of the first")
+    @Test("a pipeline is one transaction: an error in the third statement rolls back the first")
     func atomicity() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool()
@@ -62,7 +62,7 @@ struct PipelineTests {
         #expect(try await pool.query("select count(*) from t")[0].int(0) == 1)
     }
 
-    @Test("a statement counts as prepared only after its own parse")
+    @Test("a statement counts as prepared only once it has been parsed")
     func preparedAfterFailure() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool()
@@ -134,16 +134,16 @@ struct PipelineTests {
         let pool = try database.pool()
 
         let rows = try await pool.run([
-            Statement("select set_config('app.user_id', $1, true)", [.text("somebody")]),
+            Statement("select set_config('app.user_id', $1, true)", [.text("user-1")]),
             Statement("select current_setting('app.user_id', true)"),
         ])
         let next = try await pool.query("select nullif(current_setting('app.user_id', true), '')")
 
-        #expect(try rows[1][0].text(0) == "somebody")
+        #expect(try rows[1][0].text(0) == "user-1")
         #expect(try next[0].textOrNil(0) == nil)
     }
 
-    @Test("a connection left inside a transaction is not handed on")
+    @Test("a connection left inside a transaction is not reused")
     func openTransaction() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool()
@@ -156,7 +156,7 @@ struct PipelineTests {
         #expect(try rows[0].textOrNil(1) == nil)
     }
 
-    @Test("more than the socket holds goes both credentialStore at once")
+    @Test("more than the socket buffers hold is sent and received at the same time")
     func large() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool()
@@ -170,7 +170,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("the session has the settings it was made with")
+    @Test("the session has the settings of its connection")
     func session() async throws {
         let database = try await TestDatabase.make()
         try await database.sql("create schema \"odd name\"")

@@ -17,7 +17,7 @@ struct PooledConnectionTests {
 
         func enter(_ phase: Phase) { number.store(phase.rawValue, ordering: .sequentiallyConsistent) }
 
-        /// Lets go when it is told to, and after twenty seconds at the latest.
+        /// Releases the connection when `phase` becomes `mayGo`, and after twenty seconds at the latest.
         func hold(_ connection: PooledConnection) {
             connection.hold { _ in
                 enter(.holding)
@@ -28,7 +28,7 @@ struct PooledConnectionTests {
         }
     }
 
-    @Test("who has a connection and does not get on keeps no other connection's answers back, and its own answer comes when he lets go of it")
+    @Test("a sender that holds a connection delays no other connection's answers, and its own answer comes when it releases the connection")
     func heldConnection() async throws {
         let database = try await TestDatabase.make()
         let pool = try database.pool(size: 3, statementTimeout: .seconds(60), applicationName: "connections")
@@ -44,7 +44,7 @@ struct PooledConnectionTests {
         #expect(await eventually { holder.phase == .holding })
         barrier.lower()
         #expect(try await eventually { try await waiters(in: database) == "0" })
-        // A cancelled call has the loop look after all connections.
+        // A cancelled call makes the loop check all connections.
         let cancelled = Task { try await pool.query("select pg_sleep(60)") }
         #expect(await eventually { pool.status.busy == 2 })
         cancelled.cancel()

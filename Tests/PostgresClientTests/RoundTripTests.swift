@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Parameters and columns", .timeLimit(.minutes(2)))
 struct RoundTripTests {
-    @Test("every type comes back as it went")
+    @Test("every type reads back as written")
     func values() async throws {
         let pool = try await TestDatabase.make().pool()
         let id = UUID()

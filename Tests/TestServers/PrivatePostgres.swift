@@ -1,8 +1,8 @@
 import Foundation
 import TestPrograms
 
-/// A Postgres of this process alone, on a Unix socket in a folder of its own.
-/// It ends with this process however that ends: a shell in between holds a pipe and stops the server when the pipe closes.
+/// A Postgres server for this process, on a Unix socket in a private folder.
+/// It ends with this process, however that ends: a shell between them holds a pipe and stops the server when the pipe closes.
 ///
 /// With `DIARY_TEST_POSTGRES` set (keyword/value conninfo of a running private superuser), `shared()` uses that server instead.
 package actor PrivatePostgres {
@@ -17,7 +17,7 @@ package actor PrivatePostgres {
 
     /// Without database and user.
     private nonisolated let base: String
-    /// 0700, under /tmp: a socket's path may have 107 bytes. nil for a server that is not ours.
+    /// 0700, under /tmp: a socket's path may have 107 bytes. nil for a server started elsewhere.
     package nonisolated let folder: String?
     private let options: [String]
     private var shell: LeashedProgram?
@@ -66,7 +66,7 @@ package actor PrivatePostgres {
 
     // MARK: Databases
 
-    /// An empty database with a name nobody else has.
+    /// An empty database with a unique name.
     package func newDatabase(owner: String = "postgres") async throws -> String {
         let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
         try await createDatabase(name, owner: owner)
@@ -93,7 +93,7 @@ package actor PrivatePostgres {
 
     // MARK: Starting and stopping
 
-    /// Returns when it answers. Does nothing while it runs.
+    /// Returns when the server answers. Does nothing while it runs.
     package func start() async throws {
         let binaries = try await Self.binaries.value
         guard shell == nil else { return }
@@ -104,14 +104,14 @@ package actor PrivatePostgres {
             [ -e "$d/data/PG_VERSION" ] || "$b/initdb" -D "$d/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$d/log" 2>&1 || exit 1
             "$b/postgres" -D "$d/data" "$@" </dev/null >>"$d/log" 2>&1 & p=$!
             cat >/dev/null
-            # Again and again: until the server has its handlers it ignores both.
+            # Repeats: the server ignores both signals until it has installed its handlers.
             while kill -$(cat "$d/stop" || echo QUIT) $p; do sleep 0.05; done; wait $p
             [ -e "$d/stop" ] || rm -rf "$d"
             """
         let settings =
             [
                 "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "full_page_writes=off",
-                // Tests run side by side, each database with pools of its own: 190 were seen at once.
+                // Tests run in parallel, each database with its own pools: 190 connections were seen at once.
                 "max_connections=600",
                 "shared_buffers=64MB", "log_error_verbosity=terse", "log_parameter_max_length_on_error=0", "log_min_error_statement=panic",
             ] + options

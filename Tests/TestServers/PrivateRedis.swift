@@ -1,8 +1,8 @@
 import Foundation
 import TestPrograms
 
-/// A redis-server of this process alone, on a Unix socket in a folder of its own; nothing is written to disk unless asked for.
-/// It ends with this process however that ends: a shell in between holds a pipe and kills the server when the pipe closes.
+/// A Redis server for this process, on a Unix socket in a private folder; it writes nothing to disk unless configured to.
+/// It ends with this process, however that ends: a shell between them holds a pipe and kills the server when the pipe closes.
 package actor PrivateRedis {
     package enum Failure: Error { case noFolder, notReady, command(Int) }
 
@@ -30,10 +30,10 @@ package actor PrivateRedis {
     /// `redis+unix://…`
     package nonisolated var url: String { "redis+unix://\(socket)" }
 
-    /// Returns when it answers. Does nothing while it runs.
+    /// Returns when the server answers. Does nothing while it runs.
     package func start() async throws {
         guard shell == nil else { return }
-        // Without `start` again the folder goes with the last server.
+        // Unless it is started again, the folder is removed with the server.
         let script = """
             exec 2>/dev/null
             d=$1; shift
@@ -51,12 +51,12 @@ package actor PrivateRedis {
         self.shell = shell
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline, shell.isRunning {
-            // A look costs nothing; asking costs a program.
+            // Checks for the socket first: a ping starts a program.
             guard access(socket, F_OK) == 0 else {
                 try await Task.sleep(for: .milliseconds(5))
                 continue
             }
-            // NOAUTH is an answer too.
+            // NOAUTH is an answer, too.
             if let reply = try? await cli("PING"), reply.hasPrefix("PONG") || reply.hasPrefix("NOAUTH") { return }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -83,7 +83,7 @@ package actor PrivateRedis {
     /// FLUSHALL
     package func flush() async throws { _ = try await cli("FLUSHALL") }
 
-    /// SIGSTOP: the socket is open and nobody answers.
+    /// SIGSTOP: the socket stays open without answers.
     package func freeze() throws { try signal(SIGSTOP) }
 
     package func thaw() throws { try signal(SIGCONT) }

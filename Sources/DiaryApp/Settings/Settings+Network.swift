@@ -1,5 +1,6 @@
 import DiaryHTTP
 import DiaryObjectStore
+import HTTPListener
 
 extension Settings {
     static func listen(_ environment: Environment) throws(SettingsError) -> ListenAddress {

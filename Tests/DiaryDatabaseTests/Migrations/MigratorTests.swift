@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Migrator", .timeLimit(.minutes(2)))
 struct MigratorTests {
-    /// A folder of migration files that goes with the test.
+    /// A folder of migration files, removed after the test.
     final class Folder {
         let path: String
 
@@ -99,7 +99,7 @@ struct MigratorTests {
         holder.close()
     }
 
-    @Test("a file that fails leaves nothing of itself, names its line, and the next run goes on there (A19)")
+    @Test("a file that fails changes nothing, the error gives its line, and the next run continues there (A19)")
     func brokenFile() async throws {
         let database = try await TestDatabase.make()
         let folder = try Folder(Self.two)
@@ -137,7 +137,7 @@ struct MigratorTests {
         #expect(try await migrator.up().count == 1)
     }
 
-    @Test("a changed file, a newer database and a gap are refused before anything is done")
+    @Test("a changed file, a newer database and a gap are refused before any change")
     func refusals() async throws {
         let database = try await TestDatabase.make()
         let folder = try Folder(Self.two)
@@ -188,7 +188,7 @@ struct MigratorTests {
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == expected)
     }
 
-    @Test("a folder that is not there and a server that is not there are told apart")
+    @Test("a missing folder and an unreachable server are different errors")
     func absent() async throws {
         let folder = try Folder(Self.two)
         let nowhere = Migrator(

@@ -6,8 +6,8 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Row B13: in whatever order people sign up by mail, Apple and Google, an address alone leads nobody into somebody's account.
-@Suite("B13: whose account a provider's word opens", .timeLimit(.minutes(2)))
+/// Row B13: in whatever order people sign up by mail, Apple and Google, an address alone opens no other person's account.
+@Suite("B13: the account that a provider's ID token opens", .timeLimit(.minutes(2)))
 struct AccountLinkingTests {
     enum Step: Sendable {
         case by(Said)
@@ -15,12 +15,12 @@ struct AccountLinkingTests {
         case registers
         /// Confirms the sign-up.
         case confirms
-        /// Links, signed in to the account of this number.
+        /// Links an identity, signed in to the account with this number.
         case links(Said, to: Int)
     }
 
     enum Outcome: Sendable, Equatable {
-        /// The accounts are counted as they appear, from 1.
+        /// Accounts are numbered from 1, in order of appearance.
         case account(Int)
         case refused(ErrorCode)
         case waits
@@ -36,13 +36,13 @@ struct AccountLinkingTests {
         }
     }
 
-    /// The address of every row, until it is made unique for the run.
+    /// The address in every row; each run replaces it by a unique one.
     private static let address = "anna@mail.test"
     private static let other = "berta@mail.test"
 
     static let orders: [Order] = [
         Order(
-            "an unconfirmed sign-up, then Google who runs the mailbox: nobody is led into what nobody has proved",
+            "an unconfirmed sign-up, then Google, which runs the mailbox: Google does not open the unproved account",
             (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)),
             (.by(.google("g", address, owns: true)), .account(1))),
         Order(
@@ -50,14 +50,14 @@ struct AccountLinkingTests {
             (.by(.google("g", address, owns: true)), .account(1)), (.registers, .waits),
             (.by(.google("g", address, owns: true)), .account(1))),
         Order(
-            "an unconfirmed sign-up, Google, and then the code comes back: two accounts, neither swallowed",
+            "an unconfirmed sign-up, Google, and then the code: two accounts, not merged",
             (.registers, .waits), (.by(.google("g", address, owns: true)), .account(1)), (.confirms, .account(2)),
             (.by(.google("g", address, owns: true)), .account(1))),
         Order(
             "an unconfirmed sign-up, then a provider that does not run the mailbox",
             (.registers, .waits), (.by(.apple("a", address)), .account(1)), (.by(.google("g", address)), .account(2))),
         Order(
-            "a confirmed sign-up, then Google who runs the mailbox: both sides have proved it, one account",
+            "a confirmed sign-up, then Google, which runs the mailbox: both have proved the address, one account",
             (.registers, .waits), (.confirms, .account(1)), (.by(.google("g", address, owns: true)), .account(1)),
             (.by(.google("g", other, owns: true)), .account(1))),
         Order(
@@ -69,7 +69,7 @@ struct AccountLinkingTests {
             (.registers, .waits), (.confirms, .account(1)), (.by(.apple("a", address)), .refused(.accountExists)),
             (.by(.apple("a", "x1@privaterelay.appleid.com", owns: true)), .account(2))),
         Order(
-            "the same subject at two issuers is two people",
+            "the same subject at two issuers is two accounts",
             (.by(.apple("s", "x2@privaterelay.appleid.com", owns: true)), .account(1)),
             (.by(.google("s", address, owns: true)), .account(2)),
             (.by(.apple("s")), .account(1)), (.by(.google("s")), .account(2))),
@@ -129,7 +129,7 @@ struct AccountLinkingTests {
         }
     }
 
-    @Test("B13: in another app everybody is somebody else")
+    @Test("B13: in another app the same identities are other accounts")
     func tenants() async throws {
         let here = try await ProviderFixture.make()
         let there = try await ProviderFixture.make()
@@ -141,7 +141,7 @@ struct AccountLinkingTests {
         #expect(foreign.user != owner.user && same.user == owner.user)
     }
 
-    @Test("the account's address is proved only by who runs its mailbox, and follows that provider while nobody else proves it (D11)")
+    @Test("the account's address is proved only by the provider that runs its mailbox, and follows it while no other proves it (D11)")
     func proofs() async throws {
         let fixture = try await ProviderFixture.make()
         let unproved = try await fixture.enter(.apple("a", "anna@own.test"))
@@ -162,7 +162,7 @@ struct AccountLinkingTests {
         #expect(try await !fixture.isProved(lost))
     }
 
-    @Test("a confirmed address stays the account's whatever a provider names, and a change of it takes the providers' proofs away")
+    @Test("a confirmed address stays the account's whatever a provider names, and changing it removes the providers' proofs")
     func confirmed() async throws {
         let fixture = try await ProviderFixture.make()
         let owner = try await fixture.verify(try await fixture.register("c@gmail.com"))
@@ -179,7 +179,7 @@ struct AccountLinkingTests {
         #expect(try await fixture.database.int(proving, .uuid(owner.user.uuid)) == 0)
     }
 
-    @Test("nobody enters an account that is being deleted, by no identity and by no address")
+    @Test("an account that is being deleted is opened by no identity and no address")
     func closed() async throws {
         let fixture = try await ProviderFixture.make()
         let owner = try await fixture.verify(try await fixture.register("d@gmail.com"))

@@ -12,7 +12,7 @@ struct ProviderRaceTests {
         do { return try await body().user.description } catch { return (error as? DiaryError)?.code.rawValue ?? "\(error)" }
     }
 
-    @Test("B4: of a hundred that come with one token and nonce, one opens a session", arguments: [true, false])
+    @Test("B4: of a hundred requests with one token and nonce, one opens a session", arguments: [true, false])
     func replay(isKnown: Bool) async throws {
         let fixture = try await ProviderFixture.make()
         if isKnown { _ = try await fixture.enter(.google("g")) }
@@ -31,7 +31,7 @@ struct ProviderRaceTests {
             try await fixture.database.int(
                 "select count(*) from sessions where tenant_id = $1 and device_sealed is not null", .uuid(fixture.tenant.id.uuid))
                 == (isKnown ? 2 : 1))
-        // Those who lost made a key for an account that never was; none of them is left.
+        // Losing requests made keys for accounts that were never created; no such key is left.
         #expect(
             try await fixture.database.keySuperuser.run([
                 Statement("select count(*) from user_keys where tenant_id = $1", [.uuid(fixture.tenant.id.uuid)])
@@ -51,7 +51,7 @@ struct ProviderRaceTests {
                 == 1)
     }
 
-    @Test("B4: a nonce is of one app, lives ten minutes, and nobody's guess")
+    @Test("B4: a nonce belongs to one app, lives ten minutes, and cannot be guessed")
     func nonces() async throws {
         let fixture = try await ProviderFixture.make()
         let other = try await ProviderFixture.make()
@@ -70,7 +70,7 @@ struct ProviderRaceTests {
                 "select count(*) from users where tenant_id = $1 and email_sealed is null", .uuid(fixture.tenant.id.uuid)) == 0)
     }
 
-    @Test("B13: what a provider says of an address that the account has left meanwhile changes nothing, and the person is signed in")
+    @Test("B13: a provider's statement on an address that the account has meanwhile left changes nothing, and the user is signed in")
     func staleNews() async throws {
         let database = try await MigratedDatabase.make()
         let store = PostgresIdentityStore(pool: try database.pool(.auth))
@@ -91,7 +91,7 @@ struct ProviderRaceTests {
         }
     }
 
-    @Test("the store itself refuses a challenge that has ended or was never given, whatever was found before (B4)")
+    @Test("the store itself refuses a challenge that has expired or was never issued, whatever was read before (B4)")
     func endedChallenge() async throws {
         let database = try await MigratedDatabase.shared()
         let seedData = try await SeedData.make(in: database)
@@ -106,7 +106,7 @@ struct ProviderRaceTests {
         #expect(try await Dump.of(seedData.person.owner, in: database) == before)
     }
 
-    @Test("a subject is another one in another app and of another provider, and is kept sealed beside its hash (D15)")
+    @Test("the same subject in another app or of another provider is a different one, and is stored sealed beside its hash (D15)")
     func subjects() async throws {
         let fixture = try await ProviderFixture.make()
         let member = try await fixture.enter(.apple("anna.subject"))
@@ -127,7 +127,7 @@ struct ProviderRaceTests {
         #expect(String(decoding: opened, as: UTF8.self) == "anna.subject")
     }
 
-    @Test("what is stored of a nonce is a keyed hash")
+    @Test("a nonce is stored as a keyed hash")
     func stored() async throws {
         let fixture = try await ProviderFixture.make()
         let nonce = try await fixture.nonce()
@@ -142,7 +142,7 @@ struct ProviderRaceTests {
                 == 1)
     }
 
-    @Test("two that unlink at once, and Apple's notice beside them, leave one way in")
+    @Test("two unlinks and Apple's notice at once leave one sign-in method")
     func unlinking() async throws {
         for turn in 0..<10 {
             let fixture = try await ProviderFixture.make()
@@ -182,8 +182,8 @@ struct ProviderRaceTests {
         #expect(refused?.code == .unauthorized)
         #expect(try await fixture.enter(.apple("a")).user == member.user)
         #expect(try await fixture.events(member).contains("sessions_revoked"))
-        // Somebody nobody knows here is no error.
-        #expect(try await fixture.handle.run("3 nobody deleted", origin: ProviderFixture.origin))
+        // A notice on an unknown subject is not an error.
+        #expect(try await fixture.handle.run("3 unknown deleted", origin: ProviderFixture.origin))
     }
 
     @Test("a grant is sealed under the service's key, claimed by one worker, and outlives its account")
@@ -214,7 +214,7 @@ struct ProviderRaceTests {
         #expect(try await database.int("select count(*) from apple_grants") == 0)
     }
 
-    @Test("whoever comes again by Apple before it was told of an account that is gone keeps the new authorization")
+    @Test("a new sign-in by Apple before the old account's revocation was sent keeps the new authorization")
     func comesAgain() async throws {
         let database = try await MigratedDatabase.make()
         let fixture = try await ProviderFixture.make(in: database)
@@ -249,7 +249,7 @@ struct ProviderRaceTests {
         _ = try await sweep.sweepOld(most: 1_000)
 
         #expect(try await database.int(counted) == 0)
-        // An account that came by a provider is no unconfirmed sign-up.
+        // An account made by a provider's sign-in is not an unconfirmed sign-up.
         try await database.change("update users set created_at = created_at - interval '30 days' where id = $1", .uuid(member.user.uuid))
         _ = try await sweep.sweepOld(most: 1_000)
         #expect(try await database.int("select count(*) from users where id = $1", .uuid(member.user.uuid)) == 1)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Mailed codes", .timeLimit(.minutes(2)))
 struct AccountCodeTests {
-    @Test("the right code verifies the address, brings its own sign-up's password, opens the session, and works once")
+    @Test("the right code verifies the address, sets its own sign-up's password, opens the session, and works once")
     func rightCode() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1, 2, 3])
@@ -25,7 +25,7 @@ struct AccountCodeTests {
         #expect(try await fixture.store.emailIdentity(account.emailHash, tenant: account.owner.tenant)?.verified == true)
     }
 
-    @Test("of two living codes the one that comes back brings its own password, and the other one ends")
+    @Test("of two valid codes the one that is used sets its own password, and the other one ends")
     func ownPassword() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
@@ -49,7 +49,7 @@ struct AccountCodeTests {
                 "select count(*) from email_codes where user_id = $1 and used_at is null", .uuid(account.owner.user.uuid)) == 0)
     }
 
-    @Test("B13: the account has the name, zone and language of the sign-up whose code came back, also of one sent again")
+    @Test("B13: the account has the name, zone and language of the sign-up whose code was used, also of one sent again")
     func ownProfile() async throws {
         let fixture = try await SignUpFixture.make()
         func profile(_ account: NewAccount) async throws -> String? {
@@ -77,7 +77,7 @@ struct AccountCodeTests {
         }
     }
 
-    @Test("E8: whoever asks for all the codes that one asker may have keeps nobody else from theirs")
+    @Test("E8: an asker that uses up its limit of codes leaves other askers theirs")
     func askersShare() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
@@ -89,7 +89,7 @@ struct AccountCodeTests {
 
         let foreign = try await parallel(30) { number in try await ask([1], registration: UInt8(100 + number)) }
 
-        // The first sign-up was the same asker's.
+        // The first sign-up came from the same asker.
         #expect(foreign.count { $0 } == Limits().codesPerHour - 1)
         #expect(try await ask([2], registration: 200))
         for asker: UInt8 in 3..<9 {
@@ -115,7 +115,7 @@ struct AccountCodeTests {
     }
 
     @Test(
-        "wrong codes count against every living one, one after another or 20 at once; at the limit the right one is refused too",
+        "wrong codes count against every valid one, one after another or 20 at once; at the limit the right one is refused too",
         arguments: [true, false])
     func wrongCodes(atOnce: Bool) async throws {
         let fixture = try await SignUpFixture.make()
@@ -147,7 +147,7 @@ struct AccountCodeTests {
         #expect(try await fixture.sessions(account.owner) == 0)
     }
 
-    @Test("one try before the limit the right code still works")
+    @Test("one try below the limit the right code still works")
     func lastTry() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
@@ -177,7 +177,7 @@ struct AccountCodeTests {
         #expect(proved)
     }
 
-    @Test("a code again has its sign-up's password; an unknown sign-up gets none; the cap holds for 20 at once")
+    @Test("a repeated code has its sign-up's password; an unknown sign-up gets none; the cap holds for 20 at once")
     func codeAgain() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
@@ -228,7 +228,7 @@ struct AccountCodeTests {
                 == false)
     }
 
-    @Test("a code is of no use with another person's address")
+    @Test("a code does not work with another person's address")
     func foreignCode() async throws {
         let fixture = try await SignUpFixture.make()
         let candidate = try await fixture.signedUp(codeHash: [1])

@@ -6,7 +6,7 @@ import WireFormats
 
 @testable import DiaryDatabase
 
-@Suite("Guesses and who hears what", .timeLimit(.minutes(2)))
+@Suite("Guesses, and equal answers", .timeLimit(.minutes(2)))
 struct AccountGuessTests {
     private enum Kind: String, CaseIterable { case existing, unknown, unverified, withoutPassword, disabled }
 
@@ -30,14 +30,14 @@ struct AccountGuessTests {
         return email
     }
 
-    @Test("B8: a wrong password costs one run of the hasher and gets one answer, whoever the address is")
+    @Test("B8: a wrong password costs one run of the hasher and gets one answer, whatever the address")
     func hasherRunsOnce() async throws {
         let application = try await AccountApplication.make()
         for kind in Kind.allCases {
             let email = try await address(kind, application)
             let before = application.hasher.runs
 
-            // The right password opens none of these but the first.
+            // The right password opens only the first of these.
             let password = kind == .existing ? "wrong" : "right"
             let error = await refusal { () throws(DiaryError) in
                 try await application.byPassword.run(email, password: password, device: SignInDevice(), from: application.origin, in: application.tenant)
@@ -48,7 +48,7 @@ struct AccountGuessTests {
         }
     }
 
-    @Test("B8: a code, a code that comes back, and a new password by code get one answer for every address, and no mail but the owner's")
+    @Test("B8: a code, a code that is used, and a new password by code get one answer for every address, and only the owner gets mail")
     func codes() async throws {
         let application = try await AccountApplication.make()
         for kind in Kind.allCases {
@@ -75,7 +75,7 @@ struct AccountGuessTests {
         }
     }
 
-    @Test("B9: guesses of one address share a budget, whether it is known or not; a known device has its own; success gives it back")
+    @Test("B9: guesses of one address share a budget, whether it is known or not; a known device has its own; success refunds it")
     func budgets() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()

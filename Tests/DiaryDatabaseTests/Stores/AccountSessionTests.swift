@@ -49,7 +49,7 @@ struct AccountSessionTests {
         #expect(try await fixture.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
     }
 
-    @Test("an account has a hundred open sessions at most: the one used longest ago ends, which its owner can read; nobody else's does")
+    @Test("an account has a hundred open sessions at most: the one used longest ago ends, which its owner sees; no other account's does")
     func bounded() async throws {
         let fixture = try await SignUpFixture.make()
         let owner = fixture.otherAccount.owner
@@ -85,7 +85,7 @@ struct AccountSessionTests {
                 == 8)
     }
 
-    @Test("an account that has a great many open sessions from before loses some with each sign-in, and can sign in")
+    @Test("an account with far too many open sessions loses some with each sign-in, and can sign in")
     func fromBefore() async throws {
         let fixture = try await SignUpFixture.make(in: try await MigratedDatabase.make())
         let owner = fixture.otherAccount.owner
@@ -106,7 +106,7 @@ struct AccountSessionTests {
         }
     }
 
-    @Test("B15: a sign-in beside an administrator who disables the account leaves no session that comes back with it")
+    @Test("B15: a sign-in concurrent with disabling the account leaves no session that enabling would revive")
     func disabledMeanwhile() async throws {
         let fixture = try await SignUpFixture.make()
         let owner = fixture.otherAccount.owner
@@ -159,13 +159,13 @@ struct AccountSessionTests {
         #expect(waiting == Array(repeating: proved.owner.user.uuid.uuidString.lowercased(), count: 5).joined(separator: " "))
     }
 
-    @Test("a parent that comes after the grace ends the session for both who hold it (D8)")
+    @Test("a parent used after the grace ends the session for both holders (D8)")
     func reuse() async throws {
         let fixture = try await SignUpFixture.make()
         let session = fixture.session()
         #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
         #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .rotated)
-        // A guess with the right number ends nothing.
+        // A forged token with the right number ends nothing.
         #expect(try await rotate(fixture, session, number: 1, [98], to: [2], grace: 0) == .refused)
         #expect(try await rotate(fixture, session, number: 2, [2], to: [3]) == .rotated)
 
@@ -184,7 +184,7 @@ struct AccountSessionTests {
     }
 
     @Test(
-        "a session ends with its idle and with its absolute life; using it moves the first alone",
+        "a session ends with its idle and with its absolute life; using it extends only the first",
         arguments: ["idle_expires_at", "expires_at", "revoked_at"])
     func lives(column: String) async throws {
         let fixture = try await SignUpFixture.make()
@@ -207,7 +207,7 @@ struct AccountSessionTests {
         #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .refused)
     }
 
-    @Test("another person's session does not rotate under one's own name")
+    @Test("another person's session cannot be rotated")
     func foreignRotation() async throws {
         let fixture = try await SignUpFixture.make()
         let other = try await Person.make(in: fixture.database, tenant: fixture.otherAccount.owner.tenant)

@@ -44,7 +44,7 @@ struct AccountSignUpTests {
                 == 2)
     }
 
-    @Test("a sign-up with what is no zone is an invalid field", arguments: ["+02:00", "Europe/Berlln", "Mars5"])
+    @Test("a sign-up with an unknown time zone is an invalid field", arguments: ["+02:00", "Europe/Berlln", "Mars5"])
     func badZone(zone: String) async throws {
         let fixture = try await SignUpFixture.make()
         let account = fixture.account(zone: zone)

@@ -4,23 +4,23 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Row C3: what the catalogue itself must say, so that a table, function or view added later cannot forget it.
+/// Row C3: rules that the system catalogue must meet, so that a table, function or view added later cannot break them.
 @Suite("Catalogue", .timeLimit(.minutes(1)))
 struct CatalogueTests {
     /// Keys that cannot name a user, and why.
     private static let exceptions: Set<String> = [
-        // A job is claimed before anybody knows whose it is; its id is made by the server.
+        // A job is claimed before its owner is known; the server makes its id.
         "jobs.jobs_pk",
-        // An address is taken once in a tenant, whoever has it: that is the question this key answers.
+        // An address is unique in its tenant, across users.
         "identities.identities_pk",
-        // Of an app, and of nobody: the hash of a nonce or of a notice.
+        // Belongs to an app, not to a user: the hash of a nonce or of a notice.
         "sign_in_challenges.sign_in_challenges_pk", "sign_in_challenges.sign_in_challenges_tenant_fk",
         "provider_notices.provider_notices_pk", "provider_notices.provider_notices_tenant_fk",
-        // Tenants hold no person's rows.
+        // Tenants hold no personal rows.
         "tenants.tenants_pk", "tenants.tenants_slug_key", "tenant_acts.tenant_acts_pk", "schema_migrations.schema_migrations_pkey",
-        // A deletion names nobody; whoever asks for one has its receipt alone. A token key is nobody's.
+        // A deletion names no user; its requester has only the receipt. A token key has no owner.
         "deletions.deletions_pk", "deletions.deletions_receipt_key", "signing_keys.signing_keys_pk",
-        // A user is the owner: its id is the user.
+        // A user owns its own row: the id is the user.
         "users.users_pk", "users.users_tenant_fk",
     ]
 
@@ -28,7 +28,7 @@ struct CatalogueTests {
         try await pool.run([Statement(sql)])[0].map { try $0.text(0) }
     }
 
-    /// Both databases, with the tables that hold people's rows.
+    /// Both databases, with the tables that hold personal rows.
     private func databases() async throws -> [(pool: ConnectionPool, personal: [String])] {
         let database = try await MigratedDatabase.shared()
         return [(database.superuser, Dump.main + Dump.apps), (database.keySuperuser, ["user_keys"])]
@@ -39,7 +39,7 @@ struct CatalogueTests {
         (exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('tenant_id', 'user_id') and not a.attisdropped))
         """
 
-    @Test("every table with a tenant or a user has row-level security, forced, and no other table is there unnamed (C3)")
+    @Test("every table with a tenant or a user has row-level security, forced, and every other table is listed here (C3)")
     func forced() async throws {
         for (pool, personal) in try await databases() {
             let found = try await lines(pool, "select c.relname::text from \(Self.tables) and \(Self.personal) order by 1")
@@ -118,7 +118,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("the service's roles own nothing but the owner, cannot log in as another, pass no row-level security, and make nothing (C3)")
+    @Test("the service's roles own nothing but the owner, cannot act as another, bypass no row-level security, and create nothing (C3)")
     func roles() async throws {
         for (pool, _) in try await databases() {
             let strong = try await lines(
@@ -171,7 +171,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("a table is granted to those alone who need it: sign-in sees no words, the administrator no person (C3)")
+    @Test("a table is granted to those alone who need it: sign-in sees no diary text, the administrator no personal data (C3)")
     func grants() async throws {
         let database = try await MigratedDatabase.shared()
         func granted(_ role: String) async throws -> [String] {
@@ -206,14 +206,14 @@ struct CatalogueTests {
         #expect(Set(try await granted("diary_backup")).isSuperset(of: Dump.main + ["tenants"]))
     }
 
-    @Test("a function that runs as its owner has a fixed search_path; no function is everybody's; views run as who asks (C3)")
+    @Test("a function that runs as its owner has a fixed search_path; none is granted to public; views run with the caller's rights (C3)")
     func functions() async throws {
-        // An administrator acts on accounts through these alone: ids, times and counts.
+        // The administrator acts on accounts through these alone: ids, times and counts.
         let administrators = [
             "admin_erase_tenant", "admin_find_user", "admin_request_erasure", "admin_revoke_sessions", "admin_set_disabled", "admin_user",
             "admin_users",
         ].map { "\($0) diary_admin" }
-        // Mail to the owner of the transaction's own account.
+        // Mail to the account of the transaction.
         let notices = ["queue_notice diary_api", "queue_notice diary_auth"]
         for (pool, personal) in try await databases() {
             let loose = try await lines(
@@ -250,7 +250,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("every zone of the database's own list is taken, and no POSIX rule or abbreviation is")
+    @Test("every zone of the database's own list is accepted, and no POSIX rule or abbreviation is")
     func zones() async throws {
         let database = try await MigratedDatabase.shared()
 

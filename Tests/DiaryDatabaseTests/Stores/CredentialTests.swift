@@ -14,7 +14,7 @@ struct CredentialTests {
 
     private func error<Value>(_ body: () async throws(DiaryError) -> Value) async -> ErrorCode? { await refusal(body)?.code }
 
-    @Test("B16: a mailed code signs in once, for its asker and its purpose alone, also for 20 at once")
+    @Test("B16: a mailed code signs in once, for its asker and its purpose alone, also with 20 tries at once")
     func signInByCode() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -41,7 +41,7 @@ struct CredentialTests {
         #expect(view.map(\.place) == ["203.0.0.0/16", "203.0.0.0/16"])
     }
 
-    @Test("B16: a code asked for an address that the account has left meanwhile is mailed to nobody")
+    @Test("B16: a code asked for an address that the account has left meanwhile is not mailed")
     func leftAddress() async throws {
         let application = try await AccountApplication.make()
         let owner = try await application.member(try AccountApplication.address()).member.owner
@@ -63,7 +63,7 @@ struct CredentialTests {
         #expect(try await mail(current) == false)
     }
 
-    @Test("B16: five wrong codes end it, a foreign's tries do not; five are mailed in an hour; it lives half an hour")
+    @Test("B16: five wrong codes end it, another asker's tries do not; five are mailed in an hour; it lives half an hour")
     func bounds() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -95,7 +95,7 @@ struct CredentialTests {
 
         for _ in 0..<9 { _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: application.tenant) }
         #expect(try await application.mails(email).count { $0.kind == "sign_in_code" } == 5)
-        // B9: who asks from elsewhere is not kept out by that.
+        // B9: an asker from elsewhere is not affected.
         _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r", client: [10, 0, 0, 1]), in: application.tenant)
         #expect(try await application.mails(email).count { $0.kind == "sign_in_code" } == 6)
         let stored = try await application.database.text(
@@ -103,7 +103,7 @@ struct CredentialTests {
         #expect(stored?.contains(goodCode) == false)
     }
 
-    @Test("B15, B16: a reset gives the new password, ends every session and every other code, opens one session and tells the address")
+    @Test("B15, B16: a reset gives the new password, ends every session and every other code, opens one session and notifies the address")
     func reset() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -138,7 +138,7 @@ struct CredentialTests {
         #expect(try await application.mails(email).last?.kind == "password_changed")
     }
 
-    @Test("B15: a new password wants the old one, ends every session, and opens the one that its answer gives")
+    @Test("B15: a new password wants the old one, ends every session, and opens the one in its answer")
     func changePassword() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -161,7 +161,7 @@ struct CredentialTests {
             try await application.database.text("select password_phc from identities where user_id = $1", .uuid(member.user.uuid)) == "new:next")
         #expect(try await application.events(member.owner).last == "password_changed member")
         #expect(try await application.mails(email).last?.kind == "password_changed")
-        // Without a password a fresh proof does instead; an old one does not.
+        // Without a password a fresh proof suffices; an old one does not.
         try await application.database.change("update identities set password_phc = null where user_id = $1", .uuid(member.user.uuid))
         let own = Member(tenant: application.tenant.id, user: fresh.user, session: fresh.session)
         try await application.pass(601, for: fresh.session)
@@ -171,7 +171,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "another address wants a fresh proof, is proved by the code sent there, told to the old one, and taken from a sign-up that only waited"
+        "another address wants a fresh proof, is proved by the code sent there, notified to the old, and taken from an unconfirmed sign-up"
     )
     func changeAddress() async throws {
         let application = try await AccountApplication.make()
@@ -201,7 +201,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "B8: an address that somebody has is answered alike, heard of by its reader, and stays theirs, also when it is proved in the meantime"
+        "B8: an address in use gets the same answer, its owner is notified and keeps it, also when it is proved in the meantime"
     )
     func takenAddress() async throws {
         let application = try await AccountApplication.make()

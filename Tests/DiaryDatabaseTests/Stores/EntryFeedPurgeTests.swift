@@ -4,7 +4,7 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Tombstones that go away under a reader's feet: the reader hears of the deletion, or that the position has expired; never neither.
+/// Tombstones purged while a reader pages: the reader gets the deletion, or learns that the position has expired; never neither.
 @Suite("Entry feed and purges", .serialized, .timeLimit(.minutes(2)))
 struct EntryFeedPurgeTests {
     /// Entries 1 and 2, then the deletion of the first as change 3.
@@ -21,12 +21,12 @@ struct EntryFeedPurgeTests {
         _ = try await PostgresSweepStore(pool: try database.pool(.worker)).sweepOld(most: 1_000)
     }
 
-    @Test("a purge in the middle of a page takes no deletion away from its reader (A17)", arguments: [true, false])
+    @Test("a purge in the middle of a page hides no deletion from the reader (A17)", arguments: [true, false])
     func purgedWhileReading(moreAfterIt: Bool) async throws {
         let (shop, gone) = try await Self.make()
         if moreAfterIt { _ = try await shop.entries.create(shop.person.text(), by: shop.person.member) }
 
-        // Held after it has looked at the member's counter.
+        // Blocked after it has read the member's counter.
         let outcome = try await shop.holding(at: "user_sync", condition: "tenant_id = current_tenant() and user_id = current_member()") {
             try await shop.entries.changes(from: .after(changeNumber: 2), limit: 50, of: shop.person.member)
         } _: {

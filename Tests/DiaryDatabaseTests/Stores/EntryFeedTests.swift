@@ -15,7 +15,7 @@ struct EntryFeedTests {
 
     private func isExpired(_ outcome: FeedOutcome) -> Bool { if case .expired = outcome { true } else { false } }
 
-    @Test("from the beginning, from a position and from a time; deletions are there")
+    @Test("the feed reads from the beginning, from a position and from a time, and includes deletions")
     func starts() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -44,7 +44,7 @@ struct EntryFeedTests {
         #expect(since.entries.map(\.facts.id) == [ids[3]])
     }
 
-    @Test("a position from a future that the database does not know, or older than the oldest tombstone, has expired")
+    @Test("a position later than the database's newest change, or older than the oldest tombstone, has expired")
     func expired() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -61,13 +61,13 @@ struct EntryFeedTests {
                     == count)
         }
         #expect(try page(try await store.changes(from: .beginning, limit: 100, of: person.member)).entries.count == 10)
-        // A walk that began after the purge misses nothing of it.
+        // A reader that began after the purge misses nothing.
         #expect(
             try page(try await store.changes(from: .after(changeNumber: 2, purgedThrough: 5), limit: 100, of: person.member)).entries.count
                 == 8)
     }
 
-    /// What one poller knows of one entry.
+    /// One poller's state of one entry.
     private struct Known: Equatable {
         var number: Int64
         var version: Int64
@@ -82,7 +82,7 @@ struct EntryFeedTests {
     func writersAndPollers() async throws {
         let database = try await MigratedDatabase.make()
         let person = try await Person.make(in: database)
-        // The number has been taken, the commit comes late.
+        // The change number has been taken; the commit comes later.
         try await database.change(
             """
             create function late() returns trigger language plpgsql as $$ begin perform pg_sleep(random() * random() * 0.008); return null; end $$

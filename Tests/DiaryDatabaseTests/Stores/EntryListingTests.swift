@@ -17,7 +17,7 @@ struct EntryListingTests {
         }
     }
 
-    @Test("a page ends at about 2 MiB of words, and the next one goes on where it ended (F7)")
+    @Test("a page ends at about 2 MiB of text, and the next one continues where it ended (F7)")
     func longEntries() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -40,7 +40,7 @@ struct EntryListingTests {
         #expect(sizes == [4, 4, 1])
     }
 
-    @Test("both orders give every entry once, also where many have the same time to the microsecond", arguments: [1, 2, 3, 7, 100])
+    @Test("both orders return every entry once, also when many have the same time to the microsecond", arguments: [1, 2, 3, 7, 100])
     func equalTimes(page: Int) async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)

@@ -78,7 +78,7 @@ struct EntryStoreTests {
         #expect(try await store.entry(id, of: person.member) == nil)
     }
 
-    @Test("when what stood in a creation's way goes before it is read, with its account or its time, the client is to come again (G5)")
+    @Test("when the row that conflicts with a creation is removed before it is read, the client is asked to retry (G5)")
     func goneBeforeRead() async throws {
         let shop = try await WorkerFixture.make()
         let (person, id) = (shop.person, EntryID(UUIDv7.make()))
@@ -95,7 +95,7 @@ struct EntryStoreTests {
         #expect(refused?.code == .unavailable && refused?.retryAfter != nil)
     }
 
-    @Test("a feed whose account ends after the transaction let its reader in is to be asked for again (G5)")
+    @Test("a feed whose account is erased after the session check is to be requested again (G5)")
     func goneBeforeFeed() async throws {
         let shop = try await WorkerFixture.make()
         try await shop.database.change("delete from user_sync")
@@ -124,7 +124,7 @@ struct EntryStoreTests {
         for person in people.dropFirst() { #expect(try await store.entry(id, of: person.member)?.facts.id == id) }
     }
 
-    @Test("words under a key that is no longer the live one are refused, and nothing is written (D15)")
+    @Test("content under a key that is no longer the live one is refused, and nothing is written (D15)")
     func deadKey() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -221,7 +221,7 @@ struct EntryStoreTests {
         #expect(made.entry?.facts.recordedAt.timeIntervalSince1970 == place.utc)
     }
 
-    @Test("without a zone the member's own is taken")
+    @Test("without a zone the member's own is used")
     func ownZone() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database, timeZone: "Pacific/Apia")
@@ -234,7 +234,7 @@ struct EntryStoreTests {
     }
 
     @Test(
-        "what is no zone's name is an invalid field, and nothing is written, the key neither",
+        "an unknown zone name is an invalid field, and neither entry nor idempotency key is written",
         arguments: ["Europe/Berlln", "", "nowhere", "+02:00", "Mars5", "UTC+3", "<x>-5", "../etc/passwd", "europe"])
     func badZone(zone: String) async throws {
         let database = try await MigratedDatabase.shared()

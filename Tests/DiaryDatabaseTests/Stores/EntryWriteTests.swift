@@ -31,7 +31,7 @@ struct EntryWriteTests {
         }
     }
 
-    @Test("writing what is missing says so, a stale version is a conflict, and neither changes a thing that a client sees")
+    @Test("writing a missing entry reports it missing, a stale version is a conflict, and neither changes anything a client sees")
     func missingAndStale() async throws {
         let fixture = try await EntryFixture.make { $0.text($1) }
         let before = try await fixture.columns("entries")
@@ -48,7 +48,7 @@ struct EntryWriteTests {
         #expect(try await fixture.columns("entries") == before)
     }
 
-    @Test("deleting leaves a tombstone without words, no segments, and no waiting job; a job under lease finds nothing to do")
+    @Test("deleting leaves a tombstone without text, no segments, and no waiting job; a leased job finds nothing to do")
     func delete() async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
         _ = try await fixture.store.completeUpload(fixture.id, size: 1_000, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member)
@@ -119,7 +119,7 @@ struct EntryWriteTests {
     }
 
     @Test(
-        "what failed goes back to work where it stands: verify to verify, later stages to transcribe",
+        "a failed stage is retried from where it stands: verify from verify, later stages from transcribe",
         arguments: ["verify", "transcribe", "clean"])
     func retry(stage: String) async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
@@ -156,7 +156,7 @@ struct EntryWriteTests {
         #expect(facts.status == .failed && facts.processing == nil)
     }
 
-    @Test("a recording that is itself the reason is not tried again; other reasons are", arguments: ProcessingCode.allCases)
+    @Test("a failure of the recording itself is not retried; other failures are", arguments: ProcessingCode.allCases)
     func retryableCodes(code: ProcessingCode) async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
         try await fixture.database.change(
@@ -169,7 +169,7 @@ struct EntryWriteTests {
         #expect(outcome.name == (code.retryableByOwner ? "enqueued" : "already"))
     }
 
-    @Test("a failed recording without a code goes back to work")
+    @Test("a failed recording without a code is retried")
     func retryWithoutCode() async throws {
         let fixture = try await EntryFixture.make { $0.voice($1) }
         try await fixture.database.change(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Rows G5 and B15: the tombstone, what it stops, and carrying a deletion out.
+/// Rows G5 and B15: the tombstone, what it stops, and the steps of a deletion.
 @Suite("Erasure", .serialized, .timeLimit(.minutes(3)))
 struct ErasureStoreTests {
     private struct Fixture {
@@ -88,7 +88,7 @@ struct ErasureStoreTests {
         #expect(try await fixture.shop.dump() == before)
     }
 
-    @Test("G5: a result and the tombstone at once, 20 times: what is written was written before it, and nothing after")
+    @Test("G5: a result and the tombstone at once, 20 times: all writes come before the tombstone, none after")
     func races() async throws {
         let database = try await MigratedDatabase.make()
         for _ in 0..<20 {
@@ -111,7 +111,7 @@ struct ErasureStoreTests {
         }
     }
 
-    @Test("G5: what an account may have much of goes in batches, each counted once")
+    @Test("G5: large sets of an account's rows are deleted in batches, each row counted once")
     func batches() async throws {
         let fixture = try await Fixture.make()
         let owner = fixture.shop.person.owner
@@ -140,7 +140,7 @@ struct ErasureStoreTests {
         #expect(try await fixture.count("deletions", "sessions = 25 and mails = 13 and erased_at is not null") == 1)
     }
 
-    @Test("a sign-up that nobody confirmed in a week becomes a deletion, once; a young, a confirmed and one whose code still lives do not")
+    @Test("a sign-up unconfirmed for a week becomes a deletion, once; a young one, a confirmed one and one with a valid code do not")
     func abandoned() async throws {
         let fixture = try await Fixture.make()
         let owner = fixture.shop.person.owner
@@ -178,13 +178,13 @@ struct ErasureStoreTests {
         #expect(try await fixture.count("identities") == 0)
         #expect(try await fixture.count("audit_events", "kind = 'erasure_requested' and actor = 'service'") == 1)
         #expect(try await fixture.deletions.signUps(after: nil, limit: 10).abandoned.isEmpty)
-        // Whoever asked comes first, however long the other waits.
+        // A requested deletion comes first, however long the other waits.
         _ = try await Fixture.make(in: database).request()
         #expect(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first?.subjectSealed == [1, 2])
         #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).count == 1)
     }
 
-    @Test("a deletion is carried out step by step, counts add up, each step may be done twice, and its row names nobody at the end")
+    @Test("a deletion is carried out step by step, counts add up, each step may be repeated, and its row names no user at the end")
     func carriedOut() async throws {
         let fixture = try await Fixture.make()
         let shop = fixture.shop
@@ -199,7 +199,7 @@ struct ErasureStoreTests {
         #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "it is leased")
         for _ in 0..<2 { try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) }
         try await fixture.deletions.noteObjects(deletion, found: 4, leaseSeconds: 60)
-        // A worker that died half way found fewer.
+        // A worker that died half way counted fewer.
         try await fixture.deletions.noteObjects(deletion, found: 1, leaseSeconds: 60)
         #expect(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 3)
         #expect(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 3, leaseSeconds: 60) == 2)
@@ -226,7 +226,7 @@ struct ErasureStoreTests {
         #expect(try await fixture.count("deletions") == 0)
     }
 
-    @Test("nobody is erased who has no tombstone, and a dead worker's deletion is taken up")
+    @Test("an account without a tombstone is not erased, and a dead worker's deletion is taken over")
     func guarded() async throws {
         let fixture = try await Fixture.make()
         _ = try await fixture.request()

@@ -6,27 +6,28 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Row C2: row-level security as the second wall. Whatever a store names, a transaction opened for somebody else sees and changes nothing.
+/// Row C2: row-level security as the second barrier. Whatever a statement names, a transaction opened for another user sees and changes
+/// nothing.
 @Suite("Isolation", .serialized, .timeLimit(.minutes(3)))
 struct IsolationTests {
-    /// Those whose transactions a statement with A's parameters is run in.
+    /// The owners in whose transactions a statement with A's parameters is run.
     private struct Others {
         let all: [(name: String, person: Person, sameTenant: Bool)]
 
         static func make(of a: Person, in database: MigratedDatabase) async throws -> Others {
-            let nobody = Person(
+            let unknown = Person(
                 member: Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID())), keyID: UUID(), emailHash: [],
                 refreshHash: [])
             return Others(all: [
                 ("another member", try await SeedData.make(in: database, tenant: a.owner.tenant).person, true),
                 ("the same user id in another tenant", try await SeedData.make(in: database, user: a.owner.user).person, false),
                 ("another tenant's member", try await SeedData.make(in: database).person, false),
-                ("nobody", nobody, false),
+                ("unknown", unknown, false),
             ])
         }
     }
 
-    @Test("every method of every store, in a transaction opened for somebody else, gives nothing and changes nothing (C2)")
+    @Test("every method of every store, in a transaction opened for another user, returns nothing and changes nothing (C2)")
     func stores() async throws {
         let database = try await MigratedDatabase.make()
         var probes = 0
@@ -66,7 +67,7 @@ struct IsolationTests {
                     "\(probe.name) for \(other.name) changed theirs")
             }
 
-            // The same call as the product makes it gives or changes something: the probe above was not empty.
+            // The same call in the owner's transaction returns or changes something, so the probe above was not empty.
             let users = try await database.int("select count(*) from users")
             let got = try await probe.run(try OpenedStores(database, for: nil), seedData)
             let changed = try await Dump.of(a.owner, in: database).changed(since: before)
@@ -83,9 +84,9 @@ struct IsolationTests {
         "Export": "exports", "ExportBuild": "builds", "Identity": "identities", "JobQueue": "queue", "Key": "keys", "LinkedIdentity": "linked",
         "MailQueue": "mails", "Profile": "profiles", "Session": "sessions", "Sweep": "sweep", "Transcription": "transcriptions",
     ]
-    /// What an administrator runs on the machine, and settings and public keys that everybody reads.
+    /// Administrator commands, and settings and public keys that every role reads.
     private static let forEverybody: Set = ["KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration"]
-    /// These open nobody's transaction: the workers' and the sweeper's rounds, anonymous deletions and their receipts, names of time zones.
+    /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let forNobody: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects", "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads", "sweep.endedExports", "sweep.orphans",
@@ -125,7 +126,7 @@ struct IsolationTests {
         for role in [MigratedDatabase.Role.api, .auth, .worker] {
             for table in Dump.main + ["user_keys"] {
                 let inKeys = table == "user_keys"
-                // The record of work is the worker's to see: it holds ids only (D3).
+                // The worker may see all jobs, which hold ids only (D3).
                 if role == .worker, table == "jobs" { continue }
                 let pool = inKeys ? try database.keyPool(role) : try database.pool(role)
                 let superuser = inKeys ? database.keySuperuser : database.superuser
@@ -179,7 +180,7 @@ struct IsolationTests {
                     for (command, statement) in statements {
                         let open = Statement(
                             "select set_owner($1, $2)",
-                            other.name == "nobody" ? [.null(.uuid), .null(.uuid)] : other.person.owner.parameters)
+                            other.name == "unknown" ? [.null(.uuid), .null(.uuid)] : other.person.owner.parameters)
                         probes += 1
                         do throws(DatabaseError) {
                             let rows = try await pool.run([open, statement])[1]
@@ -203,7 +204,7 @@ struct IsolationTests {
         #expect(probes >= 500)
     }
 
-    @Test("COPY gives a role its own rows alone (C2)")
+    @Test("COPY returns only the owner's rows (C2)")
     func copy() async throws {
         let database = try await MigratedDatabase.make()
         let a = try await SeedData.make(in: database).person
@@ -226,7 +227,7 @@ struct IsolationTests {
 
                 probes += tables.count
                 #expect(!lines.contains { $0.contains(a.owner.tenant.description) && $0.contains(a.owner.user.description) })
-                #expect(lines.contains { $0.contains(owner.user.description) } == (other.name != "nobody"))
+                #expect(lines.contains { $0.contains(owner.user.description) } == (other.name != "unknown"))
             }
         }
         print("C2 copy: \(probes) probes")

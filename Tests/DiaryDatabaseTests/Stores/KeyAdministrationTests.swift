@@ -19,7 +19,7 @@ struct KeyAdministrationTests {
         )
     }
 
-    @Test("one token key waits at a time, whoever publishes; retiring forgets the private key, also one that the database never had")
+    @Test("one token key waits at a time, whichever process publishes; retiring deletes the private key, also one unknown to the database")
     func tokenKeys() async throws {
         let (database, keys, _) = try await fixture()
         let sealed = StoredSigningKey.Sealed(masterID: "m", bytes: [1, 2, 3])
@@ -41,7 +41,7 @@ struct KeyAdministrationTests {
         #expect(try await keys.publish(kid: String(repeating: "x", count: 43), sealed: sealed, signsAfter: 1) != nil)
     }
 
-    @Test("pages hold the keys of other masters in order; compare and set leaves what was destroyed or wrapped anew")
+    @Test("pages hold the keys of other masters in order; compare and set leaves keys that were destroyed or rewrapped")
     func rewrapping() async throws {
         let (database, keys, store) = try await fixture()
         let people = (0..<7).map { _ in Owner(tenant: TenantID(UUID()), user: UserID(UUID())) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Own account", .timeLimit(.minutes(2)))
 struct OwnAccountTests {
-    @Test("B15: one session, all others, or all are ended, refused on their next request, and noted; foreign and ended ones are not found")
+    @Test("B15: one session, all others, or all are ended, refused on their next request, and recorded; foreign and ended ones are missing")
     func ending() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -43,7 +43,7 @@ struct OwnAccountTests {
             ])
     }
 
-    @Test("a profile's change touches what it names alone; what is cleared goes back to its default; an unknown zone is refused")
+    @Test("a profile's change sets only the fields it names; a cleared field returns to its default; an unknown zone is refused")
     func profile() async throws {
         let application = try await AccountApplication.make()
         let (member, _) = try await application.member(try AccountApplication.address())
@@ -62,14 +62,14 @@ struct OwnAccountTests {
         #expect(cleared.stored.preferences.languages == [] && cleared.stored.preferences.trainingConsent)
         let error = await refusal { () throws(DiaryError) in try await edit.run(ProfilePatch(timeZone: "Europe/Berlln"), by: member) }
         #expect(error?.fields.map(\.pointer) == ["/time_zone"])
-        // Nobody has consented before they said so.
+        // There is no consent before it is given.
         #expect(
             try await application.database.int(
                 "select count(*) from users where training_consent and id <> $1 and tenant_id = $2", .uuid(member.user.uuid),
                 .uuid(application.tenant.id.uuid)) == 0)
     }
 
-    @Test("statistics count what is there: no deleted entry, no recording that has not arrived")
+    @Test("statistics count neither deleted entries nor recordings that have not arrived")
     func statistics() async throws {
         let database = try await MigratedDatabase.shared()
         let seedData = try await SeedData.make(in: database)
@@ -81,11 +81,11 @@ struct OwnAccountTests {
 
         let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: seedData.person.member)
 
-        // A text, one that waits, three at work; the text has no duration and all but the one that waits have 5 bytes.
+        // A text, one awaiting its upload, three in work; the text has no duration, and all but the awaiting one have 5 bytes.
         #expect(own == AccountStatistics(entries: 5, durationSeconds: 7.5, sizeBytes: 20))
     }
 
-    @Test("events come newest first, in pages without a gap, and only one's own")
+    @Test("events come newest first, in pages without a gap, and only the account's own")
     func events() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -130,7 +130,7 @@ struct OwnAccountTests {
         #expect(events.map(\.actor) == [.anonymous, .member] && events.first?.requestID == "r-1")
     }
 
-    @Test("events of more than 400 days ago are swept")
+    @Test("events older than 400 days are swept")
     func sweeping() async throws {
         let database = try await MigratedDatabase.make()
         let person = try await Person.make(in: database)

@@ -6,7 +6,8 @@ import Testing
 @testable import DiaryDatabase
 @testable import PostgresClient
 
-/// Row C5 in small: row-level security must not cost the index, neither with the values known nor in the generic plan of a statement run often.
+/// Row C5 in small: row-level security must not prevent index use, neither with known values nor in the generic plan of a frequent
+/// statement.
 @Suite("Plans", .serialized, .timeLimit(.minutes(2)))
 struct PlanTests {
     private static func filled() async throws -> (MigratedDatabase, Person) {
@@ -28,7 +29,7 @@ struct PlanTests {
         return (database, person)
     }
 
-    @Test("a sweep that finds nothing old reads next to nothing of what is young")
+    @Test("a sweep without old rows reads almost none of the young ones")
     func sweeps() async throws {
         let database = try await MigratedDatabase.make()
         let person = try await Person.make(in: database)
@@ -51,7 +52,7 @@ struct PlanTests {
                 select $1, $2, gen_random_uuid(), 'text', 'transcribed', n, now(), 'UTC', now()::timestamp, '', $1, now() \(young)
             """,
             "users (tenant_id, id) select $1, gen_random_uuid() from generate_series(1, 3000) n where $2::uuid is not null",
-            // Old ones are looked at a page at a time, and no further than the page.
+            // Old ones are read one page at a time, and not beyond the page.
             """
             users (tenant_id, id, created_at) select $1, gen_random_uuid(), now() - interval '30 days' from generate_series(1, 3000) n
                 where $2::uuid is not null
@@ -79,7 +80,7 @@ struct PlanTests {
         #expect(try rows.first(4)?.textOrNil(0) == nil)
     }
 
-    /// The plan of the statement run as the role does. `explain` alone would always know the values; a prepared statement need not.
+    /// The plan of the statement as the role runs it. `explain` alone would always plan with the values; a prepared statement may not.
     private func plan(_ statement: Statement, _ person: Person, _ settings: ConnectionSettings, generic: Bool) async throws -> String {
         let session = try DedicatedConnection(settings, runDeadline: .seconds(20), logger: TestDatabase.quiet)
         defer { session.close() }
@@ -109,7 +110,7 @@ struct PlanTests {
     }
 
     @Test(
-        "lists, feed and export pages read an index that begins with tenant and user, and no more rows than they give (C5)",
+        "lists, feed and export pages read an index that begins with tenant and user, and no more rows than they return (C5)",
         arguments: [false, true])
     func indexes(generic: Bool) async throws {
         let (database, person) = try await Self.filled()
@@ -144,7 +145,7 @@ struct PlanTests {
         for (name, statement, settings, index) in cases {
             let plan = try await plan(statement, person, settings, generic: generic)
 
-            // What has both ends may also be read whole by its range of the index, and sorted.
+            // A range with both ends may also be read completely from the index and sorted.
             let bounded = (name.hasPrefix("old month") || name == "export page") && plan.contains("Bitmap Index Scan on \(index)")
             #expect(plan.contains("using \(index) on entries") || bounded, "\(name): \(plan)")
             #expect(plan.contains("$1") == generic, "\(name): \(plan)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Row C4: what one transaction was opened with is nobody else's.
+/// Row C4: one transaction's owner never applies to another.
 @Suite("Pool poisoning", .timeLimit(.minutes(2)))
 struct PoolPoisoningTests {
     @Test("10,000 mixed calls of 20 members over 3 connections, with errors and cancellations: none sees another's setting (C4)")
@@ -37,7 +37,7 @@ struct PoolPoisoningTests {
                     task.cancel()
                     await task.value
                 case 9:
-                    // Without a transaction there is nobody: no row, and no error either.
+                    // Without an owner set there is no row, and no error either.
                     let bare = try await pool.run([setting])[0].first
                     if try bare?.uuidOrNil(0) != nil || bare?.uuidOrNil(1) != nil || bare?.int(2) != 0 {
                         Issue.record("a setting was left over")

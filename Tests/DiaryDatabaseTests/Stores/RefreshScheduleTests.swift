@@ -6,10 +6,10 @@ import WireFormats
 
 @testable import DiaryDatabase
 
-/// Rows B5 to B7 (Must 5): random schedules of an owner who loses answers and a thief who stole a token, against the rules said in one page of Swift.
+/// Rows B5 to B7 (Must 5): random schedules of an owner who loses answers and a thief who stole a token, against a model of the rules.
 @Suite("Refresh schedules", .timeLimit(.minutes(5)))
 struct RefreshScheduleTests {
-    /// What the rules of decision 0020 say of one session. Time is in seconds since it began.
+    /// The rules of decision 0020 for one session. Time is in seconds since its start.
     private struct Rules {
         enum Answer: Equatable { case successor, tooOften, refused }
 
@@ -35,7 +35,7 @@ struct RefreshScheduleTests {
             return .successor
         }
 
-        /// No test stands on the edge of a second.
+        /// Within two seconds of a limit, which schedules avoid so that no result depends on timing.
         func isOnEdge(_ now: Double) -> Bool { abs(now - rotatedAt - 60) < 2 || abs(now - countedAt - 10) < 2 }
     }
 
@@ -100,10 +100,10 @@ struct RefreshScheduleTests {
             switch random.next() % 5 {
             case 0: if thief == nil { thief = owner }
             case 1, 2:
-                // The thief goes on from what they have; a shadow stays one step behind.
+                // The thief continues with the newest stolen token; a shadow stays one step behind.
                 if let held = thief, try await shown(held, by: "thief") == .successor, random.next() % 2 == 0 { thief = held + 1 }
             default:
-                // The owner asks again as long as answers get lost.
+                // The owner repeats the request while answers are lost.
                 repeat {
                     let answer = try await shown(owner, by: "owner")
                     let isLost = random.next() % 3 == 0
@@ -153,7 +153,7 @@ struct RefreshScheduleTests {
         #expect(events.count { $0 == "refresh_repeated anonymous" } > 0)
     }
 
-    @Test("B6: 200 answers lost in a row, each asked for again, keep the owner signed in")
+    @Test("B6: 200 answers lost in a row, each requested again, keep the owner signed in")
     func lostAnswers() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -167,7 +167,7 @@ struct RefreshScheduleTests {
         }
     }
 
-    @Test("B5: any ancestor of the newest token ends the session at once and the owner hears of it; a forged one ends nothing")
+    @Test("B5: any ancestor of the newest token ends the session at once and the owner is notified; a forged one ends nothing")
     func ancestors() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -177,7 +177,7 @@ struct RefreshScheduleTests {
         func code(_ token: String) async -> ErrorCode? {
             await refusal { () throws(DiaryError) in try await application.rotate.run(token, from: application.origin) }?.code
         }
-        // The right session and number, another secret.
+        // The right session and number with another secret.
         var forged = try #require(Base64URL.decode(tokens[3]))
         forged[80] ^= 1
 
@@ -192,7 +192,7 @@ struct RefreshScheduleTests {
         await #expect(throws: DiaryError.self) { _ = try await application.sessions.sessions(of: member) }
     }
 
-    @Test("B5: a session ends for its reuse though the account has no address to write to")
+    @Test("B5: a session ends for its reuse also when the account has no address to notify")
     func withoutAddress() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -208,7 +208,7 @@ struct RefreshScheduleTests {
         #expect(try await application.mails(of: member.owner).count == 1, "the sign-up's alone")
     }
 
-    @Test("B7: within the grace a token is taken three times, ten seconds apart, each noted; the fourth must wait and ends nothing")
+    @Test("B7: within the grace a token is accepted three times, ten seconds apart, each recorded; the fourth must wait and ends nothing")
     func graceUses() async throws {
         let application = try await AccountApplication.make()
         let (member, first) = try await application.member(try AccountApplication.address())

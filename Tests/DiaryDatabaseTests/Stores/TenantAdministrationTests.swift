@@ -14,7 +14,7 @@ struct TenantAdministrationTests {
         return (person, database, PostgresTenantAdministration(pool: try database.pool(.admin)), slug)
     }
 
-    @Test("settings are set and unset together with the note of who did it; another app keeps its own")
+    @Test("settings are set and unset together with the record of the operator; another app keeps its own")
     func settings() async throws {
         let (_, database, tenants, slug) = try await Self.make()
         let (_, _, _, other) = try await Self.make()
@@ -35,7 +35,7 @@ struct TenantAdministrationTests {
         #expect(try await tenants.change("no-such-app", TenantChange(name: "x"), .changed, by: "bo") == nil)
     }
 
-    @Test("a store that is told of a change reads it at once, and knows it without waiting")
+    @Test("a store that is notified of a change reads it at once, and then answers without waiting")
     func refreshed() async throws {
         let (person, database, tenants, slug) = try await Self.make()
         let store = PostgresTenantStore(pool: try database.pool(.auth), freshFor: .seconds(3_600))
@@ -51,7 +51,7 @@ struct TenantAdministrationTests {
         #expect(store.known(slug: "no-such-app") == nil)
     }
 
-    @Test("B15: while its app is suspended a session is held up, not ended")
+    @Test("B15: while its app is suspended a session is refused, not ended")
     func suspended() async throws {
         let (person, database, tenants, slug) = try await Self.make()
         let entries = PostgresEntryStore(pool: try database.pool(.api))

@@ -14,7 +14,7 @@ struct UserAdministrationTests {
         return (try await Person.make(in: database), database, PostgresUserAdministration(pool: try database.pool(.admin)))
     }
 
-    @Test("an account is found by its address in its own app alone, and shown as times and counts")
+    @Test("an account is found by its address in its own app alone, and reported as times and counts")
     func shown() async throws {
         let (person, database, users) = try await Self.make()
         let other = try await Person.make(in: database)
@@ -28,7 +28,7 @@ struct UserAdministrationTests {
         #expect(try await users.overview(Owner(tenant: other.member.tenant, user: person.member.user)) == nil)
     }
 
-    @Test("B15: disabling ends every session and lets none begin, by whatever statement; enabling opens none of the old")
+    @Test("B15: disabling ends every session and lets none begin, by whatever statement; enabling reopens none")
     func disabled() async throws {
         let (person, database, users) = try await Self.make()
         let entries = PostgresEntryStore(pool: try database.pool(.api))
@@ -50,7 +50,7 @@ struct UserAdministrationTests {
         #expect(try await users.setDisabled(Owner(tenant: person.member.tenant, user: UserID(UUID())), true, by: "anna") == false)
     }
 
-    @Test("sessions end one or all, of this account alone, and the account's own record says so")
+    @Test("one session or all end, of this account alone, and the account's events record it")
     func sessions() async throws {
         let (person, database, users) = try await Self.make()
         let other = try await Person.make(in: database, tenant: person.member.tenant)
@@ -66,15 +66,15 @@ struct UserAdministrationTests {
         #expect(events == ["session_revoked admin"])
     }
 
-    @Test("what changed an account is written down with the operator, once, in its own app; what found it so already is not")
+    @Test("what changed an account is recorded with the operator, once, in its own app; a change without effect is not")
     func acts() async throws {
         let (person, database, users) = try await Self.make()
         let other = try await Person.make(in: database)
-        let nobody = Owner(tenant: person.member.tenant, user: UserID(UUID()))
+        let unknown = Owner(tenant: person.member.tenant, user: UserID(UUID()))
 
         for name in ["anna", "bo"] { _ = try await users.setDisabled(person.owner, true, by: name) }
         for name in ["cleo", "dan"] { _ = try await users.setDisabled(person.owner, false, by: name) }
-        _ = try await users.setDisabled(nobody, true, by: "eve")
+        _ = try await users.setDisabled(unknown, true, by: "eve")
         _ = try await users.revokeSessions(person.owner, nil, by: "finn")
         _ = try await users.revokeSessions(other.owner, other.member.session, by: "gro")
         for name in ["hal", "ida"] { _ = try await users.requestErasure(person.owner, Self.deletion(), by: name) }
@@ -83,7 +83,7 @@ struct UserAdministrationTests {
         #expect(try await Self.acts(on: other, database) == ["sessions_revoked gro"])
     }
 
-    @Test("an erasure that an administrator asks for says so among the account's events; one of a whole app is not noted by itself")
+    @Test("an administrator's erasure is among the account's events; one of a whole app is not recorded per account")
     func erased() async throws {
         let (person, database, users) = try await Self.make()
 
@@ -101,7 +101,7 @@ struct UserAdministrationTests {
         NewDeletion(id: DeletionID(UUIDv7.make()), receiptHash: SecureRandom.bytes(32), subjectSealed: [1, 2], uploadSeconds: 60)
     }
 
-    /// Of the app that was made for this person, oldest first.
+    /// Of the app of this person, oldest first.
     private static func acts(on person: Person, _ database: MigratedDatabase) async throws -> [String] {
         let slug = "t" + person.member.tenant.description.replacing("-", with: "")
         let acts = try await PostgresTenantAdministration(pool: try database.pool(.admin)).acts(on: slug, limit: 10)

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import DiaryDatabase
 
-/// The use cases of accounts over the real stores, with a hasher that counts and a limiter that a test can close.
+/// The use cases of accounts on the real stores, with a counting hasher and a limiter that a test can close.
 struct AccountApplication: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
@@ -55,7 +55,7 @@ struct AccountApplication: Sendable {
         return address
     }
 
-    /// Somebody who signed up and proved the address.
+    /// A user who signed up and proved the address.
     func member(_ email: MailAddress, password: String = "right") async throws -> (member: Member, tokens: SessionTokens) {
         let form = RegisterByEmail.Form(email: email, password: password, name: "Ada", timeZone: nil, locale: nil)
         let registration = try await register.run(form, from: origin, in: tenant)
@@ -69,7 +69,7 @@ struct AccountApplication: Sendable {
         try await accounts.emailIdentity(serviceKeys.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)?.owner
     }
 
-    /// What waits to be sent to people of this address' account, oldest first, opened.
+    /// The queued mails to the account of this address, oldest first, opened.
     func mails(_ email: MailAddress) async throws -> [(kind: String, to: String, code: String?)] {
         guard let owner = try await owner(email) else { return [] }
         return try await mails(of: owner)
@@ -103,7 +103,7 @@ struct AccountApplication: Sendable {
         try await database.text("select (revoked_at is null)::text from sessions where id = $1", .uuid(session.uuid)) == "true"
     }
 
-    /// As if so many seconds had gone by for a session.
+    /// Ages a session by that many seconds.
     func pass(_ seconds: Double, for session: SessionID) async throws {
         try await database.change(
             """
@@ -116,7 +116,7 @@ struct AccountApplication: Sendable {
     }
 }
 
-/// Remembers how often it was run; a hash is the password with a mark.
+/// Counts its runs; a hash is the password with a mark.
 final class CountingHasher: PasswordHasher {
     private let count = Mutex(0)
     var runs: Int { count.withLock { $0 } }
@@ -136,7 +136,7 @@ final class CountingHasher: PasswordHasher {
     func needsRehash(_ phc: String) -> Bool { phc.hasPrefix("old:") }
 }
 
-/// Lets so many calls of a subject pass.
+/// Admits a fixed number of calls per subject.
 final class OpenLimiter: RateLimiter {
     private let state = Mutex((most: Int.max, counts: [String: Int]()))
 

@@ -3,7 +3,7 @@ import PostgresClient
 
 @testable import DiaryDatabase
 
-/// Everything that belongs to somebody in both databases, hashed table by table.
+/// All rows with an owner in both databases, hashed table by table.
 struct Dump: Equatable {
     let hashes: [String: String]
 
@@ -11,7 +11,7 @@ struct Dump: Equatable {
         "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports",
         "mails", "audit_events", "apple_grants",
     ]
-    /// Rows of an app that name nobody.
+    /// Rows of an app that name no user.
     static let apps = ["sign_in_challenges", "provider_notices"]
 
     static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {
@@ -30,6 +30,6 @@ struct Dump: Equatable {
         return Dump(hashes: hashes)
     }
 
-    /// The tables in which something differs.
+    /// The tables that differ.
     func changed(since other: Dump) -> [String] { hashes.keys.filter { hashes[$0] != other.hashes[$0] }.sorted() }
 }

@@ -4,7 +4,7 @@ import PostgresClient
 
 @testable import DiaryDatabase
 
-/// Somebody with one entry, and the store that the API uses.
+/// A user with one entry, and the store that the API uses.
 struct EntryFixture: Sendable {
     let database: MigratedDatabase
     let person: Person
@@ -23,7 +23,7 @@ struct EntryFixture: Sendable {
         return fixture
     }
 
-    /// An expression over the entry's row, as the superuser sees it.
+    /// Evaluates an expression on the entry's row, as the superuser.
     func columns(_ expression: String) async throws -> String? {
         try await database.text("select (\(expression))::text from entries where id = $1", .uuid(id.uuid))
     }

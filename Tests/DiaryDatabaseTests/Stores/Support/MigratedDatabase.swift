@@ -21,10 +21,10 @@ final class MigratedDatabase: Sendable {
     let server: PrivatePostgres
     let main: String
     let keys: String
-    /// As the superuser, who is above row-level security: what the tests look at and prepare with.
+    /// As the superuser, which bypasses row-level security; tests prepare and inspect rows with it.
     let superuser: ConnectionPool
     let keySuperuser: ConnectionPool
-    /// One of each role for all tests of this database: the server's connections are everybody's.
+    /// One pool per role for all tests of this database, because tests share the server's connections.
     private let pools = Mutex<[String: ConnectionPool]>([:])
 
     private init(server: PrivatePostgres, main: String, keys: String) throws {
@@ -41,7 +41,7 @@ final class MigratedDatabase: Sendable {
         let keys: String
     }
 
-    /// A task, so that every caller waits for the same making.
+    /// A task, so that all callers await one run.
     private static let template = Task { () async throws -> Template in
         let server = try await PrivatePostgres.shared()
         try await server.sql(try String(contentsOfFile: migrations + "/roles.sql", encoding: .utf8))
@@ -58,12 +58,12 @@ final class MigratedDatabase: Sendable {
     private static let migrations =
         (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path + "/migrations"
 
-    /// The one database of tests that look only at the rows of people they made themselves.
+    /// Shared by tests that look only at rows of their own users.
     static func shared() async throws -> MigratedDatabase { try await common.value }
 
     private static let common = Task { () async throws -> MigratedDatabase in try await make() }
 
-    /// A database of its own: for tests that claim jobs, sweep, or count rows of everybody.
+    /// A separate database, for tests that claim jobs, sweep, or count rows of all users.
     static func make() async throws -> MigratedDatabase {
         let template = try await template.value
         func copy(_ source: String) async throws -> String {

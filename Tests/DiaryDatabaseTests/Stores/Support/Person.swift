@@ -5,7 +5,7 @@ import PostgresClient
 
 @testable import DiaryDatabase
 
-/// Somebody with an account and an open session, put there by the superuser.
+/// A user with an account and an open session, inserted by the superuser.
 struct Person: Sendable {
     let member: Member
     let keyID: UUID
@@ -89,7 +89,7 @@ func day(_ text: String) throws -> CalendarDay {
     return day
 }
 
-/// Runs the same thing many times at once and returns all answers.
+/// Runs an operation many times concurrently and returns all answers.
 func parallel<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value) async throws -> [Value] {
     try await withThrowingTaskGroup(of: Value.self) { group in
         for number in 0..<count { group.addTask { try await body(number) } }

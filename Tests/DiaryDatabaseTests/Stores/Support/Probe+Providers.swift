@@ -40,7 +40,7 @@ extension Probe {
         [
             Probe(name: "identities") { try await !$0.linked.identities(of: $1.person.member).isEmpty },
             Probe(name: "unlink") {
-                // The address is not verified here, so Apple's is the last way in; the address itself may go.
+                // The address is not verified here, so Apple's is the last sign-in method; the address itself may be unlinked.
                 let email = try await $0.linked.identities(of: $1.person.member).first { $0.provider == nil }
                 return try await $0.linked.unlink(
                     email?.id ?? $1.apple, of: $1.person.member, origin: RequestOrigin(requestID: "r")) == .unlinked

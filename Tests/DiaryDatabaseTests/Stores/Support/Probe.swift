@@ -6,7 +6,7 @@ import TestDatabases
 
 @testable import DiaryDatabase
 
-/// Every store, its transactions opened for whom the test says rather than for the one who asks.
+/// Every store, with transactions opened for the owner the test chooses instead of the caller.
 struct OpenedStores: Sendable {
     let entries: PostgresEntryStore
     let exports: PostgresExportStore
@@ -26,7 +26,7 @@ struct OpenedStores: Sendable {
     let erasures: PostgresErasureStore
     let deletions: PostgresDeletionStore
 
-    /// - Parameter other: nil opens them as the product does.
+    /// - Parameter other: nil opens them for the caller, as the product does.
     init(_ database: MigratedDatabase, for other: Person?) throws {
         let member = MemberTransaction(pool: try database.pool(.api), opensFor: { other?.member ?? $0 })
         func owner(_ pool: ConnectionPool) -> OwnerTransaction {
@@ -55,14 +55,14 @@ struct OpenedStores: Sendable {
     }
 }
 
-/// One method of one store, called with the parameters of a seedData's own person.
+/// One method of one store, called with the parameters of the seed data's own user.
 struct Probe: Sendable {
     let name: String
     /// Sign-in sees its whole tenant, so only other tenants are foreign to it.
     var seesTenant = false
     /// Of the person's address, before it is run.
     var wantsProof = false
-    /// - Returns: whether anything came back.
+    /// - Returns: whether anything was returned.
     let run: @Sendable (OpenedStores, SeedData) async throws -> Bool
 
     static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper + erasure }
@@ -117,7 +117,7 @@ struct Probe: Sendable {
             try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
         },
         Probe(name: "export create", wantsProof: true) { stores, seedData in
-            // Whether the address is proved is somebody else's question: here it is not, and the answer says so.
+            // In another user's transaction the address is not proved, and the answer says so.
             try await stores.exports.create(try seedData.person.export(), by: seedData.person.member).export != nil
         },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
@@ -368,7 +368,7 @@ struct Probe: Sendable {
 }
 
 extension Limits {
-    /// More codes than a seedData has.
+    /// More codes than the seed data has.
     fileprivate static var plenty: Limits {
         var limits = Limits()
         limits.codesPerHour = 9

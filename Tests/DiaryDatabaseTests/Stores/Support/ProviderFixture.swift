@@ -5,8 +5,8 @@ import PostgresClient
 
 @testable import DiaryDatabase
 
-/// An app that takes Apple and Google, and its use cases over the real stores. Only the providers' signatures are left out: a token is a
-/// text that says what the provider would.
+/// An app that accepts Apple and Google, and its use cases on the real stores. Only the providers' signatures are replaced: a token is
+/// a text with the provider's claims.
 struct ProviderFixture: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
@@ -67,7 +67,7 @@ struct ProviderFixture: Sendable {
         return try await link.run(answer, origin: Self.origin, by: member).identity
     }
 
-    /// A sign-up by mail; its code lies in the mail that waits.
+    /// A sign-up by mail; its code is in the queued mail.
     func register(_ address: String) async throws -> WaitingSignUp {
         guard let email = MailAddress(address) else { throw NotWhatWasExpected() }
         let registration = try await features.signIn.register.run(
@@ -110,7 +110,7 @@ struct WaitingSignUp: Sendable {
     let registration: Registration
 }
 
-/// What a provider says of somebody.
+/// A provider's claims about a user.
 struct Said: Sendable {
     var provider: IdentityProvider
     var subject: String
@@ -138,7 +138,7 @@ struct SaidTokens: ProviderTokens, AppleNotificationReading {
             ownsAddress: words[2] == "true")
     }
 
-    /// `id subject kind`, a minute ahead, so that everything there is was there when it happened.
+    /// `id subject kind`, dated a minute ahead, so that all existing rows are older than the event.
     func notification(_ token: String, audiences: Set<String>, at now: Date) async throws(DiaryError) -> AppleNotification {
         let words = token.split(separator: " ").map(String.init)
         let kinds: [String: AppleNotification.Kind] = [

@@ -5,7 +5,7 @@ import PostgresClient
 
 @testable import DiaryDatabase
 
-/// A person with something in every table, and a leased job of each kind.
+/// A user with rows in every table, and a leased job of each kind.
 struct SeedData: Sendable {
     let person: Person
     let text = EntryID(UUID())
@@ -140,7 +140,7 @@ struct SeedData: Sendable {
         AwaitingUpload(owner: person.owner, entry: awaiting, object: awaited, size: 5, createdAt: Date(timeIntervalSince1970: 0))
     }
 
-    /// A leased deletion of this seedData's person (whose tombstone the probes of erasure find set).
+    /// A leased deletion of this user, whose tombstone is set for the probes of erasure.
     func deletion(with stores: OpenedStores) async throws -> LeasedDeletion {
         guard let deletion = try await stores.deletions.claim(limit: 1, leaseSeconds: 0).first else { throw NotWhatWasExpected() }
         return deletion

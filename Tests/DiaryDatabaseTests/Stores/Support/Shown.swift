@@ -3,7 +3,7 @@ import DiaryCrypto
 import Foundation
 
 extension ShownCode {
-    /// As the codes of a seedData, whose asker is 8.
+    /// As the codes of `SeedData`, whose asker is 8.
     static func make(_ purpose: CodePurpose, _ hash: [UInt8], request: [UInt8] = [8], tries: Int = 5) -> ShownCode {
         ShownCode(purpose: purpose, hash: hash, requestHash: request, maxTries: tries)
     }

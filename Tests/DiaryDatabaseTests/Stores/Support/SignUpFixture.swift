@@ -6,11 +6,11 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// The account store, the tenant that people sign up with, and what sign-ups are made of.
+/// The account store, a tenant, and the parts of sign-ups.
 struct SignUpFixture {
     let database: MigratedDatabase
     let store: PostgresAccountStore
-    /// Only its tenant matters to sign-ups.
+    /// Sign-ups use only its tenant.
     let otherAccount: Person
 
     static func make(in database: MigratedDatabase? = nil) async throws -> SignUpFixture {
@@ -36,7 +36,7 @@ struct SignUpFixture {
             absoluteSeconds: 1_000)
     }
 
-    /// Signed up, the code in the mail.
+    /// Signed up; the code is in the mail.
     func signedUp(codeHash: [UInt8] = [1, 2, 3], lifetime: Int = 1_800) async throws -> NewAccount {
         let account = account()
         let made = try await store.register(
