@@ -4,6 +4,8 @@ enum SettingsCatalogue {
         Settings.network, DatabaseSettings.group, Settings.folders, MailSettings.group, KeySettings.group, ProviderSettings.group,
         Settings.speechGroup, LimitSettings.group, Settings.log,
     ]
+    /// What the documents list.
     static let all = groups.flatMap { $0.settings.map(\.declaration) }
-    static let names = Set(all.map(\.name))
+    /// What can be read.
+    static let names = Set(groups.flatMap { $0.settings + $0.debugBuilds }.map(\.name))
 }
