@@ -69,6 +69,17 @@ struct SettingsTests {
         }
     }
 
+    @Test("a choice names its values; one that only debug builds take is read and not documented")
+    func choices() throws {
+        enum Engine: String, CaseIterable { case local, hosted, scripted }
+        let all = Setting.choice("DIARY_ENGINE", default: Engine.local, "")
+        let released = Setting.choice("DIARY_ENGINE", default: Engine.local, documented: [.local], "")
+
+        #expect(all.declaration.form == "`local`, `hosted` or `scripted`" && released.declaration.form == "`local`")
+        #expect(try released.value("scripted") == .scripted && released.value(nil) == .local)
+        #expect(throws: SettingsError("DIARY_ENGINE", "must be one of local, hosted, scripted")) { try released.value("Local") }
+    }
+
     @Test("a heartbeat comes at least twice in a lease")
     func heartbeat() throws {
         let names = ("DIARY_LEASE_SECONDS", "DIARY_HEARTBEAT_SECONDS")

@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryHTTP
 import Testing
+import WireFormats
 
 @Suite("Routes and the table of rate limits") struct RateLimitTableTests {
     @Test("what a route charges is declared, and counted for the route's own kind of caller")

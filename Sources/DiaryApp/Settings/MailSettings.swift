@@ -36,7 +36,8 @@ enum MailSettings: Sendable {
 
 extension MailSettings {
     static let server = Setting.optional(
-        "DIARY_SMTP_URL", SettingForm("`smtps://host[:465]`, `smtp://host[:587]` or `smtp+plain://host[:25]`", parse: SMTPAddress.init(url:)),
+        "DIARY_SMTP_URL",
+        SettingForm("`smtps://host[:465]`, `smtp://host[:587]` or `smtp+plain://host[:25]`", parse: SMTPAddress.init(url:)),
         "the mail server; `smtp` requires STARTTLS, `smtp+plain` is for a relay on the same machine",
         example: .set("smtp://mail.example.org"))
     static let user = Setting.optional("DIARY_SMTP_USER", .text("text"), "sent under TLS only", example: .comment("diary"))

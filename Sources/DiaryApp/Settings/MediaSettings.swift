@@ -53,9 +53,12 @@ extension MediaSettings {
     static let cleanup = Setting.choice("DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules], "cleans the transcript")
     static let speechSlots = Setting.whole("DIARY_SPEECH_SLOTS", 1...64, default: 2, "recordings transcribed at once by a worker process")
 
-    static let group = SettingsGroup(title: "Speech", settings: [probe, speech, cleanup, speechSlots])
-
     #if DIARY_FAILPOINTS
         static let scripts = Setting.optional("DIARY_SCRIPTS", .text("folder"), "files that control scripted providers")
+        private static let debugBuilds: [any DeclaredSetting] = [scripts]
+    #else
+        private static let debugBuilds: [any DeclaredSetting] = []
     #endif
+
+    static let group = SettingsGroup(title: "Media", settings: [probe, speech, cleanup, speechSlots], debugBuilds: debugBuilds)
 }

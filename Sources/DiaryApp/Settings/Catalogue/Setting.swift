@@ -74,8 +74,11 @@ extension Setting where Value == Double {
 }
 
 extension Setting where Value: RawRepresentable<String> & CaseIterable {
-    static func choice(_ name: String, default fallback: Value, _ meaning: String) -> Setting {
-        .defaulted(name, .choice, default: fallback.rawValue, meaning)
+    /// - Parameter documented: without the values that only debug builds take.
+    static func choice(
+        _ name: String, default fallback: Value, documented: [Value] = Array(Value.allCases), _ meaning: String
+    ) -> Setting {
+        .defaulted(name, .choice(documented: documented), default: fallback.rawValue, meaning)
     }
 
     static func choice(_ name: String, default fallback: Value, documented: [Value], _ meaning: String) -> Setting {

@@ -53,16 +53,12 @@ extension SettingForm where Value == Double {
 }
 
 extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
-    static var choice: Self { choice(documented: Array(Value.allCases)) }
-
-    /// - Parameter documented: the values that the documents name; the others are for debug builds.
-    static func choice(documented: [Value]) -> Self {
-        let quoted = documented.map { "`\($0.rawValue)`" }
+    /// - Parameter documented: without the values that only debug builds take.
+    static func choice(documented: [Value] = Array(Value.allCases)) -> Self {
         let names = Value.allCases.map(\.rawValue)
-        return Self(
-            [quoted.dropLast().joined(separator: ", "), quoted.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or "),
-            fault: "must be one of \(names.joined(separator: ", "))"
-        ) { Value(rawValue: $0) }
+        let quoted = documented.map { "`\($0.rawValue)`" }
+        let all = [quoted.dropLast().joined(separator: ", "), quoted.last ?? ""].filter { !$0.isEmpty }
+        return Self(all.joined(separator: " or "), fault: "must be one of \(names.joined(separator: ", "))") { Value(rawValue: $0) }
     }
 }
 

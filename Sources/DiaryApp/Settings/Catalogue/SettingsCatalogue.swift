@@ -4,13 +4,8 @@ enum SettingsCatalogue {
         Settings.network, DatabaseSettings.group, Settings.folders, MailSettings.group, KeySettings.group, ProviderSettings.group,
         MediaSettings.group, LimitSettings.group, Settings.log,
     ]
+    /// What the documents list.
     static let all = groups.flatMap { $0.settings.map(\.declaration) }
-    static let names = Set(all.map(\.name) + debugOnly.map(\.name))
-
-    /// In no document, and in no release build.
-    #if DIARY_FAILPOINTS
-        private static let debugOnly: [any DeclaredSetting] = [MediaSettings.scripts]
-    #else
-        private static let debugOnly: [any DeclaredSetting] = []
-    #endif
+    /// What can be read.
+    static let names = Set(groups.flatMap { $0.settings + $0.debugBuilds }.map(\.name))
 }

@@ -4,4 +4,6 @@ struct SettingsGroup: Sendable {
     /// Lines of advice for `.env.example`.
     var notes: [String] = []
     let settings: [any DeclaredSetting]
+    /// Settings that exist in debug builds only, for tests: read like the others, and in no document.
+    var debugBuilds: [any DeclaredSetting] = []
 }

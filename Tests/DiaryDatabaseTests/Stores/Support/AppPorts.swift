@@ -41,16 +41,21 @@ struct NoObjects: ObjectStore, UploadSigner, UploadVerifying, LinkSigning {
     func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8] { throw ObjectStoreError.unavailable(full: false) }
-    func put(_ key: ObjectKey, descriptor: Int32, length: Int64, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
-        throw .unavailable(full: false)
-    }
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts { throw .missing }
-    func persist(_ key: ObjectKey) async throws(ObjectStoreError) { throw .missing }
+    func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
+        keys.map { _ in .success(nil) }
+    }
+    func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) { throw .missing }
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
         throw .missing
     }
-    func promote(_ key: ObjectKey, to final: ObjectKey) async throws(ObjectStoreError) { throw .missing }
+    func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError) { throw .missing }
     func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
+    func list(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int) async throws(ObjectStoreError) -> ObjectPage {
+        throw .unavailable(full: false)
+    }
+    func count(of owner: Owner) async throws(ObjectStoreError) -> Int { 0 }
+    func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { 0 }
     func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget {
         UploadTarget(url: "https://diary.example/objects/\(key)", headers: [], expiresAt: now + lifetime)
     }
