@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryHTTP
+import TestHTTPClient
 import Testing
 import WireFormats
 

@@ -80,8 +80,4 @@ extension Setting where Value: RawRepresentable<String> & CaseIterable {
     ) -> Setting {
         .defaulted(name, .choice(documented: documented), default: fallback.rawValue, meaning)
     }
-
-    static func choice(_ name: String, default fallback: Value, documented: [Value], _ meaning: String) -> Setting {
-        .defaulted(name, .choice(documented: documented), default: fallback.rawValue, meaning)
-    }
 }
