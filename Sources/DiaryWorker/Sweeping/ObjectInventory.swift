@@ -1,13 +1,13 @@
 package import DiaryCore
 package import FoundationEssentials
 
-/// What lies in the object store, for the sweeper.
+/// The objects in the store, for the sweeper.
 package protocol ObjectInventory: Sendable {
-    /// In one step for all of them, because most are not there.
-    /// - Returns: for each key its plain size; nil when nothing whole is there.
+    /// One call for all of them, because most do not exist.
+    /// - Returns: for each key its plain size; nil without a whole object.
     func sizes(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<Int64?, ObjectStoreError>]
-    /// Objects that have lain at their key since before a time, page by page.
-    /// - Returns: keys, and after which one to go on; a page may be empty and still have a next one.
+    /// Objects stored before a time, page by page.
+    /// - Returns: keys, and the key to continue after; a page may be empty and still have a next one.
     func keys(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?
     ) async throws(ObjectStoreError) -> (keys: [ObjectKey], next: ObjectKey?)
