@@ -3,8 +3,8 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Carries deletions out: first the key, which makes everything unreadable at once, also in backups; then objects, rows and the rate limiter's counts
-/// (decision 0022). Every step is idempotent, so that a worker may crash anywhere.
+/// Carries deletions out: first the key, which makes everything unreadable at once, also in backups; then objects, rows and the rate
+/// limiter's counts (decision 0022). Every step is idempotent, so that a worker may crash anywhere.
 package struct Eraser: Service {
     let store: any DeletionStore
     let keys: DataKeys

@@ -42,7 +42,8 @@ package struct AppleGrantProcessor: Service {
         }
     }
 
-    /// Settles all grants that are due. A batch runs in parallel: each grant is claimed for a minute, and Apple may take 20 seconds to fail.
+    /// Settles all grants that are due. A batch runs in parallel: each grant is claimed for a minute, and Apple may take 20 seconds
+    /// to fail.
     func round() async {
         do {
             while true {

@@ -68,8 +68,8 @@ package struct Sweeper: Service {
         }
     }
 
-    /// Deletes old rows, every hour. Bounded, because the rescue of leases waits for the end of the round. A kind of row that fails does not
-    /// stop the others.
+    /// Deletes old rows, every hour. Bounded, because the rescue of leases waits for the end of the round. A kind of row that fails does
+    /// not stop the others.
     /// - Returns: whether there may be more, for the next round.
     func sweepBookkeeping() async -> Bool {
         let hasMoreRows = await batches("bookkeeping") { () throws(WorkError) in try await store.sweepBookkeeping(most: Self.batch) }
