@@ -54,7 +54,8 @@ struct JobCatalogueTests {
     @Test("a retry must restart at a kind that works on an entry")
     func restarts() {
         #expect(
-            Self.fault(JobDescriptor(Self.second, queue: .general, subject: .entry(Self.stage))) == .unknownRestart(of: Self.second, Self.first))
+            Self.fault(JobDescriptor(Self.second, queue: .general, subject: .entry(Self.stage)))
+                == .unknownRestart(of: Self.second, Self.first))
     }
 
     @Test("a failed entry restarts at verify when it failed there, and at transcribe after every later stage")

@@ -49,7 +49,7 @@ struct ScriptedApple: AppleAccounts {
     }
 }
 
-@Suite("Apple is told")
+@Suite("Apple grants")
 struct AppleGrantProcessorTests {
     private let store = ScriptedGrants()
     private let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
@@ -90,14 +90,14 @@ struct AppleGrantProcessorTests {
         #expect(opened == Array("refresh".utf8))
     }
 
-    @Test("somebody else's code, a used one, and one that is too old are dropped")
+    @Test("a code of another Apple account, a used one, and one that is too old are dropped")
     func dropped() async throws {
         #expect(await run(ScriptedApple(subject: "berta"), try grant(codeAge: 5)) == ["drop"])
         #expect(await run(ScriptedApple(failure: .grantRefused), try grant(codeAge: 5)) == ["drop", "drop"])
         #expect(await run(ScriptedApple(failure: .unavailable), try grant(codeAge: 301)) == ["drop", "drop", "drop"])
     }
 
-    @Test("what Apple cannot take now comes again, later and later", arguments: [AppleFailure.unavailable, .clientRefused])
+    @Test("a grant that Apple cannot settle now is tried again, with growing waits", arguments: [AppleFailure.unavailable, .clientRefused])
     func postponed(failure: AppleFailure) async throws {
         for attempts in [1, 2, 3, 40] {
             _ = await run(ScriptedApple(failure: failure), try grant(hasToken: true, revokedFor: 86_400, attempts: attempts))
@@ -108,7 +108,7 @@ struct AppleGrantProcessorTests {
         for (wait, base) in zip(waits, [5.0, 10, 20, 3_600]) { #expect((base * 0.75...base * 1.25).contains(wait)) }
     }
 
-    @Test("a revocation ends with Apple's yes, with a token that is no more, and after seven days")
+    @Test("a revocation ends when Apple accepts it, when the token is invalid, and after seven days")
     func revoked() async throws {
         let apple = ScriptedApple()
         #expect(await run(apple, try grant(hasToken: true, revokedFor: 5)) == ["forget"])

@@ -78,7 +78,7 @@ struct AsyncMemberSourceTests {
         #expect(throws: Refused.self) { try result.get() }
     }
 
-    @Test("a read that waits for nothing ends when it is cancelled")
+    @Test("a read without data ends when it is cancelled")
     func cancelled() async throws {
         let asked = Shared(false)
         let source = AsyncMemberSource {

@@ -8,7 +8,7 @@ import Testing
 /// Row G4: an opened key does not outlive its account in memory.
 @Suite("Opened data keys")
 struct DataKeysTests {
-    /// A store that can be away, and counts how often it was asked.
+    /// A store that can be away, and counts its reads.
     private final class Store: KeyStore {
         let keys = OneKey()
         let isAway = Shared(false)
@@ -60,7 +60,7 @@ struct DataKeysTests {
         await #expect(throws: DiaryError.self) { try await keys.key(of: owner) }
     }
 
-    @Test("what nobody used for ten minutes is dropped, and what is in use stays within the bound")
+    @Test("a key unused for ten minutes is dropped, and keys in use stay within the bound")
     func dropped() async throws {
         let small = DataKeys(store: store, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)]), capacity: 3) { [clock] in
             clock.now

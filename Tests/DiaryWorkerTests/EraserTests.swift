@@ -7,7 +7,7 @@ import Testing
 
 @testable import DiaryWorker
 
-/// Rows G4 and G5: the order in which a deletion is carried out, and that it may stop anywhere.
+/// The order in which a deletion is carried out, and that it may stop anywhere (G4, G5).
 @Suite("The eraser")
 struct EraserTests {
     /// What happened, in order; a step can be made to fail once.
@@ -115,7 +115,7 @@ struct EraserTests {
         }
     }
 
-    @Test("sign-ups that nobody confirmed become deletions, each with its own receipt and subject")
+    @Test("unconfirmed sign-ups become deletions, each with its own receipt and subject")
     func abandoned() async throws {
         let second = try #require(try await eraser.endSignUps(.begin))
         #expect(try await eraser.endSignUps(second) == nil)
@@ -126,7 +126,7 @@ struct EraserTests {
         #expect(Set(asked.map(\.deletion.receiptHash)).count == 2)
     }
 
-    @Test("a sign-up that cannot be ended keeps no other waiting; several in a row end the look")
+    @Test("a sign-up that cannot be ended does not stop the others; several in a row end the pass")
     func someFail() async throws {
         let owners = (0..<9).map { _ in Owner.someone }
         steps.abandoned.set(owners)
@@ -139,7 +139,7 @@ struct EraserTests {
         #expect(steps.asked.now.last?.owner == owners[0])
     }
 
-    @Test("the limiter is not looked through for somebody who never had a session, unless the rows went in an earlier try")
+    @Test("the limiter is not scanned for an account that never had a session, unless the rows went in an earlier try")
     func withoutSessions() async throws {
         steps.sessions.change { $0 = 0 }
         try wait()
@@ -151,7 +151,7 @@ struct EraserTests {
         #expect(steps.log.now.contains("rates"))
     }
 
-    @Test("first the key, then objects, rows, and what the limiter remembers, which may be away")
+    @Test("first the key, then objects, rows, and the limiter's counts; the limiter may be away")
     func order() async throws {
         try wait()
 
@@ -168,7 +168,7 @@ struct EraserTests {
     }
 
     @Test(
-        "whatever fails, it is put off and carried out the next time, and nothing is done before the key is gone",
+        "a deletion that fails anywhere is postponed and carried out the next time, and nothing happens before the key is gone",
         arguments: ["key destroyed", "key noted", "objects 5", "remove", "entries", "member", "pass 0"])
     func failures(step: String) async throws {
         steps.failing.change { $0 = step }
@@ -184,7 +184,7 @@ struct EraserTests {
         #expect(objects.keys.isEmpty && steps.entries.now == 0 && steps.log.now.contains("member"))
     }
 
-    @Test("a later look removes what came late and touches nothing else; a row of another secret stops nobody")
+    @Test("a later look removes what came late and touches nothing else; a row of another secret does not stop the others")
     func later() async throws {
         try wait(keyIsDestroyed: true, isErased: true)
         steps.waiting.change {

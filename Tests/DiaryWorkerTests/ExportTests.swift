@@ -78,7 +78,7 @@ struct ExportTests {
 
     static func id(_ last: String) throws -> EntryID { try #require(EntryID("01990000-0000-7000-8000-0000\(last)")) }
 
-    @Test("a verified recording that is not there is no reason to leave it out: the job waits (A8)")
+    @Test("a verified recording that is missing is not left out: the job is tried again (A8)")
     func recordingAway() async throws {
         let person = try await Person()
         let store = ScriptedJobStore()

@@ -43,7 +43,7 @@ struct JobLoopTests {
         ServiceGroup(configuration: .init(services: [.init(service: loop)], gracefulShutdownSignals: [], logger: logger))
     }
 
-    @Test("every job of a queue runs, and never more at once than the queue has slots")
+    @Test("runs every job, and never more of a queue at once than it has slots")
     func slots() async throws {
         let jobs = (0..<20).map { _ in LeasedJob.make(.mail) }
         let store = ScriptedJobStore(jobs)
@@ -89,7 +89,7 @@ struct JobLoopTests {
         #expect(store.written.isEmpty)
     }
 
-    @Test("heartbeats go on while the work keeps its thread")
+    @Test("heartbeats go on while the work blocks its thread")
     func heartbeats() async throws {
         let job = LeasedJob.make(.mail)
         let store = ScriptedJobStore([job])

@@ -89,7 +89,7 @@ struct RecordingJobTests {
         #expect(store.verified?.size == 200_000)
     }
 
-    @Test("an upload that was seen and is away now is waited for (A8)")
+    @Test("an upload that was seen and is missing now is tried again (A8)")
     func away() async throws {
         let stop = await #expect(throws: JobStop.self) { try await verify(try entry()) }
 

@@ -86,7 +86,7 @@ struct SweeperTests {
         return upload
     }
 
-    @Test("D7: an upload whose app was killed is completed, one that never came is given up after a day, and one gone owner stops nobody")
+    @Test("D7: an upload whose app was killed is completed, one that never came is given up after a day, and an owner that is gone does not stop the others")
     func uploads() async {
         let gone = Owner.someone
         store.goneOwners.set([gone])
@@ -105,7 +105,7 @@ struct SweeperTests {
         #expect(!objects.keys.contains { $0.object == partial.object })
     }
 
-    @Test("D7: a thousand abandoned uploads hide nobody, and a page that comes again ends the step")
+    @Test("D7: a thousand abandoned uploads hide no other, and a repeated page ends the step")
     func pages() async {
         for _ in 0..<Sweeper.batch { _ = upload(age: 90_000, arrived: nil) }
         let arrived = upload(age: 60, arrived: 3)
@@ -135,7 +135,7 @@ struct SweeperTests {
         #expect(objects.bytes.heads == 4)
     }
 
-    @Test("D7: a recording that cannot be read just now is neither completed nor given up, and keeps no other back")
+    @Test("D7: a recording that cannot be read just now is neither completed nor given up, and does not stop the others")
     func unreadable() async {
         let (young, old) = (upload(age: 60, arrived: 3), upload(age: 90_000, arrived: 3))
         objects.bytes.hooks.unreadable = [staged(young), staged(old)]
@@ -191,7 +191,7 @@ struct SweeperTests {
         #expect(store.forgotten.now == [export])
     }
 
-    @Test("what is old goes in batches, so much of it in a round, and the next round goes on")
+    @Test("old rows are deleted in batches, so many in a round, and the next round continues")
     func bookkeeping() async {
         store.old.set(Sweeper.batches * Sweeper.batch + 1_500)
 
@@ -201,7 +201,7 @@ struct SweeperTests {
         #expect(store.old.now == 0)
     }
 
-    @Test("of what is old one kind that cannot be swept keeps no other back")
+    @Test("a kind of old rows that cannot be deleted does not stop the others")
     func eachForItself() async {
         store.isAway.set(true)
         store.old.set(5)
@@ -213,7 +213,7 @@ struct SweeperTests {
         #expect(store.tombstones.now == 0)
     }
 
-    @Test("a worker that runs does not wait an hour for what a round left")
+    @Test("what a round left is deleted in the next round, not an hour later")
     func nextRound() async throws {
         store.old.set(2 * Sweeper.batches * Sweeper.batch + 1)
         var limits = Limits()

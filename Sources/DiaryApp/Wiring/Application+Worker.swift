@@ -32,7 +32,8 @@ extension Application {
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let jobs: [any Job] = [
             VerifyRecording(
-                store: transcriptions, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants, limits: limits),
+                store: transcriptions, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants,
+                limits: limits),
             TranscribeRecording(
                 store: transcriptions, objects: objects, keys: keys, recognizer: media.speech, folders: folders),
             CleanTranscript(store: transcriptions, keys: keys, cleaner: media.cleanup, tenants: tenants, limits: limits),

@@ -43,8 +43,10 @@ package struct JobCatalogue: Sendable {
         for descriptor in descriptors {
             let kind = descriptor.kind
             if descriptors.count(where: { $0.kind == kind }) > 1 { throw .duplicate(kind) }
-            if let successor = descriptor.successor, byKind[successor] == nil { throw .unknownSuccessor(of: kind, successor) }
-            if stage(kind) != nil, let successor = descriptor.successor, stage(successor) == nil { throw .unfitSuccessor(of: kind, successor) }
+            if let successor = descriptor.successor {
+                if byKind[successor] == nil { throw .unknownSuccessor(of: kind, successor) }
+                if stage(kind) != nil, stage(successor) == nil { throw .unfitSuccessor(of: kind, successor) }
+            }
             if let restart = stage(kind)?.retriedFrom, stage(restart) == nil { throw .unknownRestart(of: kind, restart) }
             try findCycle(from: kind)
         }

@@ -23,14 +23,15 @@ package struct PostgresJobQueue: JobQueue {
                 Statement(
                     """
                     with suspect as (
-                        -- It may have ended its process: one at a time for each worker, so that no other job dies with it twice (A13).
+                        -- It may have crashed its process: one at a time for each worker, so that no other job crashes with it twice (A13).
                         select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes > 0
                             and not exists (select from jobs h where h.state = 'leased' and h.leased_by = $3 and h.crashes > 0)
                         order by run_at limit 1 for update skip locked),
                     fresh as (
                         select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes = 0
                         order by run_at limit $2::bigint - (select count(*) from suspect) for update skip locked)
-                    update jobs set state = 'leased', attempt = attempt + 1, leased_by = $3, lease_until = clock_timestamp() + make_interval(secs => $4)
+                    update jobs set state = 'leased', attempt = attempt + 1, leased_by = $3,
+                        lease_until = clock_timestamp() + make_interval(secs => $4)
                     where id in (select id from suspect union all select id from fresh)
                     returning \(LeasedJob.columns)
                     """, [.texts(kinds.map(\.rawValue)), .int(limit), .text(worker), .double(leaseSeconds)]),
@@ -90,8 +91,10 @@ package struct PostgresJobQueue: JobQueue {
     /// The dead letter, and what its owner sees of it.
     private func discarding(_ job: LeasedJob, code: ProcessingCode) -> [Statement] {
         let letter = Statement(
-            "update jobs set state = 'dead', code = $3, lease_until = null, leased_by = null, finished_at = clock_timestamp() where id = $1 and attempt = $2",
-            job.fence + [.text(code.rawValue)])
+            """
+            update jobs set state = 'dead', code = $3, lease_until = null, leased_by = null, finished_at = clock_timestamp()
+            where id = $1 and attempt = $2
+            """, job.fence + [.text(code.rawValue)])
         return [letter] + (jobs.catalogue[job.kind]?.subject.marks(discarding: job, code: code) ?? [])
     }
 

@@ -25,7 +25,9 @@ package struct PostgresMailQueueStore: MailQueueStore {
                     job.owner.parameters + [.uuid(job.subject)]),
                 .endJob(
                     job,
-                    unlessExists: "select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting'"),
+                    unlessExists: """
+                        select from mails m where m.tenant_id = $1 and m.user_id = $2 and m.id = j.subject and m.status = 'waiting'
+                        """),
             ])
         guard let row = rows.first(0) else { throw .ownerGone }
         do {

@@ -30,8 +30,9 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                 // The entry was deleted meanwhile.
                 .endJob(
                     job,
-                    unlessExists: "select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = j.subject and e.deleted_at is null"
-                ),
+                    unlessExists: """
+                        select from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = j.subject and e.deleted_at is null
+                        """),
             ])
         guard let row = rows.first(0) else { throw .ownerGone }
         do { return try StoredEntry(row) } catch { throw error.forWorker }
@@ -39,8 +40,11 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     package func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
-            job, "verified as (\(Self.update("\(Self.next), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id)", for: "verified",
-            next(job) + [.double(facts.durationSeconds), .int(size), .bytes(sha256)])
+            job,
+            """
+            verified as (
+                \(Self.update("\(Self.next), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id)
+            """, for: "verified", next(job) + [.double(facts.durationSeconds), .int(size), .bytes(sha256)])
     }
 
     package func finishTranscribe(
@@ -53,8 +57,10 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                 \(Self.update("\(Self.next), machine = $6, machine_version = $7, language = $8")) and e.machine_version = $7 - 1
                 returning e.id),
             words as (
-                insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) select $1, $2, t.id, $9, $10, $11 from transcribed t
-                on conflict on constraint entry_segments_pk do update set sealed = excluded.sealed, version = excluded.version, key_id = excluded.key_id)
+                insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)
+                select $1, $2, t.id, $9, $10, $11 from transcribed t
+                on conflict on constraint entry_segments_pk
+                    do update set sealed = excluded.sealed, version = excluded.version, key_id = excluded.key_id)
             """, for: "transcribed",
             next(job) + [
                 .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed), .int(segments.version),
@@ -104,7 +110,8 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     private static func update(_ columns: String) -> String {
         """
         update entries e set \(columns), updated_at = clock_timestamp(), change_number = s.change_number
-        from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
+        from user_sync s
+        where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.deleted_at is null
         """
     }
 

@@ -3,8 +3,8 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Carries deletions out: first the key, which makes everything unreadable at once, also in backups; then objects, rows and what the rate limiter remembers
-/// (decision 0022). Every step may be done twice, so that a worker may die anywhere.
+/// Carries deletions out: first the key, which makes everything unreadable at once, also in backups; then objects, rows and the rate
+/// limiter's counts (decision 0022). Every step is idempotent, so that a worker may crash anywhere.
 package struct Eraser: Service {
     let store: any DeletionStore
     let keys: DataKeys
@@ -14,12 +14,12 @@ package struct Eraser: Service {
     let limits: Limits
     let logger: Logger
 
-    /// At once; one of them with a large diary must not keep the others waiting.
+    /// Deletions at once: a large diary must not delay the others.
     static let atOnce = 4
     static let batch = 1_000
-    /// So many deletions are made of sign-ups before those are looked at again that somebody has asked for.
+    /// After so many abandoned sign-ups, requested deletions are carried out again.
     static let signUps = 50
-    /// Of them, in a row, that end a look.
+    /// Failures in a row that end the pass over sign-ups.
     static let failures = 3
 
     package init(
@@ -37,7 +37,7 @@ package struct Eraser: Service {
 
     package func run() async throws {
         var sweptAt: ContinuousClock.Instant?
-        // Where the hour's look at sign-ups goes on; nil when it has seen all.
+        // Where the hourly pass over sign-ups continues; nil when it is done.
         var look: Look? = .begin
         while !isStopping {
             if sweptAt.map({ $0.duration(to: .now) >= .seconds(3_600) }) ?? true {
@@ -46,7 +46,7 @@ package struct Eraser: Service {
                 do { try await store.sweepDeletions() } catch { logger.warning("deletions not swept", metadata: ["error": "\(error)"]) }
             }
             if await eraseWaiting() > 0 { continue }
-            // A page of accounts whenever nothing else waits: sign-ups must not hold up anybody who has asked to be erased.
+            // One page when no requested deletion waits: sign-ups must not delay those.
             if let place = look {
                 look = await endSignUps(place)
                 continue
@@ -58,8 +58,8 @@ package struct Eraser: Service {
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// Makes deletions of the sign-ups in a page that nobody confirmed.
-    /// - Returns: where to go on; nil after the last page, and when the database is away: the next hour begins anew.
+    /// Requests the deletion of the unconfirmed sign-ups in a page.
+    /// - Returns: where to continue; nil after the last page, and when the database is away: the next hour starts again.
     func endSignUps(_ look: Look) async -> Look? {
         do {
             let page = try await store.signUps(after: look.place, limit: Self.batch)
@@ -68,7 +68,7 @@ package struct Eraser: Service {
                 if isStopping { return nil }
                 if index > 0, index.isMultiple(of: Self.signUps) { _ = await eraseWaiting() }
                 do { try await endSignUp(owner) } catch {
-                    // One that fails must not keep those behind it waiting for ever; several in a row are a database that is away.
+                    // A failure does not stop the others; several in a row mean that the database is away.
                     failed += 1
                     if failed == Self.failures { throw error }
                     logger.warning("sign-up not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])
@@ -100,7 +100,7 @@ package struct Eraser: Service {
         }
     }
 
-    /// - Returns: how many there were.
+    /// - Returns: how many deletions were claimed.
     func eraseWaiting() async -> Int {
         let waiting: [LeasedDeletion]
         do throws(WorkError) {
@@ -137,9 +137,9 @@ package struct Eraser: Service {
             hadSessions = try await store.eraseMember(deletion, of: owner) > 0
             logger.notice("account erased", metadata: ["deletion": "\(deletion.id)"])
         }
-        // A job that was under way may have written an object meanwhile, an upload may still have been arriving.
+        // A running job or an upload may have stored an object meanwhile.
         let late = try await removeAll(of: owner)
-        // Who never had a session was never counted; looking through all of Redis is not for nothing.
+        // Without a session the limiter never counted the account, and the scan of Redis is expensive.
         if hadSessions { _ = await rates.forget(RateSubjectName.user(owner.user, key: serviceKeys.rateSubject)) }
         try await store.finishPass(deletion, lateObjects: late)
     }

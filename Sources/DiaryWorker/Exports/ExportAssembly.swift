@@ -4,8 +4,8 @@ import FoundationEssentials
 import WireFormats
 import ZipArchive
 
-/// Collects an export's members page by page: texts and manifest in unlinked temporary files, recordings where they lie. What grows
-/// with the export in memory is names and lengths alone.
+/// Collects an export's members page by page: texts and manifest in unlinked temporary files, recordings read from the store. Only names
+/// and lengths stay in memory.
 actor ExportAssembly {
     private let export: Export
     private let vault: Vault
@@ -70,7 +70,7 @@ actor ExportAssembly {
         do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing where facts.durationSeconds == nil {
             return nil
         } catch .missing {
-            // Verified and not there: an export that leaves it out would look whole.
+            // Verified, but missing: an export without it would look complete.
             throw ObjectStoreError.unavailable(full: false)
         }
         guard let path = names.audio(facts) else { return nil }
@@ -111,7 +111,7 @@ actor ExportAssembly {
         let size = try await withTaskCancellationHandler {
             try await writer.finish()
         } onCancel: {
-            // A read that waits for the object store would keep the archive's thread.
+            // A read that waits for the object store would block the archive's thread.
             for recording in recordings { recording.cancel() }
         }
         return (zip, size)

@@ -2,7 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// `manifest.json`: what an export holds. It is written entry by entry, so that its size costs no memory.
+/// `manifest.json`: the contents of an export. Written entry by entry, so that its size costs no memory.
 enum ExportManifest {
     static let path = "manifest.json"
     static let formatVersion = 1

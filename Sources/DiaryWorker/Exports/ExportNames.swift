@@ -4,8 +4,8 @@ import DiaryCore
 struct ExportNames {
     private var taken: Set<String> = []
 
-    /// `text/YYYY-MM-DD_HH-mm-ss.txt`; `_<uuid8>` is added for another entry of the same local second, which need not be the next
-    /// one: an hour comes twice in autumn, and travellers meet it again.
+    /// `text/YYYY-MM-DD_HH-mm-ss.txt`; `_<uuid8>` is added for another entry of the same local second, which need not be adjacent:
+    /// the end of summer time and a change of zone repeat an hour.
     mutating func text(_ facts: EntryFacts) -> String {
         take(["text/\(facts.localTime.stem).txt", "text/\(facts.stem).txt"], last: "text/\(facts.localTime.stem)_\(facts.id).txt")
     }

@@ -4,8 +4,8 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Exchanges the authorization codes that sign-ins left for refresh tokens, and revokes those at Apple when they are no longer wanted:
-/// after an unlinking, and when an account goes. Every worker does it; a grant is claimed by one at a time.
+/// Exchanges the authorization codes of sign-ins for refresh tokens, and revokes those at Apple after an unlinking or with the account.
+/// Runs in every worker; a grant is claimed by one at a time.
 package struct AppleGrantProcessor: Service {
     let store: any AppleGrantStore
     let apple: any AppleAccounts
@@ -16,9 +16,9 @@ package struct AppleGrantProcessor: Service {
     let logger: Logger
 
     static let batch = 16
-    /// Apple takes a code for five minutes.
+    /// Apple accepts a code for five minutes.
     static let codeSeconds = 300.0
-    /// Then it has to do without being told.
+    /// After that the revocation is given up.
     static let revocationSeconds = 7 * 86_400.0
 
     package init(
@@ -42,7 +42,7 @@ package struct AppleGrantProcessor: Service {
         }
     }
 
-    /// Everything that is due now. A batch goes out at once: each grant has its minute from the claim on, and Apple may take 20 seconds
+    /// Settles all grants that are due. A batch runs in parallel: each grant is claimed for a minute, and Apple may take 20 seconds
     /// to fail.
     func round() async {
         do {
@@ -60,7 +60,7 @@ package struct AppleGrantProcessor: Service {
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// Whatever was not written is claimed again in a minute.
+    /// A grant that was not written is claimed again in a minute.
     private func report(_ error: WorkError) {
         guard !isStopping else { return }
         logger.warning("apple grants not settled", metadata: ["error": "\(JobStop(any: error).cause ?? "work store")"])
@@ -83,7 +83,7 @@ package struct AppleGrantProcessor: Service {
         let code = try opened(sealed, .code, grant)
         let (subject, token) = try await apple.exchange(
             code: String(decoding: code, as: UTF8.self), clientID: grant.clientID, at: clock.now())
-        // Somebody else's code came with this person's token: it is not ours to keep.
+        // The code belongs to another Apple account than the ID token did: its grant is not kept.
         guard ConstantTime.equal(serviceKeys.subjectHash(subject, of: .apple, tenant: grant.owner.tenant), grant.subjectHash) else {
             throw .grantRefused
         }
@@ -100,7 +100,7 @@ package struct AppleGrantProcessor: Service {
     private func revoke(_ sealed: [UInt8], _ grant: AppleGrant) async throws(AppleFailure) {
         let token = try opened(sealed, .token, grant)
         try await apple.revoke(SecretBytes(token), clientID: grant.clientID, at: clock.now())
-        // When this fails Apple is asked again, and takes the second time like the first.
+        // When this fails, the token is revoked again, which Apple accepts.
         do { try await store.forget(grant) } catch { report(error) }
     }
 
@@ -120,7 +120,7 @@ package struct AppleGrantProcessor: Service {
                 return try await store.forget(grant)
             }
             logger.warning("apple is asked again later", metadata: ["failure": "\(failure)", "attempt": "\(grant.attempts)"])
-            // 5 s, 10 s, 20 s … an hour, so that a key that is wrong does not flood Apple.
+            // 5 s, 10 s, 20 s … an hour, so that a wrong key does not flood Apple.
             let doublings = min(max(0, grant.attempts - 1), 12)
             try await store.postpone(
                 grant, seconds: min(3_600, limits.retryBaseSeconds * Double(1 << doublings)) * Double.random(in: 0.75...1.25))

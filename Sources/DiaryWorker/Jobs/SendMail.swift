@@ -37,7 +37,9 @@ package struct SendMail: Job {
         try Failpoint.mailBeforeSend.pass()
         do throws(MailFailure) { try await transport.send(message) } catch { throw JobStop(error) }
         try Failpoint.mailAfterSend.pass()
-        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in try await store.finishMail(job) }
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishMail(job)
+        }
         try Failpoint.mailAfterMark.pass()
         return next
     }

@@ -1,14 +1,14 @@
 import DiaryCore
 import FoundationEssentials
 
-/// Where plain recordings lie while a job works on them: one folder per attempt (0700) below one root, which this process alone uses.
+/// Folders for plain recordings while a job works on them: one per attempt (0700), below a root that this process alone uses.
 package struct JobFolders: Sendable {
     package let root: String
 
-    /// - Parameter root: an empty folder (0700) of this process alone. Whoever makes it also wipes what killed processes left (D15).
+    /// - Parameter root: an empty folder (0700) of this process alone. Its maker also deletes the folders of killed processes (D15).
     package init(root: String) { self.root = root }
 
-    /// Runs `body` with the job's folder, which is gone afterwards, however it ends.
+    /// Runs `body` with the job's folder, and removes the folder afterwards in any case.
     func withFolder<Value: Sendable>(
         of job: LeasedJob, _ body: @Sendable (String) async throws(JobStop) -> Value
     ) async throws(JobStop) -> Value {

@@ -2,13 +2,13 @@ import DiaryCore
 import DiaryCrypto
 import SystemPackage
 
-/// A recording opened into a job's folder, for programs that read files.
+/// A recording decrypted into a job's folder, for programs that read files.
 struct RecordingFile: Sendable {
     let path: String
     let size: Int64
     let sha256: [UInt8]
 
-    /// - Parameter facts: of the object, asked for just before.
+    /// - Parameter facts: of the object, read just before.
     static func open(
         _ key: ObjectKey, _ facts: ObjectFacts, from objects: any ObjectStore, with dataKey: DataKey, in folder: String
     ) async throws(JobStop)

@@ -3,8 +3,8 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Puts right what crashes leave: expired leases, uploads whose app was killed, zips past their time, objects that nothing names.
-/// Every worker sweeps; each step is safe to be done twice. What fails is tried again in the next round.
+/// Repairs what crashes leave: expired leases, uploads whose app was killed, expired zips, objects that no row names.
+/// Every worker sweeps; each step is idempotent. A step that fails is tried again in the next round.
 package struct Sweeper: Service {
     let queue: any JobQueue
     let store: any SweepStore
@@ -15,7 +15,7 @@ package struct Sweeper: Service {
     let logger: Logger
 
     static let batch = 1_000
-    /// Of a thousand rows each, in a round.
+    /// The most batches in a round.
     static let batches = 100
     static let collectSeconds = 3_600.0
     static let orphanAgeSeconds = 86_400.0
@@ -52,21 +52,22 @@ package struct Sweeper: Service {
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
-    /// What cannot wait.
+    /// Every round.
     func sweep() async {
         await step("leases") { try await rescue() }
         await step("uploads") { try await settleUploads() }
         await step("zips") { try await deleteZips() }
     }
 
-    /// What nothing names can wait an hour.
+    /// Every hour: orphans are not urgent.
     func collectOrphans() async {
         for kind in [ObjectKey.Kind.staging, .audio, .export] {
             await step("orphans") { try await collectOrphans(kind) }
         }
     }
 
-    /// What is old, every hour; no more in a round than it may hold leases up for. Each kind for itself: one that cannot be done keeps no other back.
+    /// Deletes old rows, every hour. Bounded, because the rescue of leases waits for the end of the round. A kind of row that fails does
+    /// not stop the others.
     /// - Returns: whether there may be more, for the next round.
     func sweepBookkeeping() async -> Bool {
         let hasMoreRows = await batches("bookkeeping") { () throws(WorkError) in try await store.sweepBookkeeping(most: Self.batch) }
@@ -96,7 +97,7 @@ package struct Sweeper: Service {
 
     private func settleUploads() async throws {
         let abandonedBefore = clock.now().addingTimeInterval(-limits.abandonedUploadSeconds)
-        // All of them in a round: those that wait for a day must not hide the ones behind them.
+        // Every page in one round: uploads that wait for a day must not hide the ones behind them.
         var after: (createdAt: Date, entry: EntryID)?
         while true {
             let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
@@ -105,7 +106,7 @@ package struct Sweeper: Service {
                 try await settle(upload, size: facts.get()?.size, abandonedBefore: abandonedBefore)
             }
             guard page.count >= Self.batch, let last = page.last else { return }
-            // A page that ends where the one before did would come again for ever.
+            // A page that ends where the one before did would repeat without end.
             if let after, (after.createdAt, after.entry) == (last.createdAt, last.entry) { return }
             after = (last.createdAt, last.entry)
         }
@@ -121,14 +122,14 @@ package struct Sweeper: Service {
             try await store.completeUpload(upload, size: upload.size, job: job)
             jobSignals.jobCommitted(job.kind)
         } else if upload.createdAt < abandonedBefore {
-            // It may have come since the page was looked at.
+            // It may have arrived since the sizes were read.
             guard try await objects.facts(of: [key]).first?.get()?.size != upload.size else { return }
-            // What was acknowledged since even that look stays, and so does what its app has just completed.
+            // The store refuses when the upload was acknowledged or completed since.
             if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(key) }
         }
     }
 
-    /// The zip first: a crash in between leaves a row that names nothing, which the next round forgets.
+    /// The zip first: after a crash in between, the next round clears the row.
     private func deleteZips() async throws {
         try await each(try await store.endedExports(limit: Self.batch)) { ended in
             try await objects.delete(ObjectKey(kind: .export, owner: ended.owner, object: ended.object))
@@ -150,7 +151,7 @@ package struct Sweeper: Service {
         } while after != nil
     }
 
-    /// One that fails must not keep the others waiting for ever; a database that is away ends the step.
+    /// An item that fails does not stop the others; a database outage ends the step.
     private func each<Item>(_ items: [Item], _ work: (Item) async throws -> Void) async throws {
         for item in items {
             if isStopping { throw CancellationError() }

@@ -100,7 +100,8 @@ struct IsolationTests {
         let probes = try ["Probe.swift", "Probe+Providers.swift"]
             .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined().replacing(/keys\[\w+\]/, with: "keys")
         var methods: Set<String> = []
-        let files = try FileManager.default.subpathsOfDirectory(atPath: stores.path).filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Client/") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: stores.path)
+            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Client/") }
         for file in files {
             let fileName = URL(filePath: file).lastPathComponent
             guard let store = fileName.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }), !Self.forEverybody.contains(store)

@@ -40,7 +40,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         state.withLock { $0.ready = ready }
     }
 
-    // What a test sets and sees.
+    // For the tests.
     var written: [Written] { state.withLock { $0.written } }
     var refusals: Int { state.withLock { $0.refusals } }
     var largestClaim: Int { state.withLock { $0.largestClaim } }
@@ -100,7 +100,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] { [] }
 
-    // Jobs' own calls.
+    // The result stores.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
         guard let entry = state.withLock({ $0.entries[job.subject] }) else { throw .ownerGone }
         return entry

@@ -113,7 +113,9 @@ extension FuzzTarget {
         switch (column, entryTypes[column]) {
         case (1, _): return ["voice", "text"][input.choice(2)].bytes
         case (2, _): return ["awaiting_upload", "uploaded", "transcribing", "cleaning", "transcribed", "failed"][input.choice(6)].bytes
-        case (20, _): return (JobCatalogue.diary.kinds.map(\.rawValue) + ["of_another_version"])[input.choice(JobCatalogue.diary.kinds.count + 1)].bytes
+        case (20, _):
+            let stages = JobCatalogue.diary.kinds.map(\.rawValue) + ["of_another_version"]
+            return stages[input.choice(stages.count)].bytes
         case (23, _): return ["media_unreadable", "speech_timeout"][input.choice(2)].bytes
         case (_, 2950): return input.take(16)
         case (_, 20), (_, 701), (_, 1114), (_, 1184): return input.take(8)
