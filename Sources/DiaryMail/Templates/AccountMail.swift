@@ -53,14 +53,14 @@ package struct AccountMail: Sendable {
                 "A way to sign in was added to \(appName)",
                 [
                     .words("Your account can now be opened by Apple or Google, too."),
-                    .words("If it was not you, take it away in \(appName), under the credentialStore to sign in, and choose a new password."),
+                    .words("If it was not you, take it away in \(appName), under the ways to sign in, and choose a new password."),
                 ]
             )
         case .identityUnlinked:
             words = (
                 "A way to sign in was taken away from \(appName)",
                 [
-                    .words("One of the credentialStore to sign in to your account does not work any more."),
+                    .words("One of the ways to sign in to your account does not work any more."),
                     .words("If it was not you, somebody has been in your account: write to whoever runs \(appName) today."),
                 ]
             )
