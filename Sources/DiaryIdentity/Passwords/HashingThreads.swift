@@ -2,14 +2,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A few threads of their own for work that holds a core and 19 MiB for tens of milliseconds (D5).
+/// Dedicated threads for work that takes a core and 19 MiB for tens of milliseconds (D5).
 ///
-/// What does not fit waits in a bounded queue; beyond it `submit` says no.
+/// Further work waits in a bounded queue; `submit` returns false when the queue is full.
 final class HashingThreads: Sendable {
     /// Does the work and returns how to hand over its result, which happens once the place in the queue is free again.
     typealias Work = @Sendable () -> @Sendable () -> Void
 
-    /// What the threads hold; not the pool itself, whose end is what stops them.
+    /// State that the threads retain. They do not retain the pool, because its `deinit` stops them.
     private final class Queue: Sendable {
         struct State {
             var waiting: [Work] = []
@@ -27,7 +27,7 @@ final class HashingThreads: Sendable {
                     guard !state.waiting.isEmpty else { return nil }
                     return state.waiting.removeFirst()
                 }
-                // A signal without work is the end: closing signals once per thread, after all work was taken.
+                // A signal without work means the end: closing signals once per thread, after all work was taken.
                 guard let work else { return }
                 let handOver = work()
                 state.withLock { $0.admitted -= 1 }
@@ -47,7 +47,7 @@ final class HashingThreads: Sendable {
         var started = 0
         for _ in 0..<max(1, threads) where Self.start(queue) { started += 1 }
         self.threads = started
-        // Without a single thread nothing may be admitted: it would wait for ever.
+        // Without any thread no work may be admitted: it would wait for ever.
         capacity = started == 0 ? 0 : started + max(0, waiting)
     }
 
