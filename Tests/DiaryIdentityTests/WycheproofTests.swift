@@ -11,7 +11,7 @@ struct WycheproofTests {
         var tally = Tally()
 
         for vector in vectors {
-            if vector.needsForeignAlgorithm {
+            if vector.needsOtherAlgorithm {
                 tally.skip(vector)
                 continue
             }

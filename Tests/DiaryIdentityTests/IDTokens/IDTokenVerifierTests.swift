@@ -38,7 +38,7 @@ struct IDTokenVerifierTests {
     }
 
     @Test(
-        "Google's token says what it says; both storedNames of its name are one issuer",
+        "Google's token says what it says; both spellings of its name are one issuer",
         arguments: ["https://accounts.google.com", "accounts.google.com"])
     func google(name: String) async throws {
         let forge = try IDTokenForge(.google)
@@ -103,7 +103,7 @@ struct IDTokenVerifierTests {
         }
     }
 
-    @Test("without an audience of the tenant's nobody signs in", arguments: [[], ["com.example.other"], [""], ["*"]] as [Set<String>])
+    @Test("without an audience of the tenant no token is accepted", arguments: [[], ["com.example.other"], [""], ["*"]] as [Set<String>])
     func audiences(audiences: Set<String>) async throws {
         let forge = try IDTokenForge(.apple)
 

@@ -45,7 +45,7 @@ extension FuzzTarget {
         switch input.choice(4) {
         case 0:
             let text = input.text()
-            if let cursor = SyncCursor(parsing: text) { hold(cursor.text.isExactly(text), "a place in the feed with two storedNames") }
+            if let cursor = SyncCursor(parsing: text) { hold(cursor.text.isExactly(text), "a place in the feed with two spellings") }
         case 1:
             let cursor = SyncCursor(input.number(in: 0...Int64.max - 1), purgedThrough: input.number(in: 0...Int64.max - 1))
             hold(SyncCursor(parsing: cursor.text) == cursor, "a place in the feed does not read again")
