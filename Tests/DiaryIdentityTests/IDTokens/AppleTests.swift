@@ -152,7 +152,7 @@ struct AppleNotificationTests {
             try forge.signed(#"{"alg":"RS256","kid":"unknown"}"#, payload()),
             try forge.signed(IDTokenForge.header, payload(), digest: .sha1),
             try forge.good, "", "x",
-            // Without exp it lives a day.
+            // Without exp its lifetime is a day.
             try forge.signed(IDTokenForge.header, payload("exp", nil).replacing("1799999990,", with: "1799900000,")),
         ]
 
