@@ -1,4 +1,4 @@
-/// Why an operation of this room failed. Carries no value: neither a key nor a byte of what was sealed.
+/// Why a cryptographic operation failed. Carries no value: neither a key nor a byte of plaintext.
 package enum CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A key of another length, type or curve, a point off its curve, a weak modulus or exponent.
     case invalidKey
@@ -8,17 +8,17 @@ package enum CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
     case malformed
     /// The version byte is not one this build knows.
     case unsupportedVersion
-    /// Sealed with another data key, or an object under another object's name.
+    /// Sealed with another data key, or another object than the one asked for.
     case wrongKey
     /// The ring has no master key of that id.
     case unknownMaster
-    /// The tag does not fit: altered, moved to another place, or another key.
+    /// The tag does not match: the bytes were altered, belong to another context, or another key sealed them.
     case refused
     /// More or fewer bytes came than the object was announced with.
     case lengthMismatch
     /// The sealer has already finished or failed.
     case finished
-    /// libcrypto could not do its work (out of memory, provider missing).
+    /// libcrypto failed: out of memory, or its provider is missing.
     case libraryFailure
 
     package var description: String {

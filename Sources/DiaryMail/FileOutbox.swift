@@ -3,14 +3,14 @@ package import DiaryCore
 package import FoundationEssentials
 import Glibc
 
-/// Mail as `<id>.eml` files in a folder of the operator's. Written aside, synced and renamed, so that a file is whole or not
-/// there; the same id twice is one file, the first one. Several processes may share the folder.
+/// Mail as `<id>.eml` files in a folder of the operator. Each is written under a temporary name, synced and renamed, so that a file is
+/// complete or absent; a second mail with the same id is dropped. Several processes may share the folder.
 package final class FileOutbox: MailTransport {
     private let folder: String
     private let now: @Sendable () -> Date
     private let pool = BlockingPool(threads: 1)
 
-    /// Makes the folder (not its parents) and closes it to others (0700).
+    /// Creates the folder (not its parents) with mode 0700.
     package init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) throws(MailFailure) {
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw .unavailable("outbox folder: errno \(errno)") }
         if chmod(folder, 0o700) != 0 { throw .unavailable("outbox folder: errno \(errno)") }

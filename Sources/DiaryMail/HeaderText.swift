@@ -1,9 +1,9 @@
 import DiaryCore
 import WireFormats
 
-/// Free text in a header field: ASCII as it is where that is safe, encoded words (RFC 2047) otherwise.
+/// Free text in a header field: unchanged ASCII where that is safe, encoded words (RFC 2047) otherwise.
 enum HeaderText {
-    /// Bytes of UTF-8. Longer than any subject of ours, short enough that no field becomes a body.
+    /// Bytes of UTF-8. Longer than any subject of this service, and short enough for a header field.
     static let longest = 1000
 
     /// No line ends, control characters, Unicode line separators or direction changes.
@@ -33,7 +33,7 @@ enum HeaderText {
         return encodedWords(name, after: column) + "\r\n <\(address.text)>"
     }
 
-    /// Fits one line, has no space at its ends, and cannot be mistaken for an encoded word.
+    /// Fits one line, has no space at its ends, and cannot be read as an encoded word.
     private static func isPlain(_ text: String, column: Int) -> Bool {
         let bytes = text.utf8
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }), !text.contains("=?") else { return false }
@@ -49,13 +49,13 @@ enum HeaderText {
         let frame = "=?utf-8?B??=".utf8.count
         var words: [String] = []
         var chunk: [UInt8] = []
-        var room = (76 - max(column, 1) - frame) / 4 * 3
+        var capacity = (76 - max(column, 1) - frame) / 4 * 3
         for scalar in text.unicodeScalars {
             let bytes = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            if chunk.count + bytes.count > room {
+            if chunk.count + bytes.count > capacity {
                 words.append("=?utf-8?B?\(Base64.encode(chunk))?=")
                 chunk = []
-                room = (75 - frame) / 4 * 3
+                capacity = (75 - frame) / 4 * 3
             }
             chunk += bytes
         }

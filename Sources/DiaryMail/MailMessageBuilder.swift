@@ -2,8 +2,8 @@ package import DiaryCore
 package import FoundationEssentials
 import WireFormats
 
-/// Writes a message as it goes over the wire (RFC 5322, 2045 to 2047): ASCII, CRLF, no line above 76 characters but for the
-/// addresses. What cannot stand in a header without risk is refused, never repaired.
+/// Writes a message in its transfer form (RFC 5322, 2045 to 2047): ASCII, CRLF, no line above 76 characters except with
+/// addresses. Text that is unsafe in a header is refused, never changed.
 package enum MailMessageBuilder {
     /// - Parameter date: the `Date` field.
     /// - Throws: `MailFailure.refused`; its text names the field, not the value.
@@ -23,7 +23,7 @@ package enum MailMessageBuilder {
             "MIME-Version: 1.0",
         ]
         if let html = message.html {
-            // "=_" cannot occur in quoted-printable text (RFC 2045 section 6.7), so no body can hold the boundary.
+            // "=_" cannot occur in quoted-printable text (RFC 2045 section 6.7), so no body contains the boundary.
             let boundary = "=_\(message.id)"
             lines += ["Content-Type: multipart/alternative;", " boundary=\"\(boundary)\"", ""]
             lines += ["--\(boundary)"] + part("plain", message.text)

@@ -1,7 +1,7 @@
 import DiaryCore
 import Glibc
 
-/// The outbox's folder, open and locked against other writers until it is let go.
+/// The outbox's folder, open and locked against other writers until `deinit`.
 struct OutboxFolder: ~Copyable {
     private let descriptor: Int32
 
@@ -20,7 +20,7 @@ struct OutboxFolder: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Does nothing when the name exists. What a crash left under the temporary name is overwritten by the next try.
+    /// Does nothing when the name exists. The next try overwrites what a crash left under the temporary name.
     func write(_ bytes: [UInt8], as name: String) throws(MailFailure) {
         if faccessat(descriptor, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return }
         let temporary = ".\(name).part"

@@ -2,8 +2,8 @@
 enum QuotedPrintable {
     static let longestLine = 76
 
-    /// CR, LF and CRLF all end a line; the last line's end is the caller's. NUL and other control characters but TAB become
-    /// U+FFFD: no reader shows them and some stop there.
+    /// CR, LF and CRLF all end a line; the caller adds the last line's end. NUL and other control characters except TAB become
+    /// U+FFFD: no mail program shows them and some stop reading there.
     static func lines(_ text: String) -> [String] {
         logicalLines(text).flatMap(encode)
     }

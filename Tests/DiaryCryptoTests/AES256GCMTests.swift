@@ -9,7 +9,7 @@ struct AES256GCMTests {
 
     /// Cases 13, 14 and 16 of the GCM specification (McGrew and Viega, appendix B).
     @Test(
-        "the GCM specification's 256-bit cases hold both credentialStore",
+        "the GCM specification's 256-bit cases hold both ways",
         arguments: [
             (zero, "000000000000000000000000", "", "", "530f8afbc74536b9a963b4f1c4cb738b"),
             (

@@ -63,7 +63,7 @@ struct DigestTests {
         #expect(Hex.encode(HMACSHA256.code(message, key: SecretBytes(key))) == code)
     }
 
-    @Test("an altered, shorter or foreign code is not valid")
+    @Test("an altered or shorter code, or that of another message or key, is not valid")
     func hmacValidity() {
         let key = SecretBytes.random(32)
         let code = HMACSHA256.code([1, 2, 3], key: key)

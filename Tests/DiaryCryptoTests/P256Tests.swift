@@ -86,12 +86,12 @@ struct P256Tests {
     @Test(
         "another curve, an RSA key, an encrypted key and noise are refused",
         arguments: [P256Fixtures.p384, RSAFixtures.pem, "", "noise", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n"])
-    func foreignPublic(pem: String) {
+    func otherPublic(pem: String) {
         #expect(throws: CryptoError.invalidKey) { try P256PublicKey(pem: pem) }
         #expect(throws: CryptoError.invalidKey) { try P256PrivateKey(pem: pem) }
     }
 
-    @Test("an encrypted private key is refused and asks nobody for a password")
+    @Test("an encrypted private key is refused without asking for a password")
     func encrypted() {
         #expect(throws: CryptoError.invalidKey) { try P256PrivateKey(pem: P256Fixtures.encrypted) }
     }

@@ -32,7 +32,7 @@ struct PartOpenerTests {
         }
     }
 
-    @Test("altered, foreign and cut parts are told apart, and the next one opens")
+    @Test("altered and cut parts and those of another key are told apart, and the next one opens")
     func damage() throws {
         var opener = try PartOpener(key: Golden.key)
         let (row, bytes) = (UUID.random(), plain(500))
@@ -42,8 +42,8 @@ struct PartOpenerTests {
             altered[place] ^= 1
             #expect(throws: CryptoError.refused) { try opened(SealedBytes(altered), row, 1, &opener) }
         }
-        let foreign = try SealedPart.seal(bytes, key: DataKey.generate(), context: context(row, 1))
-        #expect(throws: CryptoError.wrongKey) { try opened(SealedBytes(foreign), row, 1, &opener) }
+        let otherKeys = try SealedPart.seal(bytes, key: DataKey.generate(), context: context(row, 1))
+        #expect(throws: CryptoError.wrongKey) { try opened(SealedBytes(otherKeys), row, 1, &opener) }
         for count in 0..<45 {
             #expect(throws: CryptoError.malformed) { try opened(SealedBytes(Array(sealed.prefix(count))), row, 1, &opener) }
         }

@@ -72,10 +72,10 @@ struct SealedObjectTests {
         }
     }
 
-    @Test("reordered, repeated and foreign segments are refused")
+    @Test("reordered and repeated segments and those of another object are refused")
     func reordering() throws {
         let sealed = try sealedObject(plain(196_608))
-        let foreign = try sealedObject(plain(196_608), salt: SecureRandom.bytes(32))
+        let other = try sealedObject(plain(196_608), salt: SecureRandom.bytes(32))
         let opener = try SegmentOpener(key: Golden.key, purpose: .audio, header: SealedObjectHeader(parsing: sealed))
         func segment(_ index: Int, of object: [UInt8]) -> [UInt8] {
             Array(object[(73 + index * 65_552)..<(73 + (index + 1) * 65_552)])
@@ -85,7 +85,7 @@ struct SealedObjectTests {
             for index in 0..<3 where index != place {
                 #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(index, of: sealed)) }
             }
-            #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(place, of: foreign)) }
+            #expect(throws: CryptoError.refused) { try opener.open(segment: Int64(place), segment(place, of: other)) }
             #expect(try opener.open(segment: Int64(place), segment(place, of: sealed)).count == 65_536)
         }
         for index in [-1, 3, Int64.min, .max] {

@@ -92,12 +92,12 @@ struct AccessTokenTests {
     @Test("the JWK set holds every verifying key, the current one first, and reads back as one")
     func jwks() throws {
         let forge = try TokenForge()
-        let ring = SigningKeyRing(current: forge.key, verifying: [forge.foreign.publicKey])
+        let ring = SigningKeyRing(current: forge.key, verifying: [forge.otherKey.publicKey])
         let tokens = ES256AccessTokens(ring: ring, policy: TokenForge.policy)
 
         let set = try JWKSet(parsing: Array(tokens.jwks.utf8))
 
-        #expect(set.keyIDs == [forge.keyID, forge.foreignID])
+        #expect(set.keyIDs == [forge.keyID, forge.otherKeyID])
         #expect(tokens.jwks.hasPrefix(#"{"keys":[{"kty":"EC","crv":"P-256","x":"#))
         #expect(!tokens.jwks.contains(#""d""#))
         let token = try tokens.issue(TokenForge.claims, at: TokenForge.now)

@@ -42,12 +42,12 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
     ]
 
     private static let keys: [ForgedAccessToken] = [
-        .init("signed by a foreign under our kid") { f in try f.signed(f.header, TokenForge.payload(), by: f.foreign) },
-        .init("signed by a foreign under the foreign's kid") { f in
-            try f.signed(#"{"alg":"ES256","kid":"\#(f.foreignID)","typ":"at+jwt"}"#, TokenForge.payload(), by: f.foreign)
+        .init("signed by another key under our kid") { f in try f.signed(f.header, TokenForge.payload(), by: f.otherKey) },
+        .init("signed by another key under its own kid") { f in
+            try f.signed(#"{"alg":"ES256","kid":"\#(f.otherKeyID)","typ":"at+jwt"}"#, TokenForge.payload(), by: f.otherKey)
         },
-        .init("our signature under the foreign's kid") { f in
-            try f.signed(#"{"alg":"ES256","kid":"\#(f.foreignID)","typ":"at+jwt"}"#, TokenForge.payload())
+        .init("our signature under another key's kid") { f in
+            try f.signed(#"{"alg":"ES256","kid":"\#(f.otherKeyID)","typ":"at+jwt"}"#, TokenForge.payload())
         },
         .init("no kid") { f in try f.signed(#"{"alg":"ES256","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("empty kid") { f in try f.signed(#"{"alg":"ES256","kid":"","typ":"at+jwt"}"#, TokenForge.payload()) },
@@ -58,9 +58,9 @@ struct ForgedAccessToken: Sendable, CustomTestStringConvertible {
         .init("kid as a path") { f in try f.signed(#"{"alg":"ES256","kid":"../../dev/null","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("kid as SQL") { f in try f.signed(#"{"alg":"ES256","kid":"' or 1=1 --","typ":"at+jwt"}"#, TokenForge.payload()) },
         .init("jwk injected") { f in
-            let key = f.foreign.publicKey
+            let key = f.otherKey.publicKey
             let jwk = #""jwk":{"kty":"EC","crv":"P-256","x":"\#(Base64URL.encode(key.x))","y":"\#(Base64URL.encode(key.y))"}"#
-            return try f.signed(f.header(adding: jwk), TokenForge.payload(), by: f.foreign)
+            return try f.signed(f.header(adding: jwk), TokenForge.payload(), by: f.otherKey)
         },
         .init("jku injected") { f in try f.signed(f.header(adding: #""jku":"https://evil.example/jwks.json""#), TokenForge.payload()) },
         .init("x5u injected") { f in try f.signed(f.header(adding: #""x5u":"https://evil.example/cert.pem""#), TokenForge.payload()) },

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts who is inside, and the most there ever were.
+/// Counts concurrent calls, and their maximum.
 final class Gauge: Sendable {
     private let state = Mutex((inside: 0, peak: 0, total: 0))
 

@@ -48,7 +48,7 @@ struct JWKSetTests {
     }
 
     @Test("keys of other types, algorithms and uses are passed over")
-    func foreign() throws {
+    func ignored() throws {
         let keys = try JWKSet(
             parsing: set(
                 ec(), rsa(bits: 2048), #"{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","kid":"o","x":"AAAA"}"#,
@@ -82,9 +82,9 @@ struct LibjwtReadingTests {
         let key = try #require(forge.ring.key(forge.keyID))
         let good = try forge.signed(header, TokenForge.payload())
 
-        let foreign = try forge.signed(header, TokenForge.payload(), by: forge.foreign)
+        let forged = try forge.signed(header, TokenForge.payload(), by: forge.otherKey)
 
-        #expect(!LibjwtReading.agrees(foreign, key: key))
+        #expect(!LibjwtReading.agrees(forged, key: key))
         #expect(!LibjwtReading.agrees(Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + ".e30.", key: key))
         #expect(!LibjwtReading.agrees(good, key: .hs256(SecretBytes(Array(forge.key.publicKey.pem.utf8)))))
         #expect(LibjwtReading.agrees(good, key: key))

@@ -11,19 +11,19 @@ struct TokenForge {
     static let policy = AccessTokenPolicy(issuer: "https://diary.example", audiences: ["diary-api"])
 
     let key: P256PrivateKey
-    let foreign: P256PrivateKey
+    let otherKey: P256PrivateKey
     let ring: SigningKeyRing
     let tokens: ES256AccessTokens
 
     init() throws {
         key = try P256PrivateKey.generate()
-        foreign = try P256PrivateKey.generate()
+        otherKey = try P256PrivateKey.generate()
         ring = SigningKeyRing(current: key)
         tokens = ES256AccessTokens(ring: ring, policy: Self.policy)
     }
 
     var keyID: String { ring.currentKeyID }
-    var foreignID: String { SigningKeyRing.keyID(of: foreign.publicKey) }
+    var otherKeyID: String { SigningKeyRing.keyID(of: otherKey.publicKey) }
 
     static let claims = AccessClaims(
         tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID()), expiresAt: now.addingTimeInterval(900))

@@ -16,7 +16,7 @@ struct WycheproofVector {
     var mustBeAccepted: Bool { contradictsAnother ? id == 367 || id == 370 : saysValid }
 
     /// A valid vector of an algorithm we do not have. Invalid ones run whatever they name: they must be refused anyway.
-    var needsForeignAlgorithm: Bool { saysValid && SignatureAlgorithm(rawValue: algorithm) == nil }
+    var needsOtherAlgorithm: Bool { saysValid && SignatureAlgorithm(rawValue: algorithm) == nil }
 
     var isAccepted: Bool {
         guard let set = try? JWKSet(parsing: keys) else { return false }

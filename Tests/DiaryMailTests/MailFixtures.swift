@@ -52,7 +52,7 @@ enum MailFixtures {
         return try decoder.decode([ParsedMail].self, from: Data(reading.output))
     }
 
-    /// CRLF only, ASCII only, no line above 76 but those of addresses.
+    /// CRLF only, ASCII only, no line above 76 characters except with addresses.
     static func isCleanOnTheWire(_ mail: [UInt8]) -> Bool {
         let lines = String(decoding: mail, as: UTF8.self).components(separatedBy: "\r\n")
         return mail.allSatisfy { [9, 10, 13].contains($0) || (32...126).contains($0) }

@@ -6,7 +6,7 @@ import Foundation
 import TestPeers
 import Testing
 
-/// A mail server that misbehaves as the port's name says, and senders for it.
+/// A mail server with one port per kind of misbehaviour, and senders for it.
 struct SMTPFixtures {
     let peer: PythonPeer
     private let certificates: TestCertificates
@@ -40,7 +40,7 @@ struct SMTPFixtures {
         try #require(SMTPLogin(user: SecretBytes(Array("diary".utf8)), password: SecretBytes(Array("p:ässword".utf8))))
     }
 
-    // Each waits until the server has said what it knows.
+    // Each waits until the server has reported what it recorded.
 
     func events(_ name: String) async throws -> [[String: Any]] {
         try await peer.settle()

@@ -51,7 +51,7 @@ struct SMTPSecurityTests {
         #expect(try await fixtures.events("login").isEmpty)
     }
 
-    @Test("E7: a certificate of another host, of nobody, or of an unknown authority is refused, with STARTTLS and without")
+    @Test("E7: a certificate of another host, a self-signed one, or one of an unknown authority is refused, with STARTTLS and without")
     func certificates() async throws {
         for (certificate, trusts) in [(SMTPFixtures.Certificate.otherHost, true), (.selfSigned, true), (.good, false)] {
             let fixtures = try await SMTPFixtures("starttls", "plain+tls", certificate: certificate)
@@ -66,7 +66,7 @@ struct SMTPSecurityTests {
         }
     }
 
-    @Test("E7: a login goes out under TLS, in one of two mechanisms, and a refused one is the operator's to mend")
+    @Test("E7: a login goes out under TLS, in one of two mechanisms, and a refused one is reported to the operator")
     func login() async throws {
         let fixtures = try await SMTPFixtures("login", "badlogin")
 
@@ -131,7 +131,7 @@ struct SMTPSecurityTests {
         print("E6: \(messages.count) attempts, \(messages.count - taken) refused before the wire, \(taken) sent as one mail each")
     }
 
-    @Test("E6: the wire's own wall: addresses and messages that the builder would never make are refused there too")
+    @Test("E6: the transfer itself refuses addresses and messages that the builder would never make")
     func wall() async throws {
         let fixtures = try await SMTPFixtures("plain")
         let server = SMTPServer("127.0.0.1", port: fixtures.peer.port("plain"), security: .none)

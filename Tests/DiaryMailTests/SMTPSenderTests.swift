@@ -52,7 +52,7 @@ struct SMTPSenderTests {
             ("rcpt4xx", .unavailable("SMTP 450: protocol error 55")), ("rcpt5xx", .refused("SMTP 550")),
             ("data4xx", .unavailable("SMTP 452: protocol error 55")), ("data5xx", .refused("SMTP 554")),
             ("end4xx", .unavailable("SMTP 451: protocol error 8")), ("end5xx", .refused("SMTP 554")),
-            // Of the server or of us, not of the mail.
+            // About the server or the client, not about the mail.
             ("greet554", .unavailable("SMTP 554: protocol error 8")), ("mail530", .unavailable("SMTP 530: protocol error 55")),
             ("lines", nil),
         ] as [(String, MailFailure?)])
@@ -70,14 +70,14 @@ struct SMTPSenderTests {
             #expect(try await failure(fixtures.sender(mode, deadlines: short)) == .unavailable("SMTP: timed out"), "\(mode)")
         }
         guard case .unavailable = try await failure(fixtures.sender("drop")) else { return #expect(Bool(false)) }
-        // An unknown name's port is 0 here: nobody listens.
+        // An unknown name's port is 0 here, where no server listens.
         let transfers = try CurlTransfers(TransferConfiguration(hosts: [AllowedHost(.smtp, "127.0.0.1", port: 1, mayBePrivate: true)]))
         let sender = SMTPSender(transfers: transfers, server: SMTPServer("127.0.0.1", port: 1, security: .none))
         #expect(try await failure(sender) == .unavailable("SMTP: could not connect"))
     }
 
-    @Test("a mail that was taken is taken, also when the farewell is never answered", .timeLimit(.minutes(1)))
-    func noFarewell() async throws {
+    @Test("a mail is sent once the server has accepted it, even if QUIT is never answered", .timeLimit(.minutes(1)))
+    func unansweredQuit() async throws {
         let fixtures = try await SMTPFixtures("noquit")
 
         #expect(

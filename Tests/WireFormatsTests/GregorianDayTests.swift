@@ -46,7 +46,8 @@ struct GregorianDayTests {
 
     @Test("days before the year 0 and after 9999 have counts too")
     func beyond() {
-        #expect(GregorianDay(daysSince1970: -719_529).description == "-001-12-31")
+        let last = GregorianDay(daysSince1970: -719_529)
+        #expect(last.year == -1 && last.month == 12 && last.day == 31 && last.daysSince1970 == -719_529)
         #expect(GregorianDay(daysSince1970: 2_932_897).description == "10000-01-01")
         #expect(GregorianDay(daysSince1970: -107_000_000).daysSince1970 == -107_000_000)
     }

@@ -4,7 +4,8 @@ extension UUID {
     /// The 16 bytes in the order of RFC 9562.
     var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
 
-    /// RFC 9562 version 4. `UUID()` reads /dev/urandom by a descriptor of its own and, when the process has none left, gives everybody the same id.
+    /// RFC 9562 version 4. `UUID()` opens /dev/urandom for each call and, when the process has no descriptor left,
+    /// returns the same id each time.
     static func random() -> UUID {
         let r = SecureRandom.bytes(16)
         return UUID(

@@ -1,6 +1,6 @@
 import CLibcrypto
 
-/// The one owner of a `BIGNUM`.
+/// The owner of a `BIGNUM`.
 struct BigNumber: ~Copyable {
     let pointer: OpaquePointer
 
@@ -23,7 +23,7 @@ struct BigNumber: ~Copyable {
     /// Left-padded with zeros; nil when the number needs more.
     func bytes(count: Int32) -> [UInt8]? { Self.bytes(of: pointer, count: count) }
 
-    /// For a number that somebody else owns.
+    /// For a number that another structure owns.
     static func bytes(of pointer: OpaquePointer?, count: Int32) -> [UInt8]? {
         guard let pointer, count >= 0 else { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, initialized in

@@ -1,6 +1,6 @@
 import CLibcrypto
 
-/// P-256 signatures: raw `r || s` of 32 bytes each (RFC 7518 section 3.4) and the DER that libcrypto speaks.
+/// P-256 signatures: raw `r || s` of 32 bytes each (RFC 7518 section 3.4) and the DER that libcrypto uses.
 enum ECDSASignature {
     static let rawSize = 64
 
@@ -21,7 +21,7 @@ enum ECDSASignature {
             let signature = ECDSA_SIG_new()
         else { return nil }
         defer { ECDSA_SIG_free(signature) }
-        // set0 fails for nil numbers only, so both are the signature's from here on.
+        // set0 fails for nil numbers only, so the signature owns both from here on.
         guard ECDSA_SIG_set0(signature, r.release(), s.release()) == 1 else { return nil }
         var encoded: UnsafeMutablePointer<UInt8>?
         let count = i2d_ECDSA_SIG(signature, &encoded)

@@ -1,13 +1,13 @@
 import CLibcrypto
 
-/// The one owner of an `EVP_PKEY`.
+/// The owner of an `EVP_PKEY`.
 ///
-/// Unchecked: the key is not changed after it is made, and libcrypto takes a finished key from several threads at once,
-/// each with a context of its own.
+/// Unchecked: the key does not change after it is made, and libcrypto allows several threads to use such a key at once, each with its own
+/// context.
 final class EVPKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes the reference over.
+    /// Takes ownership of the reference.
     init?(owning pointer: OpaquePointer?) {
         guard let pointer else { return nil }
         self.pointer = pointer

@@ -12,7 +12,7 @@ package enum AES256GCM {
     }
 
     /// - Parameter sealed: ciphertext and tag, as `seal` returns them.
-    /// - Throws: `refused` when the tag does not fit; nothing of the plaintext is left then.
+    /// - Throws: `refused` when the tag does not match; the plaintext is overwritten then.
     package static func open(
         _ sealed: [UInt8], key: SecretBytes, nonce: [UInt8], additional: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

@@ -49,7 +49,7 @@ struct GCMContext: ~Copyable {
         return owner
     }
 
-    /// - Parameter target: exactly `sealed.count - 16` bytes; overwritten with zeros when the tag does not fit.
+    /// - Parameter target: exactly `sealed.count - 16` bytes; overwritten with zeros when the tag does not match.
     borrowing func open(
         _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, additional: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
@@ -86,7 +86,7 @@ extension UnsafeMutableRawBufferPointer {
     var bytes: UnsafeMutablePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }
 
-/// Empties the thread's queue of libcrypto errors, which would otherwise grow and be read by whoever looks next.
+/// Empties the thread's queue of libcrypto errors, which would otherwise grow and be read after a later call.
 func failure(_ error: CryptoError) -> CryptoError {
     ERR_clear_error()
     return error

@@ -18,7 +18,7 @@ package enum HMACSHA256 {
     }
 }
 
-/// One message's code; used once. `finish` leaves nothing of the key in the state: SHA-256's start clears it.
+/// The code of one message; used once. `finish` leaves nothing of the key in the state: SHA-256's initialisation clears it.
 struct HMACSHA256Stream: ~Copyable {
     private var inner = SHA256Stream()
     private var outer = SHA256Stream()

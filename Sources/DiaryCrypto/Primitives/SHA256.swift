@@ -2,8 +2,8 @@ import CLibcrypto
 
 /// SHA-256 (FIPS 180-4).
 ///
-/// Uses libcrypto's low-level functions rather than EVP: the state lives in the Swift value, nothing is allocated, and no step
-/// can fail, so neither this nor HMAC and HKDF, which stand on it, have an error that could be mistaken for a digest.
+/// Uses libcrypto's low-level functions rather than EVP: the state is stored in the Swift value, nothing is allocated, and no step
+/// can fail, so neither this nor HMAC and HKDF, which use it, have an error that could be mistaken for a digest.
 package enum SHA256 {
     static let count = 32
     static let blockSize = 64

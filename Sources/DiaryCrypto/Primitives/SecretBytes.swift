@@ -1,8 +1,8 @@
 import CLibcrypto
 
-/// Key material that is overwritten when its last owner goes, and that never shows in a description, a dump or a log.
+/// Key material that is overwritten when its last reference is released, and that no description, dump or log shows.
 ///
-/// The array given to `init` and the one returned by `bytes()` are plain copies outside this promise; keep them short-lived.
+/// The array given to `init` and the one returned by `bytes()` are plain copies that are not overwritten; keep them short-lived.
 package struct SecretBytes: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let storage: Storage
 

@@ -13,8 +13,8 @@ package enum SecureRandom {
         fill(UnsafeMutableRawBufferPointer(rebasing: slice))
     }
 
-    /// Stops the process when the generator fails. That means the kernel's entropy source is gone, no request can cause it,
-    /// and every way to go on is worse: an all-zero key or a repeated nonce would open the sealed diaries silently.
+    /// Stops the process when the generator fails. That happens when the kernel's entropy source is unavailable, which no request can
+    /// cause; continuing would produce an all-zero key or a repeated nonce, which reveals sealed content without an error.
     static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         var rest = buffer[...]
         while !rest.isEmpty {

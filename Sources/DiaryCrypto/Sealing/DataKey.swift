@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A user's data key and its subkeys. Everything of the user is sealed under it; destroying it destroys all of that.
+/// A user's data key and its subkeys. Everything of the user is sealed under it, so destroying the key makes all of it unreadable.
 package struct DataKey: Sendable {
     static let size = 32
 

@@ -55,7 +55,7 @@ package struct MasterKeyRing: Sendable {
         return DataKey(id: wrapped.keyID, secret: SecretBytes(secret))
     }
 
-    /// Seals a secret of the service's own under the current master; the master's id joins the context.
+    /// Seals a secret of the service under the current master; the master's id is part of the context.
     package func seal(_ plain: [UInt8], context: [String]) throws(CryptoError) -> (masterID: String, bytes: [UInt8]) {
         (currentID, try SealedSecret.seal(plain, key: current.sealing, context: context + [currentID]))
     }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The one place a sealed part belongs to. It opens nowhere else (G3).
+/// The one place a sealed part belongs to. It does not open in another (G3).
 package struct PartContext: Sendable, Equatable {
     package let table: String
     package let part: String

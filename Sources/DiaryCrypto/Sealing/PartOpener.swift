@@ -1,8 +1,8 @@
 import CLibcrypto
 package import FoundationEssentials
 
-/// Opens many parts of one owner with the key set up once, which takes as long as opening a short part. The plaintext lies in memory of its own that the
-/// next part overwrites and the end wipes.
+/// Opens many parts of one owner with the key set up once, because that takes as long as opening a short part. The plaintext is in a buffer
+/// that the next part overwrites and `deinit` wipes.
 package struct PartOpener: ~Copyable {
     private let keyID: UUID
     private let cipher: GCMContext
@@ -19,15 +19,15 @@ package struct PartOpener: ~Copyable {
         plain.deallocate()
     }
 
-    /// - Parameter read: is given the plaintext, which it must copy what it needs of.
-    /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs elsewhere.
+    /// - Parameter read: gets the plaintext, which is valid during the call only.
+    /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs to another context.
     package mutating func open<Value>(
         _ sealed: SealedBytes, at place: borrowing PartLocation, _ read: (Span<UInt8>) -> Value
     ) throws(CryptoError) -> Value {
         let count = try sealed.withUnsafeBytes { sealed throws(CryptoError) in
             guard try SealedPrefix.keyID(of: sealed) == keyID else { throw .wrongKey }
             let count = sealed.count - SealedPrefix.count - AES256GCM.tagSize
-            evict(count)
+            reserve(count)
             try place.additional.withUnsafeBytes { additional in
                 cipher.open(
                     UnsafeRawBufferPointer(rebasing: sealed[SealedPrefix.count...]),
@@ -39,7 +39,7 @@ package struct PartOpener: ~Copyable {
         return read(UnsafeRawBufferPointer(rebasing: plain[..<count]).bindMemory(to: UInt8.self).span)
     }
 
-    private mutating func evict(_ count: Int) {
+    private mutating func reserve(_ count: Int) {
         guard plain.count < count else { return }
         OPENSSL_cleanse(plain.baseAddress, plain.count)
         plain.deallocate()

@@ -1,6 +1,6 @@
-/// Sealed bytes: an array's, or lent by whoever keeps them where they came (an answer of the database), so that a page is not copied before it is opened.
+/// Sealed bytes, from an array or borrowed from a database result, so that a page is not copied before it is opened.
 ///
-/// Unchecked: lent bytes do not change, and their owner lives as long as this value.
+/// Unchecked: borrowed bytes do not change, and this value keeps a reference to their owner.
 package struct SealedBytes: @unchecked Sendable, Equatable {
     private enum Place {
         case array([UInt8])

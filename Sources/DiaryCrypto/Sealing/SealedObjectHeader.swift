@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The first 73 bytes of a sealed object. Nothing here is trusted before a segment has opened under it.
+/// The first 73 bytes of a sealed object. Its values are unauthenticated until a segment has opened with them.
 package struct SealedObjectHeader: Sendable, Equatable {
     static let version: UInt8 = 1
     static let saltSize = 32

@@ -5,7 +5,7 @@ package enum SealedObjectLayout {
     package static let segmentSize = 65_536
     /// The same with its tag.
     package static let sealedSegmentSize = segmentSize + AES256GCM.tagSize
-    /// 64 TiB; keeps every sum below far from Int64's end.
+    /// 64 TiB, so that no sum below overflows Int64.
     package static let maximumPlainLength: Int64 = 1 << 46
 
     /// At least one.
@@ -52,7 +52,7 @@ package enum SealedObjectLayout {
     private static func clamped(_ length: Int64) -> Int64 { min(max(0, length), maximumPlainLength) }
 }
 
-/// What a range of the plaintext needs from the sealed object.
+/// The part of a sealed object that a range of the plaintext needs.
 package struct SegmentCover: Sendable, Equatable {
     /// Segment numbers to open, in order.
     package let segments: Range<Int64>
@@ -60,6 +60,6 @@ package struct SegmentCover: Sendable, Equatable {
     package let sealedRange: Range<Int64>
     /// Plaintext bytes to drop from the first opened segment.
     package let skip: Int
-    /// Plaintext bytes to hand out after that.
+    /// Plaintext bytes to return after that.
     package let count: Int64
 }

@@ -16,7 +16,7 @@ package enum SealedPart {
             after: SealedPrefix(keyID: key.id, nonce: nonce).bytes)
     }
 
-    /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs elsewhere.
+    /// - Throws: `wrongKey` when another data key sealed it, `refused` when it was altered or belongs to another context.
     package static func open(
         _ sealed: [UInt8], key: DataKey, purpose: SealPurpose = .content, context: PartContext
     ) throws(CryptoError) -> [UInt8] {
@@ -26,6 +26,6 @@ package enum SealedPart {
             sealed.dropFirst(SealedPrefix.count), key: key.subkey(purpose), nonce: prefix.nonce, additional: context.additional)
     }
 
-    /// The data key that opens it; nil for bytes that are not in the format. Not authenticated: a signal for the look-up.
+    /// The data key that opens it; nil for bytes that are not in the format. Not authenticated: use it only to look the key up.
     package static func keyID(of sealed: [UInt8]) -> UUID? { try? SealedPrefix(parsing: sealed).keyID }
 }

@@ -14,13 +14,13 @@ struct SealedPrefix {
         self.nonce = nonce[...]
     }
 
-    /// - Parameter bytes: the whole sealed thing; it must have room for a tag.
+    /// - Parameter bytes: the whole sealed value; it must be long enough for a tag.
     init(parsing bytes: [UInt8]) throws(CryptoError) {
         keyID = try bytes.span.withUnsafeBytes { bytes throws(CryptoError) in try Self.keyID(of: bytes) }
         nonce = bytes[Self.nonceRange]
     }
 
-    /// The key id of bytes that have a prefix and room for a tag.
+    /// The key id of bytes that are long enough for a prefix and a tag.
     static func keyID(of bytes: UnsafeRawBufferPointer) throws(CryptoError) -> UUID {
         guard let version = bytes.first else { throw .malformed }
         guard version == Self.version else { throw .unsupportedVersion }

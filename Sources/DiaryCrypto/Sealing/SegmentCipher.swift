@@ -3,7 +3,7 @@ import FoundationEssentials
 /// The object's own key, and each segment's nonce and additional data.
 ///
 /// The key is HKDF of the purpose's subkey, salted with the header's 32 random bytes and named with the object id. It seals
-/// this object alone, so the segment number is nonce enough.
+/// this object alone, so the segment number suffices as a nonce.
 struct SegmentCipher: Sendable {
     let header: SealedObjectHeader
     let segmentCount: Int64

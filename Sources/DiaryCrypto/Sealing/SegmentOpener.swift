@@ -4,8 +4,8 @@ package import FoundationEssentials
 package struct SegmentOpener: Sendable {
     private let cipher: SegmentCipher
 
-    /// - Parameter objectID: the object the caller asked the store for. Always give it where it is known: without it one
-    ///   object of the user, put whole in another one's place, opens.
+    /// - Parameter objectID: the object the caller asked the store for. Pass it wherever it is known: without it, another
+    ///   whole object of the same user opens in its place.
     /// - Throws: `wrongKey` when another data key sealed it or it is another object.
     package init(key: DataKey, purpose: SealPurpose, header: SealedObjectHeader, objectID: UUID? = nil) throws(CryptoError) {
         guard header.keyID == key.id, objectID == nil || objectID == header.objectID else { throw .wrongKey }

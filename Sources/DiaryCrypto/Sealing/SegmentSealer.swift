@@ -27,7 +27,7 @@ package struct SegmentSealer: ~Copyable, Sendable {
     }
 
     /// - Returns: the segments that are now complete, sealed; often none. The last segment comes from `finish`.
-    /// - Throws: `lengthMismatch` when more bytes come than announced; the sealer is then of no more use.
+    /// - Throws: `lengthMismatch` when more bytes come than announced; the sealer cannot be used after that.
     package mutating func seal(_ chunk: [UInt8]) throws(CryptoError) -> [UInt8] { try seal(chunk[...]) }
 
     package mutating func seal(_ chunk: ArraySlice<UInt8>) throws(CryptoError) -> [UInt8] {
@@ -71,7 +71,7 @@ package struct SegmentSealer: ~Copyable, Sendable {
         return sealed
     }
 
-    /// - Returns: the last segment, sealed; without it the object does not open to its end.
+    /// - Returns: the last segment, sealed; without it the object is truncated and its end does not open.
     /// - Throws: `lengthMismatch` when fewer bytes came than announced.
     package mutating func finish() throws(CryptoError) -> [UInt8] {
         guard !ended else { throw .finished }

@@ -122,7 +122,7 @@ extension Fields {
     /// U+0000 is refused everywhere: PostgreSQL's text cannot hold it.
     private static func fault(of text: String, max: Int, min: Int) -> String? {
         guard !text.utf8.contains(0) else { return "must not contain U+0000" }
-        // A code point has one to four bytes: few texts need to be counted.
+        // A code point has one to four bytes, so few texts need to be counted.
         let bytes = text.utf8.count
         let length = bytes <= max && bytes / 4 >= min ? bytes : text.unicodeScalars.count
         guard length <= max else { return "must be at most \(max) characters" }
@@ -130,7 +130,7 @@ extension Fields {
         return nil
     }
 
-    /// Also whole numbers in another spelling (`1e3`, `5.0`), as JSON Schema has it, while a Double holds them exactly.
+    /// Accepts whole numbers in another spelling (`1e3`, `5.0`) too, as JSON Schema does, while a Double holds them exactly.
     private static func integer(_ spelling: String) -> Int64? {
         if let integer = Int64(spelling) { return integer }
         guard let number = Double(spelling), abs(number) <= 9_007_199_254_740_992 else { return nil }

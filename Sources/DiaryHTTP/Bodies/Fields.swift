@@ -1,7 +1,7 @@
 package import DiaryCore
 package import WireFormats
 
-/// Reads a JSON object member by member and collects everything that is wrong with it.
+/// Reads a JSON object member by member and collects all its errors.
 ///
 /// ```swift
 /// var f = try await context.fields()
@@ -10,14 +10,14 @@ package import WireFormats
 /// try f.finish()
 /// ```
 ///
-/// Members nobody asks for are ignored, so that newer clients may talk to older servers. Absent and `null` read the same,
+/// Members that no call reads are ignored, so that newer clients may talk to older servers. Absent and `null` read the same,
 /// except through `patch`.
 package struct Fields: Sendable {
     let members: JSONObject
     let prefix: String
     package internal(set) var errors: [DiaryError.Field] = []
 
-    /// - Parameter pointer: where the object lies in the whole body, as an RFC 6901 pointer.
+    /// - Parameter pointer: the object's place in the whole body, as an RFC 6901 pointer.
     package init(_ value: JSONValue, at pointer: String = "") {
         prefix = pointer
         if case .object(let members) = value {
@@ -28,18 +28,18 @@ package struct Fields: Sendable {
         }
     }
 
-    /// Throws when anything read so far was not acceptable; the values read are of use only after this.
+    /// Throws when a value read so far was not acceptable. Use the values only after this.
     package func finish() throws(DiaryError) {
         guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
     }
 
-    /// True when the member is there, `null` or not.
+    /// True when the member is present, `null` included.
     package func has(_ name: String) -> Bool { members[name] != nil }
 
     /// For rules between members: adds an error at `name`.
     package mutating func refuse(_ name: String, _ detail: String) { errors.append(.init(pointer(name), detail)) }
 
-    /// A member that must be there. `placeholder` stands in until `finish` throws.
+    /// A required member. `placeholder` takes its place until `finish` throws.
     package mutating func required<Value>(_ name: String, _ placeholder: Value, _ read: (inout Fields) -> Value?) -> Value {
         let before = errors.count
         if let value = read(&self) { return value }
@@ -56,7 +56,7 @@ package struct Fields: Sendable {
         }
     }
 
-    /// An object inside; its errors join these.
+    /// A nested object; its errors are added to these.
     package mutating func nested<Value>(_ name: String, _ read: (inout Fields) -> Value) -> Value? {
         guard let value = value(name) else { return nil }
         var inner = Fields(value, at: pointer(name))

@@ -5,8 +5,8 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 
-/// A request's body, read once and piece by piece; never collected unless it is JSON.
-/// An actor because the connection's iterator must not be shared and pieces are awaited.
+/// A request's body, read once and piece by piece; only a JSON body is collected.
+/// An actor, because the connection's iterator must not be shared and reading it suspends.
 package actor IncomingBody: ByteStream {
     private let body: RequestBody
     private var iterator: RequestBody.AsyncIterator?
@@ -27,7 +27,7 @@ package actor IncomingBody: ByteStream {
 
     /// The next piece, nil at the end.
     /// - Throws: `DiaryError`: `body_too_large` over the route's limit, `request_timeout` under the rate floor,
-    ///   `malformed_request` when the connection ended or broke in the middle.
+    ///   `malformed_request` when the connection ended or failed before the body did.
     package func next() async throws -> [UInt8]? {
         guard !finished else { return nil }
         if !started {
@@ -64,7 +64,7 @@ package actor IncomingBody: ByteStream {
         }
     }
 
-    /// All of it, within the route's limit.
+    /// The whole body, within the route's limit.
     func collect() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await next() { bytes += piece }

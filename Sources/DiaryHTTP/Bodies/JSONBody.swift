@@ -4,7 +4,7 @@ import WireFormats
 
 extension AccessContext {
     /// The JSON object of the body.
-    /// - Throws: `DiaryError`: 415 for another type, 413 over the limit, 400 for what is not JSON.
+    /// - Throws: `DiaryError`: 415 for another type, 413 over the limit, 400 for a body that is not JSON.
     package func fields() async throws -> Fields {
         try JSONBody.checkType(exchange.headers)
         let bytes = try await exchange.body.collect()
@@ -12,7 +12,7 @@ extension AccessContext {
     }
 }
 
-/// What a JSON body must be before a field is looked at.
+/// Checks and parses a JSON body before its fields are read.
 enum JSONBody {
     /// `application/json`, parameters allowed, but no charset other than UTF-8 and no content coding.
     static func checkType(_ headers: HTTPFields) throws(DiaryError) {

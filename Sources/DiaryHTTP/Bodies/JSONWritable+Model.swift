@@ -2,14 +2,10 @@ package import DiaryCore
 package import FoundationEssentials
 package import WireFormats
 
-extension UUID: JSONWritable {
-    package func write(to writer: inout JSONWriter) {
-        writer.quoted { $0.append(atMost: 36) { appendLowercase(to: &$0) } }
-    }
-}
-
 extension ID: JSONWritable {
-    package func write(to writer: inout JSONWriter) { uuid.write(to: &writer) }
+    package func write(to writer: inout JSONWriter) {
+        writer.quoted { $0.append(atMost: 36) { uuid.appendLowercase(to: &$0) } }
+    }
 }
 
 extension CalendarDay: JSONWritable {
@@ -19,4 +15,9 @@ extension CalendarDay: JSONWritable {
             bytes.append(characters: RFC3339.pair(UInt64(day.magnitude)), 2)
         }
     }
+}
+
+extension JSONWriter {
+    /// An id without a type of its own.
+    package mutating func member(_ name: JSONName, _ id: UUID?) { member(name, id.map { ID<UUID>($0) }) }
 }

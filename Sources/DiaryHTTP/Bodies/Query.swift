@@ -2,14 +2,14 @@ package import DiaryCore
 package import FoundationEssentials
 import WireFormats
 
-/// Reads the query of a URI parameter by parameter. Each comes at most once, and those nobody asked for are refused, because a
-/// misspelt `form=` would otherwise list a whole diary.
+/// Reads the query of a URI parameter by parameter. Each may occur once, and parameters that no call reads are refused, because a
+/// misspelt `form=` would otherwise list everything.
 package struct Query: Sendable {
     private struct Parameter {
         let name: String
         /// nil when it could not be decoded.
         let value: String?
-        /// Somebody has asked for it, or an error tells of it already.
+        /// A call has read it, or an error names it already.
         var isKnown = false
     }
 
@@ -20,7 +20,7 @@ package struct Query: Sendable {
     package init(_ raw: String?) {
         guard let raw else { return }
         for pair in raw.utf8.split(separator: UInt8(ascii: "&")) {
-            // No operation has a tenth of them, and each is compared with those before it.
+            // No operation has a tenth of them, and each is compared with the earlier ones.
             guard parameters.count < 100 else {
                 errors.append(.init("query", "has too many parameters"))
                 return
@@ -42,7 +42,7 @@ package struct Query: Sendable {
         }
     }
 
-    /// Throws when anything was not acceptable or a parameter was never asked for.
+    /// Throws when a value was not acceptable or no call has read a parameter.
     package mutating func finish() throws(DiaryError) {
         var unknown = Set<String>()
         for parameter in parameters where !parameter.isKnown { unknown.insert(parameter.name) }
@@ -69,7 +69,7 @@ package struct Query: Sendable {
         return bool
     }
 
-    /// RFC 3339 with an offset. A `+` that was not escaped arrives as a space and is taken as `+`.
+    /// RFC 3339 with an offset. An unescaped `+` was decoded as a space and is read as `+`.
     package mutating func instant(_ name: String) -> Date? {
         guard let value = take(name) else { return nil }
         let spelling = String(value.map { $0 == " " ? "+" : $0 })
@@ -106,7 +106,7 @@ package struct Query: Sendable {
         return nil
     }
 
-    /// What may be repeated in an answer's pointer.
+    /// Names that an error's pointer may repeat.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64
             && name.utf8.allSatisfy { byte in

@@ -3,19 +3,19 @@ package import HTTPTypes
 package import NIOCore
 package import WireFormats
 
-/// What a handler answers; `Dispatcher` adds the fields every answer has.
+/// A handler's answer; `Dispatcher` adds the header fields that every answer has.
 package struct Reply: Sendable {
     package enum Body: Sendable {
         case none
         case bytes(ByteBuffer)
-        /// Sent piece by piece. Without a length it goes out chunked (event streams).
+        /// Sent piece by piece. Without a length it is sent chunked (event streams).
         case stream(any ByteStream, length: Int64?)
     }
 
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: Body
-    /// What a page tells people of; the log says its code as it does for errors that are thrown.
+    /// The error that an HTML page shows; its code is logged like that of a thrown error.
     var error: DiaryError?
 
     package init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {
@@ -58,7 +58,7 @@ package struct Reply: Sendable {
 
     private func type(_ type: String) -> Reply { with(.contentType, type) }
 
-    /// Bytes of the body as `Content-Length` says them; nil when it goes out chunked.
+    /// The value of `Content-Length`; nil when the body is sent chunked.
     var length: Int64? {
         switch body {
         case .none: 0

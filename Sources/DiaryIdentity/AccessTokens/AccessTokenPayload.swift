@@ -9,11 +9,11 @@ struct AccessTokenPayload: Sendable, Equatable {
     let issuedAt: Int64
     let expiresAt: Int64
 
-    /// Decision: no other member is understood, so no other is taken (`nbf`, say, would be ignored). A new claim
-    /// therefore ships in two releases: first replicas that take it, then replicas that write it.
+    /// Decision: a token with any other member is refused, because its meaning (`nbf`, for instance) would be ignored. A new claim
+    /// therefore ships in two releases: first replicas that accept it, then replicas that write it.
     private static let names = ["iss", "aud", "sub", "tid", "sid", "iat", "exp", "jti"]
 
-    /// Whole seconds; `exp` is rounded down. Nil for times no calendar has and lifetimes the policy does not know.
+    /// Whole seconds; `exp` is rounded down. Nil for times outside 1970 … 9999 and lifetimes the policy does not allow.
     init?(_ claims: AccessClaims, issuedAt now: Date, policy: AccessTokenPolicy) {
         guard let issuedAt = Self.seconds(now), let expiresAt = Self.seconds(claims.expiresAt),
             expiresAt > issuedAt, expiresAt - issuedAt <= policy.maximumLifetime

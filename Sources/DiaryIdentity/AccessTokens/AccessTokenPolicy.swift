@@ -1,7 +1,7 @@
-/// Who issues access tokens, for whom, and how times are judged.
+/// Issuer, audiences and time limits of access tokens.
 package struct AccessTokenPolicy: Sendable {
     package var issuer: String
-    /// All are written into `aud`; a token is taken when it names one of them.
+    /// All are written into `aud`; a token is accepted when it names one of them.
     package var audiences: Set<String>
     /// Seconds by which another machine's clock may differ (A15).
     package var leeway: Int64

@@ -9,7 +9,7 @@ package struct TokenNotIssued: Error, Sendable, Equatable {}
 
 /// Access tokens as ES256 JWTs with header `{alg, kid, typ: at+jwt}` (RFC 9068).
 ///
-/// Signed and verified with libcrypto; why not with libjwt is told in `LibjwtReading`.
+/// Signed and verified with libcrypto; `LibjwtReading` says why not with libjwt.
 package final class ES256AccessTokens: AccessTokens {
     /// Bytes; ours take about 600.
     package static let maximumBytes = 4096
@@ -21,8 +21,8 @@ package final class ES256AccessTokens: AccessTokens {
     private let cache: VerifiedTokenCache
     private let signatureChecks = Atomic<Int>(0)
 
-    /// - Parameter onUnknownKey: called for each token that names a key the ring does not have: somebody's invention, or a key this process has
-    ///   not heard of yet.
+    /// - Parameter onUnknownKey: called for each token that names a key the ring does not have: a forged id, or a key this process has
+    ///   not read yet.
     package init(
         ring: SigningKeyRing, policy: AccessTokenPolicy, cacheCapacity: Int = 10_000, onUnknownKey: @escaping @Sendable () -> Void = {}
     ) {
@@ -32,7 +32,7 @@ package final class ES256AccessTokens: AccessTokens {
         cache = VerifiedTokenCache(capacity: cacheCapacity)
     }
 
-    /// From now on these keys sign and verify. A token of a key that is gone is refused at once, also when it was verified before.
+    /// Signs and verifies with these keys from now on. A token of a removed key is refused at once, even if it was verified before.
     package func use(_ ring: SigningKeyRing) {
         let gone = rings.withLock { rings in
             defer { rings = ring }
@@ -64,7 +64,7 @@ package final class ES256AccessTokens: AccessTokens {
         }
         guard let (payload, keyID) = verified(token), payload.isCurrent(at: now, policy: policy) else { throw TokenRefused() }
         cache.insert(payload, for: digest)
-        // The key may have gone while its signature was looked at, and the cache been emptied before this came into it.
+        // The key may have been removed during the verification, and the cache emptied before this insertion.
         guard ring.key(keyID) != nil else {
             cache.remove(digest)
             throw TokenRefused()
@@ -74,7 +74,7 @@ package final class ES256AccessTokens: AccessTokens {
 
     package var jwks: String { ring.jwks }
 
-    /// Signatures looked at so far; the rest came from the cache.
+    /// Signatures verified so far; the other tokens came from the cache.
     package var signatureCheckCount: Int { signatureChecks.load(ordering: .relaxed) }
 
     private func verified(_ token: String) -> (AccessTokenPayload, keyID: String)? {

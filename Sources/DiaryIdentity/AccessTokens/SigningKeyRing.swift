@@ -1,7 +1,8 @@
 package import DiaryCrypto
 import WireFormats
 
-/// The service's token keys at one moment: one signs, all verify. A `kid` is the key's RFC 7638 thumbprint. How keys come and go: `SigningKeySchedule`.
+/// The service's token keys at one moment: one signs, all verify. A `kid` is the key's RFC 7638 thumbprint. `SigningKeySchedule` says when
+/// keys are added and removed.
 package struct SigningKeyRing: Sendable {
     package let currentKeyID: String
     let current: P256PrivateKey

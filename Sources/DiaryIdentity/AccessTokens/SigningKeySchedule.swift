@@ -1,8 +1,9 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Token keys and the times from which each of them signs. What each of them is at a moment follows from that alone, so that all processes agree without
-/// being told: the one that began last signs; later ones are published and wait; earlier ones verify until their last token has ended.
+/// Token keys and the times from which each of them signs. The state of each key follows from these times alone, so that all processes
+/// agree without communicating: the key that began last signs; later ones are published only; earlier ones verify until their last token
+/// has expired.
 package struct SigningKeySchedule: Sendable {
     package struct Key: Sendable {
         package let id: String
@@ -22,16 +23,17 @@ package struct SigningKeySchedule: Sendable {
         case signing
         /// Verifies tokens that it signed before.
         case old
-        /// Its last token has ended: it neither signs nor verifies.
+        /// Its last token has expired: it neither signs nor verifies.
         case ended
     }
 
-    /// By the time they begin to sign.
+    /// Ordered by the time from which they sign.
     package let keys: [Key]
-    /// Seconds from the moment another key signs until the last token of this one cannot be taken any more.
+    /// Seconds from the moment another key signs until the last token of this one is no longer accepted.
     package let tokenSeconds: Double
 
-    /// - Parameter accessTokenSeconds: an access token's life; the leeway of verifiers and the switch in all processes come on top.
+    /// - Parameter accessTokenSeconds: an access token's lifetime; the verifiers' leeway and the time until all processes have
+    ///   switched are added.
     package init(_ keys: [Key], accessTokenSeconds: Int) {
         self.keys = keys.sorted { ($0.signsFrom, $0.id) < ($1.signsFrom, $1.id) }
         tokenSeconds = Double(accessTokenSeconds) + 120
@@ -50,7 +52,7 @@ package struct SigningKeySchedule: Sendable {
         return next.signsFrom.addingTimeInterval(tokenSeconds) > now ? .old : .ended
     }
 
-    /// What signs and verifies now; nil when no key has begun.
+    /// The keys that sign and verify now; nil when no key has begun.
     package func ring(at now: Date) -> SigningKeyRing? {
         let living = keys.enumerated().map { (key: $0.element, state: state(of: $0.offset, at: now)) }.filter { $0.state != .ended }
         guard let current = living.first(where: { $0.state == .signing }) else { return nil }

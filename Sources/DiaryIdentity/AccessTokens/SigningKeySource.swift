@@ -3,7 +3,7 @@ package import DiaryCrypto
 import FoundationEssentials
 import Synchronization
 
-/// Reads the schedule of token keys: those of the key database, and before them the one of a setting.
+/// Builds the schedule of token keys from the key database. The key of the setting signs until the first of those does.
 package final class SigningKeySource: Sendable {
     private let store: any SigningKeyStore
     private let masters: MasterKeyRing

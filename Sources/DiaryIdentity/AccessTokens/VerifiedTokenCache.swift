@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What verified tokens said, by the SHA-256 of the token, so that a signature is checked once per process (D7).
+/// Payloads of verified tokens by the SHA-256 of the token, so that a signature is checked once per process (D7).
 ///
-/// Two generations: when the young one is half the capacity it becomes the old one and the old one is dropped. A token
-/// in use moves back to the young one. Whether it is still current is for the reader to check: entries outlive `exp`.
+/// Two generations: when the young one reaches half the capacity it becomes the old one and the old one is dropped. A token
+/// that is used moves back to the young one. The caller checks whether a payload is current: entries are kept beyond `exp`.
 final class VerifiedTokenCache: Sendable {
     private struct Generations {
         var young: [[UInt8]: AccessTokenPayload] = [:]

@@ -1,7 +1,7 @@
 package import DiaryCore
 package import FoundationEssentials
 
-/// What a provider says about somebody, after every check has passed.
+/// What a provider states about a user, after every check has passed.
 package struct IDTokenClaims: Sendable, Equatable {
     package enum RealUser: Int64, Sendable {
         case unsupported = 0
@@ -10,27 +10,28 @@ package struct IDTokenClaims: Sendable, Equatable {
     }
 
     package var provider: IdentityProvider
-    /// The provider's one name, whichever spelling `iss` had. With the subject it is the identity; the address never is.
+    /// The provider's canonical name, whichever spelling `iss` had. Together with the subject it is the identity; the address is not
+    /// part of it.
     package var issuer: String
     package var subject: String
-    /// Which of our audiences the token was made for: Apple's code exchange needs it as `client_id`.
+    /// The client id that the token was issued for: Apple's code exchange needs it as `client_id`.
     package var audience: String
-    /// nil when none was given, or none that mail can be sent to.
+    /// nil when the token has none, or none that mail can be sent to.
     package var address: MailAddress?
-    /// The provider has seen a mail to this address answered, at some time.
+    /// The provider verified this address by mail at some time.
     package var isAddressVerified: Bool
-    /// Apple forwards; the address stands for this person in this team's apps only.
+    /// The address is Apple's relay, which identifies this person in this team's apps only.
     package var isPrivateRelay: Bool
     /// Google Workspace's domain (`hd`).
     package var hostedDomain: String?
-    /// Apple's guess, on the first sign-in of a device only.
+    /// Apple's estimate, on the first sign-in of a device only.
     package var realUser: RealUser?
     package var issuedAt: Date
     package var expiresAt: Date
     var codeHash: String?
 
-    /// The provider runs the mailbox, so this person owns it today. Only then may the address link to an account that
-    /// proved it by mail; `isAddressVerified` alone may be years old and the domain somebody else's by now.
+    /// The provider operates the mailbox, so this person owns it now. Only then may the address link to an account that
+    /// proved it by mail; `isAddressVerified` alone may be years old, and the domain may have another owner since.
     ///
     /// - Google's rule: a gmail.com address, or verified with `hd` present ("Verify the Google ID token on your server side").
     ///   Unverified is refused for both.
@@ -45,7 +46,7 @@ package struct IDTokenClaims: Sendable, Equatable {
 }
 
 extension IDTokenClaims: CustomStringConvertible, CustomReflectable {
-    /// Never a subject or an address: descriptions end up in logs.
+    /// Without subject and address, because descriptions are logged.
     package var description: String { "<ID token claims>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,12 +1,12 @@
 package import CurlTransfer
 
 extension IDTokenIssuer {
-    /// Where requests for this issuer go, and nowhere else.
+    /// The only hosts that requests for this issuer go to.
     package var hosts: Set<AllowedHost> {
         Set([jwksURL, tokenURL, revocationURL].compactMap { $0 }.compactMap { host(of: $0) })
     }
 
-    /// `scheme://host[:port]/…`; nil for what is no such URL.
+    /// `scheme://host[:port]/…`; nil for any other text.
     private func host(of url: String) -> AllowedHost? {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 3, parts[1].isEmpty, let scheme = AllowedHost.Scheme(rawValue: String(parts[0].dropLast())) else { return nil }

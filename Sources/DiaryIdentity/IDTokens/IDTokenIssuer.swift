@@ -1,9 +1,9 @@
 package import DiaryCore
 
-/// One provider as this service knows it. Everything here is pinned: nothing is taken from a token or a request.
+/// One provider as this service pins it: nothing here comes from a token or a request.
 package struct IDTokenIssuer: Sendable {
     package let provider: IdentityProvider
-    /// StoredNames that `iss` may have. The first is the one an identity is kept under: (tenant, issuer, subject).
+    /// Spellings that `iss` may have. An identity is stored under the first: (tenant, issuer, subject).
     package let issuers: [String]
     package let jwksURL: String
     /// Apple only.
@@ -22,12 +22,12 @@ package struct IDTokenIssuer: Sendable {
         tokenURL: "https://appleid.apple.com/auth/token", revocationURL: "https://appleid.apple.com/auth/revoke",
         isLocal: false)
 
-    /// Source: developers.google.com, "Verify the Google ID token on your server side": both storedNames of `iss` occur.
+    /// Source: developers.google.com, "Verify the Google ID token on your server side": both spellings of `iss` occur.
     package static let google = IDTokenIssuer(
         provider: .google, issuers: ["https://accounts.google.com", "accounts.google.com"],
         jwksURL: "https://www.googleapis.com/oauth2/v3/certs", tokenURL: nil, revocationURL: nil, isLocal: false)
 
-    /// An issuer of the operator's own that plays one of them, for development and tests.
+    /// The operator's own issuer in place of one of them, for development and tests.
     /// - Parameter base: without a trailing slash; it is the `iss`, and `/keys`, `/token` and `/revoke` are below it.
     package static func local(_ provider: IdentityProvider, base: String) -> IDTokenIssuer {
         IDTokenIssuer(

@@ -2,8 +2,8 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// Reads the claims of an ID token (OpenID Connect Core 1.0 sections 2 and 3.1.3.7). Unknown claims are passed over:
-/// providers add some; those we use must have their types.
+/// Reads the claims of an ID token (OpenID Connect Core 1.0 sections 2 and 3.1.3.7). Unknown claims are ignored,
+/// because providers add some; those that are used must have their types.
 struct IDTokenPayload {
     private let object: JSONObject
 
@@ -15,7 +15,7 @@ struct IDTokenPayload {
         self.object = object
     }
 
-    /// Everything but the nonce.
+    /// Checks everything but the nonce.
     func claims(_ issuer: IDTokenIssuer, audiences: Set<String>, policy: IDTokenPolicy, now: Date) -> IDTokenClaims? {
         guard let name = object["iss"]?.string, issuer.isNamed(name),
             let audience = audience(in: audiences),
@@ -38,7 +38,7 @@ struct IDTokenPayload {
 
     var nonce: String? { object["nonce"]?.string }
 
-    /// Each of the token's audiences must be one of ours; with several, `azp` too (section 3.1.3.7, steps 3 to 5). With one,
+    /// Each of the token's audiences must be one of the tenant's; with several, `azp` too (section 3.1.3.7, steps 3 to 5). With one,
     /// `azp` may be another client of the same project: Google writes the Android app there.
     private func audience(in ours: Set<String>) -> String? {
         guard let value = object["aud"], let named = value.string.map({ [$0] }) ?? value.strings, let first = named.first,
@@ -62,7 +62,7 @@ struct IDTokenPayload {
         return (Date(timeIntervalSince1970: Double(issued)), Date(timeIntervalSince1970: Double(expires)))
     }
 
-    /// `.some(nil)` when the member is not there, nil when it is of another type.
+    /// `.some(nil)` when the member is absent, nil when it is of another type.
     private func optional<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> Value?? {
         guard let value = object[name] else { return .some(nil) }
         return read(value).map { .some($0) }

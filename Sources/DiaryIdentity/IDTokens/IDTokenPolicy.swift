@@ -1,10 +1,10 @@
-/// How the times of a provider's tokens are judged, in seconds.
+/// Limits for the times of a provider's tokens, in seconds.
 package struct IDTokenPolicy: Sendable {
-    /// By which another machine's clock may differ.
+    /// The difference allowed to another machine's clock.
     package var leeway: Int64
-    /// From `iat` to now. A token answers a challenge of ours, so it is never older than a challenge (10 minutes).
+    /// From `iat` to now. A token answers a challenge of this service, so it is never older than a challenge (10 minutes).
     package var maximumAge: Int64
-    /// From `iat` to `exp`. Google's last an hour, Apple's a day.
+    /// From `iat` to `exp`. Google's tokens last an hour, Apple's a day.
     package var maximumLifetime: Int64
 
     package init(leeway: Int64 = 60, maximumAge: Int64 = 10 * 60, maximumLifetime: Int64 = 24 * 60 * 60) {
@@ -14,10 +14,10 @@ package struct IDTokenPolicy: Sendable {
     }
 }
 
-/// Why nobody is signed in.
+/// Why a sign-in failed.
 package enum IDTokenFailure: Error, Sendable, Hashable {
-    /// Forged, damaged, expired, for somebody else, for another sign-in: which of these is not told.
+    /// Forged, damaged, expired, for another audience or another sign-in; the client does not learn which.
     case refused
-    /// The provider's keys were never seen, or too long ago. Says nothing about the token.
+    /// The provider's keys were never fetched, or too long ago. Says nothing about the token.
     case keysUnavailable
 }

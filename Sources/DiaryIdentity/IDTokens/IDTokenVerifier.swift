@@ -14,11 +14,11 @@ package struct IDTokenVerifier: Sendable {
         signature = ProviderSignature(issuer: issuer, keys: keys)
     }
 
-    /// The token answers the challenge `nonce`, and nobody else's. That a challenge is used once is the caller's to hold (B4).
+    /// Checks that the token answers the challenge `nonce`. The caller ensures that a challenge is used once (B4).
     ///
     /// - Parameter nonce: as it was issued. The token may hold it raw or as the lower-case hex of its SHA-256, which is what
-    ///   apps hand to the providers' SDKs so that the challenge itself does not pass through them.
-    /// - Parameter audiences: the tenant's client ids; none means nobody.
+    ///   apps pass to the providers' SDKs so that these do not see the challenge.
+    /// - Parameter audiences: the tenant's client ids; with none, every token is refused.
     package func verify(
         _ idToken: String, nonce: String, audiences: Set<String>, at now: Date
     ) async throws(IDTokenFailure) -> IDTokenClaims {
@@ -29,8 +29,9 @@ package struct IDTokenVerifier: Sendable {
         return claims
     }
 
-    /// The ID token that Apple's token endpoint returned for an authorization code: same checks but the nonce, which TLS to
-    /// the endpoint stands for. Its subject must be the one the client signed in as, or the code was somebody else's.
+    /// The ID token that Apple's token endpoint returned for an authorization code: the same checks without the nonce,
+    /// because the token comes from the endpoint over TLS. The caller compares its subject with the one the client signed in as: another
+    /// subject means that the code belongs to another user.
     package func verifyExchanged(
         _ idToken: String, audience: String, at now: Date
     ) async throws(IDTokenFailure) -> IDTokenClaims {

@@ -1,7 +1,7 @@
 package import DiaryCore
 package import FoundationEssentials
 
-/// Apple and Google as this process knows them: pinned, each with its own keys.
+/// Apple and Google as this process pins them, each with its own keys.
 package struct PinnedProviders: ProviderTokens, AppleNotificationReading {
     private let apple: IDTokenVerifier
     private let google: IDTokenVerifier

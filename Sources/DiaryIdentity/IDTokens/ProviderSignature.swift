@@ -1,4 +1,4 @@
-/// The JWS half of a provider's token: form, header, key, signature. Claims are the reader's.
+/// Checks form, header, key and signature of a provider's token; the caller checks the claims.
 struct ProviderSignature: Sendable {
     /// Bytes; Google's with all claims take about 1,500.
     static let maximumBytes = 8192
@@ -6,14 +6,14 @@ struct ProviderSignature: Sendable {
     let issuer: IDTokenIssuer
     let keys: JWKSCache
 
-    /// The payload, once its signature holds and libjwt agrees (decision 0004).
+    /// The payload, after its signature was verified here and by libjwt (decision 0004).
     func payload(of token: String) async throws(IDTokenFailure) -> [UInt8] {
         guard let jws = Self.read(token, algorithm: issuer.algorithm) else { throw .refused }
         guard let key = try await keys.key(jws.header.keyID), Self.isSigned(jws, token, by: key) else { throw .refused }
         return jws.payload
     }
 
-    /// Before any key is looked for: what is refused here can make nobody fetch keys.
+    /// Runs before any key is looked up: a token that is refused here cannot cause a fetch of keys.
     static func read(_ token: String, algorithm: SignatureAlgorithm) -> CompactJWS? {
         guard let jws = CompactJWS(token, maximumBytes: maximumBytes),
             jws.header.algorithm.hasSameBytes(as: algorithm.rawValue),

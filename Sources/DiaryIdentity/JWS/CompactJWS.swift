@@ -1,16 +1,16 @@
 import WireFormats
 
-/// A compact JWS (RFC 7515 section 7.1) taken apart, before any key has been near it.
+/// The parts of a compact JWS (RFC 7515 section 7.1), not yet verified.
 struct CompactJWS {
     let header: JOSEHeader
     let payload: [UInt8]
     let signature: [UInt8]
-    /// What the signature covers: the first two parts as they came.
+    /// The bytes that the signature covers: the first two parts as received.
     let signingInput: [UInt8]
 
     /// Nil for anything but three parts of strict base64url, whose first is a header of known members.
     init?(_ token: String, maximumBytes: Int) {
-        // A cap first: everything below is linear in it.
+        // Bounds the work below, which is linear in the length.
         guard token.utf8.count <= maximumBytes else { return nil }
         let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3,

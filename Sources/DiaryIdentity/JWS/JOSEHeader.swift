@@ -1,6 +1,6 @@
 import WireFormats
 
-/// The protected header, of the three members we understand.
+/// The protected header with its three supported members.
 ///
 /// Decision: any other member refuses the token. That covers `crit` (RFC 7515 section 4.1.11: must be understood),
 /// key injection (`jwk`, `jku`, `x5c`, `x5u`) and RFC 7797's `b64`, without a list of bad names to keep.

@@ -8,18 +8,18 @@ struct JWK {
 
     enum Reading {
         case key(JWK)
-        /// Another algorithm, type or use: RFC 7517 section 5 says to pass over it.
-        case foreign
-        /// Claims to be one of ours and is not; the whole set is refused.
+        /// Another algorithm, type or use: RFC 7517 section 5 says to ignore it.
+        case ignored
+        /// Names a supported algorithm and is not a valid key of it; the whole set is refused.
         case malformed
     }
 
     static func read(_ object: JSONObject) -> Reading {
-        guard let keyID = object["kid"]?.string, !keyID.isEmpty else { return .foreign }
-        // Decision: a key without `alg` is passed over. Apple and Google name it, and the key must decide, not the token.
-        guard let name = object["alg"]?.string, let algorithm = SignatureAlgorithm(rawValue: name) else { return .foreign }
-        if let use = object["use"], use.string != "sig" { return .foreign }
-        if let operations = object["key_ops"], operations.strings?.contains("verify") != true { return .foreign }
+        guard let keyID = object["kid"]?.string, !keyID.isEmpty else { return .ignored }
+        // Decision: a key without `alg` is ignored. Apple and Google name it, and the key must fix the algorithm, not the token.
+        guard let name = object["alg"]?.string, let algorithm = SignatureAlgorithm(rawValue: name) else { return .ignored }
+        if let use = object["use"], use.string != "sig" { return .ignored }
+        if let operations = object["key_ops"], operations.strings?.contains("verify") != true { return .ignored }
         guard object["d"] == nil else { return .malformed }
         guard let key = key(algorithm, object) else { return .malformed }
         return .key(JWK(keyID: keyID, key: key))

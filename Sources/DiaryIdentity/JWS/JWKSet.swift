@@ -1,9 +1,9 @@
 import WireFormats
 
-/// A key set that must not be used. The reason is not told: it came from outside.
+/// A key set that must not be used. It carries no reason, because that would repeat input from outside.
 package struct JWKSetRefused: Error, Sendable, Equatable {}
 
-/// The keys of an issuer by `kid` (RFC 7517 section 5). Keys for other algorithms or uses are passed over.
+/// The keys of an issuer by `kid` (RFC 7517 section 5). Keys for other algorithms or uses are ignored.
 package struct JWKSet: Sendable {
     let keys: [String: VerificationKey]
 
@@ -20,15 +20,15 @@ package struct JWKSet: Sendable {
         var keys: [String: VerificationKey] = [:]
         for value in values {
             guard let object = value.object else { throw JWKSetRefused() }
-            // Also among keys passed over: with one `kid` twice, which of them signs is anybody's guess.
+            // Among ignored keys too: with one `kid` twice, it is undefined which of them signs.
             if let keyID = object["kid"]?.string, !seen.insert(keyID).inserted { throw JWKSetRefused() }
             switch JWK.read(object) {
             case .key(let jwk): keys[jwk.keyID] = jwk.key
-            case .foreign: continue
+            case .ignored: continue
             case .malformed: throw JWKSetRefused()
             }
         }
-        // A secret beside public keys is how a public key gets used as a secret.
+        // A set with secrets and public keys is a sign of an algorithm confusion attack, which uses a public key as a secret.
         guard Set(keys.values.map(\.algorithm.isSymmetric)).count <= 1 else { throw JWKSetRefused() }
         self.keys = keys
     }

@@ -1,7 +1,7 @@
 package import DiaryCore
 import WireFormats
 
-/// Verifies compact JWS against a key set. The key that `kid` names decides the algorithm; the token only has to agree.
+/// Verifies compact JWS against a key set. The key that `kid` names fixes the algorithm; the token must name the same.
 package struct JWSVerifier: Sendable {
     private let keys: JWKSet
     private let maximumBytes: Int
@@ -11,7 +11,7 @@ package struct JWSVerifier: Sendable {
         self.maximumBytes = maximumBytes
     }
 
-    /// The payload, once its signature holds.
+    /// The payload, after its signature was verified.
     package func payload(of token: String) throws(TokenRefused) -> [UInt8] {
         guard let jws = verified(token) else { throw TokenRefused() }
         return jws.payload
@@ -19,7 +19,7 @@ package struct JWSVerifier: Sendable {
 
     /// The payload of a JWT: a JSON object, `typ` absent or `JWT`, signed with a public key, and libjwt agrees.
     ///
-    /// Issuer, audience, times and nonce are the caller's to check.
+    /// The caller checks issuer, audience, times and nonce.
     package func jwtPayload(of token: String) throws(TokenRefused) -> [UInt8] {
         guard let jws = verified(token), let key = keys.keys[jws.header.keyID],
             jws.header.type == nil || jws.header.type?.uppercased() == "JWT",

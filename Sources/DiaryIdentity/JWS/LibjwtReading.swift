@@ -1,6 +1,6 @@
 import CLibjwt
 
-/// libjwt's word on a token that has passed our own checks: it can only refuse more, never accept more.
+/// Checks a token with libjwt after the checks of this target: it can only refuse more, never accept more.
 ///
 /// Decisions, measured on libjwt 1.10.2 (Debian 12):
 /// - It verifies nothing when the key is NULL and takes the algorithm from the token. So it sees a token only after the

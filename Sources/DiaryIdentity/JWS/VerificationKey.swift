@@ -17,7 +17,7 @@ enum VerificationKey: Sendable {
     }
 
     /// Decision: a high `s` is accepted. RFC 7518 section 3.4 has no low-s rule, OpenSSL signs with either, and
-    /// nothing here takes a token's bytes for its identity: a session is revoked by `sid`, the cache only holds claims.
+    /// nothing here uses a token's bytes as its identity: a session is revoked by `sid`, the cache only holds claims.
     func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         switch self {
         case .es256(let key): signature.count == 64 && key.isValid(signature, for: message)

@@ -1,7 +1,7 @@
 import CLibargon2
 import DiaryCrypto
 
-/// libargon2, synchronous. Passwords go in as bytes with their length: a NUL is a byte like any other, nothing is cut.
+/// libargon2, synchronous. Passwords are passed as bytes with their length, so a NUL does not end one.
 enum Argon2 {
     private static let saltBytes = 16
     private static let hashBytes = 32

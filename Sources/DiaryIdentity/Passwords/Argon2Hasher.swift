@@ -31,14 +31,14 @@ package final class Argon2Hasher: PasswordHasher {
     package func hash(_ password: String) async throws(HasherBusy) -> String {
         let bytes = Array(password.utf8)
         let phc = try await onThread { [parameters] in Argon2.hash(bytes, parameters) }
-        // libargon2 fails here only for want of memory, which is a kind of busy.
+        // libargon2 fails here only when it gets no memory, so the caller may try again later.
         guard let phc else { throw HasherBusy() }
         return phc
     }
 
     package func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool {
         let bytes = Array(password.utf8)
-        // A stored hash that is not ours must cost as much as one that is, and is never right.
+        // A stored hash in another form must cost as much time as one in ours, and never matches.
         let stored = phc.flatMap { PHCString($0) == nil ? nil : $0 }
         let target = stored ?? dummy
         let matches = try await onThread { Argon2.verify(bytes, against: target) }

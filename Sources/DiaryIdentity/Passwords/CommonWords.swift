@@ -1,6 +1,6 @@
 /// Everyday words that passwords are made of, lower case, letters only.
 ///
-/// Source: written for this service; words, names, teams, brands and keyboard pieces that published studies of leaked
+/// Source: written for this service; words, names, teams, brands and keyboard sequences that published studies of leaked
 /// passwords name as the usual stems.
 enum CommonWords {
     static let all = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -1,4 +1,4 @@
-/// A password as a guesser sees it: lower case, with digits and signs that stand for letters put back.
+/// A password in lower case, with the digits and signs that stand for letters replaced by those letters.
 ///
 /// Decision: patterns instead of a stored list. Lists of leaked passwords hold few of twelve characters and more, and
 /// those are nearly all one or two everyday words with digits or signs around them, or runs. The word list below, its
@@ -23,13 +23,13 @@ struct FoldedPassword {
         "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s",
     ]
 
-    /// At most two everyday words, or one said again and again.
+    /// At most two everyday words, or one repeated.
     var isCommon: Bool { isMade(ofAny: CommonWords.all) }
 
-    /// Linear in the password's length: this runs on the event loop. What is longer than the longest word is none and is not looked up, so there are as
-    /// many heads at most as that has letters.
+    /// Linear in the password's length, because this runs on the event loop. A prefix longer than the longest word is no word and is
+    /// not looked up, so at most as many prefixes are tried as the longest word has letters.
     func isMade(ofAny words: Set<String>) -> Bool {
-        // Its bytes are at least as many as its letters, and are known without a walk.
+        // The byte count is at least the letter count, and is known without iterating.
         let longest = words.reduce(0) { max($0, $1.utf8.count) }
         return cores.contains { core in
             guard !core.isEmpty else { return false }
@@ -48,7 +48,7 @@ struct FoldedPassword {
         text == String(repeating: piece, count: text.count / max(1, piece.count))
     }
 
-    /// One piece of up to six characters repeated, or hardly anything but runs of at least three.
+    /// One sequence of up to six characters repeated, or mostly runs of at least three.
     var isPredictable: Bool {
         let repeated = (1...6).contains { length in
             lowered.indices.allSatisfy { $0 < length || lowered[$0] == lowered[$0 - length] }
@@ -61,7 +61,7 @@ struct FoldedPassword {
         var start = 0
         while start < lowered.count {
             var end = start + 1
-            // The direction of a run is set by its second step: forwards, backwards or standing still.
+            // The direction of a run is set by its second step: forwards, backwards or the same character again.
             var step: Int?
             while end < lowered.count, let found = Self.step(lowered[end - 1], lowered[end]), step == nil || step == found {
                 step = found

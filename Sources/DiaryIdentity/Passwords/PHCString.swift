@@ -4,7 +4,7 @@ struct PHCString: Equatable {
     let passes: UInt32
     let lanes: UInt32
 
-    /// Nil for any other form and for costs that would stall the service: a stored hash is data, not an order.
+    /// Nil for any other form and for costs that would stall the service, because a stored hash must not set the cost.
     init?(_ text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard text.utf8.count <= 256, parts.count == 6, parts[0].isEmpty, parts[1] == "argon2id", parts[2] == "v=19",

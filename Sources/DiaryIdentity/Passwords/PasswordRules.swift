@@ -1,7 +1,7 @@
 package enum PasswordProblem: Error, Sendable, Equatable {
     case tooShort
     case tooLong
-    /// Everybody's password, or a decoration of one.
+    /// A common password, or a decoration of one.
     case common
     /// Repeats a short piece, or runs along the alphabet, the digits or the keyboard.
     case predictable
@@ -9,11 +9,11 @@ package enum PasswordProblem: Error, Sendable, Equatable {
     case personal
 }
 
-/// What a new password must be (B12): long enough, bounded, not one that is tried first. No composition rules.
+/// What a new password must be (B12): long enough, bounded, not among the first that an attacker tries. No composition rules.
 package struct PasswordRules: Sendable {
     /// Unicode code points (NIST SP 800-63B section 3.1.1.2).
     package static let minimumLength = 12
-    /// UTF-8 bytes. Nothing is ever cut; longer is refused.
+    /// UTF-8 bytes. A longer password is refused, never cut.
     package static let maximumBytes = 1024
 
     package init() {}

@@ -4,8 +4,8 @@ package import FoundationEssentials
 
 /// Mail through a mail server, one connection per message.
 ///
-/// A 5xx reply to the sender, the recipient or the message is `refused`; everything else that fails is `unavailable`: no
-/// connection, no TLS, a bad certificate, a refused login, 4xx. A try whose answer was lost is repeated under the same
+/// A 5xx reply to the sender, the recipient or the message is `refused`; every other failure is `unavailable`: no
+/// connection, no TLS, a bad certificate, a refused login, 4xx. A try without an answer is repeated under the same
 /// Message-ID.
 package struct SMTPSender: MailTransport {
     private let transfers: CurlTransfers
@@ -26,7 +26,7 @@ package struct SMTPSender: MailTransport {
     }
 
     package func send(_ message: OutgoingMessage) async throws(MailFailure) {
-        // The builder refuses what cannot stand in a header; the addresses are read the same way as there.
+        // The builder refuses text that is unsafe in a header; the addresses are parsed as it parses them.
         let bytes = try MailMessageBuilder.bytes(of: message, date: now())
         guard let sender = MailAddress(sender: message.fromAddress) else { throw .refused("sender address") }
         guard let recipient = MailAddress(message.to) else { throw .refused("recipient address") }
@@ -40,7 +40,7 @@ package struct SMTPSender: MailTransport {
         }
     }
 
-    /// What never reached the server, or was given up on our side, is tried again: none of it is the mail's fault.
+    /// A mail that did not reach the server, or whose transfer timed out here, is tried again: the mail is not the cause.
     private func outcome(of delivery: SMTPDelivery) async -> SMTPOutcome {
         do throws(TransferError) {
             return try await transfers.deliver(delivery)

@@ -1,14 +1,15 @@
 package import DiaryCore
 
-/// Mails about an account that exists: codes that somebody asked for, and news that its owner must hear. None has a link: nobody learns to click.
+/// Mails about an existing account: requested codes, and notices to its owner. None has a link, so that users do not learn to follow links
+/// in such mails.
 package struct AccountMail: Sendable {
     package let subject: String
     private let paragraphs: [MailParagraph]
 
     /// - Parameters:
     ///   - code: for the kinds that carry one.
-    ///   - minutes: how long it lives.
-    /// - Returns: nil for a kind that is none of these, or without the code that it carries.
+    ///   - minutes: the code's lifetime.
+    /// - Returns: nil for a kind of another template, or when the code that the kind needs is missing.
     package init?(_ kind: MailKind, code: String?, appName: String, minutes: Int) {
         func coded(_ use: String) -> [MailParagraph]? {
             code.map { code in

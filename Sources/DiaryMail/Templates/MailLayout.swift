@@ -4,7 +4,7 @@ enum MailParagraph {
     case link(String)
 }
 
-/// Paragraphs as plain text and as HTML without images, scripts, style sheets or anything fetched.
+/// Paragraphs as plain text and as HTML without images, scripts, style sheets or other fetched content.
 enum MailLayout {
     static func text(_ paragraphs: [MailParagraph]) -> String {
         paragraphs.map { paragraph in

@@ -1,13 +1,13 @@
 package import DiaryCore
 
-/// The mails this service writes. Values are escaped for HTML; nothing of a diary's content is ever in one.
+/// The mails of this service. Values are escaped for HTML; no mail has content of a diary.
 package enum MailTemplate: Sendable {
     /// Proof of an address, for sign-up, sign-in and reset.
     case verificationCode(code: String, appName: String, minutes: Int)
     /// `from` and `to` are the first and last day, `expiresAt` is the text to show.
     case exportReady(link: String, appName: String, expiresAt: String, from: String, to: String)
-    /// Somebody tried to register with an address that has an account. Sent instead of a code, so that the sign-up page
-    /// answers the same for both.
+    /// A sign-up with an address that has an account. Sent instead of a code, so that the sign-up page
+    /// answers the same in both cases.
     case addressAlreadyRegistered(appName: String)
 
     package var subject: String {

@@ -19,12 +19,8 @@ package struct GregorianDay: Sendable, Hashable {
     }
 
     /// Exactly `YYYY-MM-DD`, 0001 … 9999.
-    @inlinable
-    package init?(_ text: some StringProtocol) { self.init(bytes: Array(text.utf8)) }
-
-    @usableFromInline
-    init?(bytes: [UInt8]) {
-        var reader = DigitReader(bytes)
+    package init?(_ text: String) {
+        var reader = DigitReader(Array(text.utf8))
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"), let day = reader.number(2),
             reader.isAtEnd, year >= 1
         else { return nil }

@@ -50,11 +50,8 @@ package enum RFC3339 {
     }
 
     /// Date, `T`, time, at most nine digits of fraction, `Z` or an offset. A leap second counts as the next second.
-    @inlinable
-    package static func parse(_ text: some StringProtocol) -> Date? { parse(bytes: Array(text.utf8)) }
-
-    @usableFromInline
-    static func parse(bytes: [UInt8]) -> Date? {
+    package static func parse(_ text: String) -> Date? {
+        let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 35 else { return nil }
         var reader = DigitReader(bytes)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),

@@ -1,6 +1,7 @@
 /// The bytes of a document while it is written. It owns its memory: Array and ByteBuffer check uniqueness and capacity on each append,
 /// which for the thousand members of a page took longer than the copying (docs/performance.md). Every append reserves its space first.
-@safe package struct JSONBytes: ~Copyable {
+@safe @usableFromInline
+package struct JSONBytes: ~Copyable {
     @usableFromInline var memory: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
     @usableFromInline var count = 0

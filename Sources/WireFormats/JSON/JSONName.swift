@@ -1,4 +1,5 @@
 /// A member's name: mostly a literal of the code, which needs no escape.
+@usableFromInline
 package struct JSONName: ExpressibleByStringLiteral {
     @usableFromInline
     enum Spelling {

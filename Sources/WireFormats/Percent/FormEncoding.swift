@@ -5,7 +5,7 @@ package enum FormEncoding {
     }
 
     private static func escape(_ text: String) -> String {
-        let escaped = PercentEncoding.encode(text.utf8) { isKept($0) || $0 == 0x20 }
+        let escaped = PercentEncoding.encode(Array(text.utf8)) { isKept($0) || $0 == 0x20 }
         return String(decoding: escaped.utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 

@@ -1,14 +1,21 @@
 /// Percent encoding (RFC 3986 section 2.1).
+@usableFromInline
 package enum PercentEncoding {
     /// Everything but unreserved characters, in upper-case hex; a space is `%20`.
+    @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>, keepingSlash: Bool = false) -> String {
+        encode(bytes: Array(bytes), keepingSlash: keepingSlash)
+    }
+
+    @usableFromInline
+    static func encode(bytes: [UInt8], keepingSlash: Bool) -> String {
         encode(bytes) { isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }
     }
 
-    static func encode(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+    static func encode(_ bytes: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var out: [UInt8] = []
-        out.reserveCapacity(bytes.underestimatedCount + 16)
+        out.reserveCapacity(bytes.count + 16)
         for byte in bytes {
             if isKept(byte) {
                 out.append(byte)
@@ -56,8 +63,14 @@ package enum PercentEncoding {
     }
 
     /// The one encoding that all equivalent spellings share; text with a broken escape is taken literally.
+    @inlinable
     package static func canonical(_ text: some StringProtocol, keepingSlash: Bool = false) -> String {
-        if text.utf8.allSatisfy({ isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }) { return String(text) }
+        canonical(text: String(text), keepingSlash: keepingSlash)
+    }
+
+    @usableFromInline
+    static func canonical(text: String, keepingSlash: Bool) -> String {
+        if text.utf8.allSatisfy({ isUnreserved($0) || (keepingSlash && $0 == UInt8(ascii: "/")) }) { return text }
         return encode(decode(text) ?? Array(text.utf8), keepingSlash: keepingSlash)
     }
 

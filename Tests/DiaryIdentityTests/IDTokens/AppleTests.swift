@@ -101,7 +101,7 @@ struct AppleNotificationTests {
     }
 
     @Test(
-        "B14: every kind is read, both storedNames of the deleted account, and kinds to come",
+        "B14: every kind is read, both spellings of the deleted account, and kinds to come",
         arguments: [
             ("email-disabled", .emailDisabled), ("email-enabled", .emailEnabled), ("consent-revoked", .consentRevoked),
             ("account-deleted", .accountDeleted),
@@ -131,7 +131,7 @@ struct AppleNotificationTests {
         #expect(notification.expiresAt.timeIntervalSince1970 == 1_800_086_450)
     }
 
-    @Test("B14: forged, expired and foreign ones are refused")
+    @Test("B14: forged and expired ones, and those for others, are refused")
     func refused() async throws {
         let forge = try IDTokenForge(.apple)
         let wrong: [(String, String?)] = [
@@ -147,12 +147,12 @@ struct AppleNotificationTests {
         ]
         var tokens = try wrong.map { try forge.signed(IDTokenForge.header, payload($0.0, $0.1)) }
         tokens += [
-            try forge.signed(IDTokenForge.header, payload(), by: forge.foreign),
+            try forge.signed(IDTokenForge.header, payload(), by: forge.otherKey),
             try forge.signed(#"{"alg":"none","kid":"2026-11-a"}"#, payload()),
             try forge.signed(#"{"alg":"RS256","kid":"unknown"}"#, payload()),
             try forge.signed(IDTokenForge.header, payload(), digest: .sha1),
             try forge.good, "", "x",
-            // Without exp it lives a day.
+            // Without exp its lifetime is a day.
             try forge.signed(IDTokenForge.header, payload("exp", nil).replacing("1799999990,", with: "1799900000,")),
         ]
 

@@ -42,13 +42,13 @@ struct ForgedIDToken: Sendable, CustomTestStringConvertible {
     ]
 
     private static let keys: [ForgedIDToken] = [
-        .init("a foreign's signature under the provider's kid") { f in try f.signed(by: f.foreign) },
-        .init("a foreign's signature and kid") { f in try f.signed(#"{"alg":"RS256","kid":"foreign"}"#, by: f.foreign) },
+        .init("another key's signature under the provider's kid") { f in try f.signed(by: f.otherKey) },
+        .init("another key's signature and kid") { f in try f.signed(#"{"alg":"RS256","kid":"other"}"#, by: f.otherKey) },
         .init("signed by a key of the set that is for encryption") { f in
-            try f.signed(#"{"alg":"RS256","kid":"other-use"}"#, by: f.foreign)
+            try f.signed(#"{"alg":"RS256","kid":"other-use"}"#, by: f.otherKey)
         },
-        .init("jwk injected") { f in try f.signed(IDTokenForge.header(adding: #""jwk":\#(f.foreign.jwk("x"))"#), by: f.foreign) },
-        .init("jku injected") { f in try f.signed(IDTokenForge.header(adding: #""jku":"https://evil.example/jwks""#), by: f.foreign) },
+        .init("jwk injected") { f in try f.signed(IDTokenForge.header(adding: #""jwk":\#(f.otherKey.jwk("x"))"#), by: f.otherKey) },
+        .init("jku injected") { f in try f.signed(IDTokenForge.header(adding: #""jku":"https://evil.example/jwks""#), by: f.otherKey) },
         .init("jku injected, well signed") { f in try f.signed(IDTokenForge.header(adding: #""jku":"https://evil.example/jwks""#)) },
         .init("x5u injected") { f in try f.signed(IDTokenForge.header(adding: #""x5u":"https://evil.example/c.pem""#)) },
         .init("x5c injected") { f in try f.signed(IDTokenForge.header(adding: #""x5c":["MIIB"]"#)) },

@@ -15,7 +15,7 @@ struct IDTokenForge {
 
     let issuer: IDTokenIssuer
     let key: RSATestKey
-    let foreign: RSATestKey
+    let otherKey: RSATestKey
     let source: ListedKeySets
     let cache: JWKSCache
     let verifier: IDTokenVerifier
@@ -23,8 +23,8 @@ struct IDTokenForge {
     init(_ provider: IdentityProvider) throws {
         issuer = provider == .apple ? .apple : .google
         key = try RSATestKey.issuer.get()
-        foreign = try RSATestKey.foreign.get()
-        source = ListedKeySets(key.jwk(Self.keyID), foreign.jwk("other-use").replacing(#""use":"sig""#, with: #""use":"enc""#))
+        otherKey = try RSATestKey.otherKey.get()
+        source = ListedKeySets(key.jwk(Self.keyID), otherKey.jwk("other-use").replacing(#""use":"sig""#, with: #""use":"enc""#))
         cache = JWKSCache(issuer: issuer, source: source)
         verifier = IDTokenVerifier(issuer: issuer, keys: cache)
     }

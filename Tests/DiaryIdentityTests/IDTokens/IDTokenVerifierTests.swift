@@ -38,7 +38,7 @@ struct IDTokenVerifierTests {
     }
 
     @Test(
-        "Google's token says what it says; both storedNames of its name are one issuer",
+        "Google's token says what it says; both spellings of its name are one issuer",
         arguments: ["https://accounts.google.com", "accounts.google.com"])
     func google(name: String) async throws {
         let forge = try IDTokenForge(.google)
@@ -62,7 +62,7 @@ struct IDTokenVerifierTests {
     func tolerated(name: String, value: String?) async throws {
         for provider in IdentityProvider.allCases {
             let forge = try IDTokenForge(provider)
-            // An hour for both, so that an early `iat` does not make the life too long.
+            // An hour for both, so that an early `iat` does not make the lifetime too long.
             let payload = forge.payload(name, value).replacing("1800086390", with: "1800003590")
             _ = try await forge.verify(forge.signed(IDTokenForge.header, payload))
         }
@@ -103,7 +103,7 @@ struct IDTokenVerifierTests {
         }
     }
 
-    @Test("without an audience of the tenant's nobody signs in", arguments: [[], ["com.example.other"], [""], ["*"]] as [Set<String>])
+    @Test("without an audience of the tenant no token is accepted", arguments: [[], ["com.example.other"], [""], ["*"]] as [Set<String>])
     func audiences(audiences: Set<String>) async throws {
         let forge = try IDTokenForge(.apple)
 
@@ -111,7 +111,7 @@ struct IDTokenVerifierTests {
     }
 
     @Test(
-        "Google's rule on whose address it is",
+        "Google's rule decides who owns the address",
         arguments: [
             ("orchard@gmail.com", "true", nil, true), ("Orchard@GMAIL.com", #""true""#, nil, true),
             ("orchard@gmail.com", "false", nil, false),
@@ -129,7 +129,7 @@ struct IDTokenVerifierTests {
     }
 
     @Test(
-        "Apple answers for its own domains only",
+        "Apple vouches for addresses of its own domains only",
         arguments: [("a@icloud.com", true), ("a@privaterelay.appleid.com", true), ("a@example.org", false)])
     func appleAuthority(address: String, expected: Bool) async throws {
         let forge = try IDTokenForge(.apple)

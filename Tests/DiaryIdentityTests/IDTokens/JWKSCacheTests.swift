@@ -68,7 +68,7 @@ struct JWKSCacheTests {
         #expect(source.fetches == 1)
     }
 
-    @Test("B3: while the endpoint is down for hours known keys work, nobody waits, and it is asked once a minute")
+    @Test("B3: while the endpoint is down for hours known keys work, no caller waits, and it is asked once a minute")
     func outage() async throws {
         let source = ListedKeySets(try jwk("a"), cacheControl: "max-age=3600")
         let cache = cache(source)
@@ -88,7 +88,7 @@ struct JWKSCacheTests {
         #expect(try await cache.key("a") == nil, "a withdrawn key goes with the next set")
     }
 
-    @Test("B3: an outage of two days ends the use of old keys: nobody can keep a withdrawn key alive for ever")
+    @Test("B3: an outage of two days ends the use of old keys, so that a withdrawn key does not stay valid for ever")
     func endlessOutage() async throws {
         let source = ListedKeySets(try jwk("a"))
         let cache = cache(source)

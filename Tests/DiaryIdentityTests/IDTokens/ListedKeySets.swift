@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import DiaryIdentity
 
-/// A provider's key endpoint that gives what it is told to and counts.
+/// A provider's key endpoint with scripted answers that counts the requests.
 final class ListedKeySets: JWKSSource {
     struct Down: Error {}
 
@@ -63,7 +63,7 @@ final class ListedKeySets: JWKSSource {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that advances only when the test sets it.
 final class ManualClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 

@@ -5,11 +5,11 @@ import WireFormats
 
 @testable import DiaryIdentity
 
-/// Key sets that would let somebody in who should not be, or keep everybody out.
+/// Key sets that would accept forged tokens, or refuse all.
 enum PoisonedKeySets {
     static func all() throws -> [[UInt8]] {
         let good = try RSATestKey.issuer.get()
-        let other = try RSATestKey.foreign.get()
+        let other = try RSATestKey.otherKey.get()
         let ec = try P256PrivateKey.generate().publicKey
         let curve = #""crv":"P-256","x":"\#(Base64URL.encode(ec.x))","y":"\#(Base64URL.encode(ec.y))""#
         func set(_ keys: String...) -> [UInt8] { Array((#"{"keys":["# + keys.joined(separator: ",") + "]}").utf8) }

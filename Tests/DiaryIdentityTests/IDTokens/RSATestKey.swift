@@ -7,7 +7,7 @@ final class RSATestKey: Sendable {
     enum Digest { case sha1, sha256, sha384 }
 
     static let issuer = Result { try RSATestKey() }
-    static let foreign = Result { try RSATestKey() }
+    static let otherKey = Result { try RSATestKey() }
     static let next = Result { try RSATestKey() }
     static let short = Result { try RSATestKey(bits: 1024) }
     static let tiny = Result { try RSATestKey(bits: 512) }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Something that reads what foreign send. `run` ends the process when a property does not hold.
+/// Code that reads untrusted input. `run` ends the process when a property does not hold.
 struct FuzzTarget: Sendable {
     let name: String
     let run: @Sendable (inout FuzzBytes) -> Void

@@ -87,7 +87,7 @@ extension FuzzTarget {
                 hold(abs((RFC3339.parse(spelling) ?? .distantPast).timeIntervalSince(date)) < 0.0011, "another time")
                 hold(HTTPDate.text(date).utf8.count == 29, "a date of another length")
             }
-            if let day = CalendarDay(text) { hold(day.description.isExactly(text), "a day with two storedNames") }
+            if let day = CalendarDay(text) { hold(day.description.isExactly(text), "a day with two spellings") }
             if let time = TraceParent(text) {
                 hold("00-\(time.traceID)-\(time.parentID)-\(text.suffix(2))".isExactly(text), "a trace of another form")
             }
@@ -100,7 +100,7 @@ extension FuzzTarget {
             if case .versions(let versions)? = EntityTag.condition(text) {
                 for version in versions { hold(text.contains(EntityTag.text(version)), "a version that nobody named") }
             }
-            if let id = EntryID(text) { hold(id.description.isExactly(text.lowercased()), "an id with more than two storedNames") }
+            if let id = EntryID(text) { hold(id.description.isExactly(text.lowercased()), "an id with more than two spellings") }
         default:
             let text = input.text()
             guard let address = IPAddress(text) else { return }

@@ -16,7 +16,7 @@ extension FuzzTarget {
             hold((try? SealedPart.open(bytes, key: dataKey, context: context)) == nil, "a forged part opens")
             _ = SealedPart.keyID(of: bytes)
             if let header = try? SealedObjectHeader(parsing: bytes) {
-                hold(header.bytes == Array(bytes.prefix(SealedObjectHeader.count)), "a header with two storedNames")
+                hold(header.bytes == Array(bytes.prefix(SealedObjectHeader.count)), "a header with two spellings")
                 let last = SealedObjectLayout.segmentCount(ofPlain: header.plainLength) - 1
                 hold(
                     SealedObjectLayout.sealedRange(ofSegment: last, total: header.plainLength)?.upperBound

@@ -51,7 +51,7 @@ extension FuzzTarget {
         default:
             let date = input.shortText()
             if let parsed = AmzDate(date) {
-                hold(parsed.description.isExactly(date) && AmzDate(parsed.date) == parsed, "a date with two storedNames")
+                hold(parsed.description.isExactly(date) && AmzDate(parsed.date) == parsed, "a date with two spellings")
             }
             if let url = PublicURL(input.shortText()) {
                 hold(PublicURL(url.description) == url, "a public address that does not read again")
@@ -96,11 +96,11 @@ extension FuzzTarget {
             hold(ExportLink(token: input.text(), links: signer) == nil, "a forged link passes")
         default:
             let path = input.text()
-            if let key = ObjectKey(path: path) { hold(key.description.isExactly(path), "a key with two storedNames") }
+            if let key = ObjectKey(path: path) { hold(key.description.isExactly(path), "a key with two spellings") }
             let prefix = PublicURL("https://diary.example/api")
             if let prefix, let key = UploadPath.key(in: path, under: prefix) { hold(key.kind == .staging, "a path to a finished object") }
-            if let bytes = Base64URL.decode(path) { hold(Base64URL.encode(bytes).isExactly(path), "base64url with two storedNames") }
-            if let bytes = Base64.decode(path) { hold(Base64.encode(bytes).isExactly(path), "base64 with two storedNames") }
+            if let bytes = Base64URL.decode(path) { hold(Base64URL.encode(bytes).isExactly(path), "base64url with two spellings") }
+            if let bytes = Base64.decode(path) { hold(Base64.encode(bytes).isExactly(path), "base64 with two spellings") }
             if let bytes = Hex.decode(path) { hold(Hex.encode(bytes).isExactly(path.lowercased()), "hex that does not read again") }
         }
     }

@@ -2,7 +2,7 @@ package import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
-/// One app of the operator's at Apple, and the key that speaks for it.
+/// One app of the operator at Apple, and the key that signs for it.
 package struct AppleClient: Sendable {
     package let teamID: String
     /// App ID (native) or Services ID (web): the `aud` of the ID token whose code is exchanged.
@@ -11,7 +11,7 @@ package struct AppleClient: Sendable {
     private let key: P256PrivateKey
     private let audience: String
 
-    /// The longest life Apple takes, in seconds ("Creating a client secret").
+    /// The longest lifetime Apple accepts, in seconds ("Creating a client secret").
     package static let maximumLifetime: Int64 = 15_777_000
 
     package init(teamID: String, clientID: String, keyID: String, key: P256PrivateKey, issuer: IDTokenIssuer = .apple) {
@@ -22,7 +22,7 @@ package struct AppleClient: Sendable {
         audience = issuer.name
     }
 
-    /// A client secret: an ES256 JWT, made anew for each call.
+    /// A client secret: an ES256 JWT, a new one for each call.
     /// - Parameter lifetime: seconds, 1 to `maximumLifetime`.
     /// - Throws: `TokenNotIssued` for another lifetime or a time outside the calendar; `CryptoError`.
     package func secret(at now: Date, lifetime: Int64 = 5 * 60) throws -> String {

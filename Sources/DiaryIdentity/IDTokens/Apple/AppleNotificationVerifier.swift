@@ -8,7 +8,7 @@ extension AppleNotification.Kind {
         case "email-disabled": self = .emailDisabled
         case "email-enabled": self = .emailEnabled
         case "consent-revoked": self = .consentRevoked
-        // The documentation says "account-deleted", the service has been seen to say "account-delete".
+        // The documentation says "account-deleted", the service has sent "account-delete".
         case "account-deleted", "account-delete": self = .accountDeleted
         default: self = .other
         }
@@ -20,7 +20,7 @@ package struct AppleNotificationVerifier: Sendable {
     private let issuer: IDTokenIssuer
     private let signature: ProviderSignature
     private let leeway: Int64
-    /// Seconds for one without `exp`.
+    /// Seconds, for a notification without `exp`.
     private static let usualLifetime: Int64 = 24 * 60 * 60
 
     package init(issuer: IDTokenIssuer, keys: JWKSCache, leeway: Int64 = 60) {
@@ -30,7 +30,7 @@ package struct AppleNotificationVerifier: Sendable {
     }
 
     /// - Parameter token: the `payload` of the request's body.
-    /// - Parameter audiences: the client ids of all tenants; `audience` of the result tells which.
+    /// - Parameter audiences: the client ids of all tenants; `audience` of the result is the one that matched.
     package func read(_ token: String, audiences: Set<String>, at now: Date) async throws(IDTokenFailure) -> AppleNotification {
         let payload = try await signature.payload(of: token)
         guard let notification = JSONParser.object(payload, .jose).flatMap({ notification($0, audiences, now) }) else { throw .refused }
@@ -62,7 +62,7 @@ package struct AppleNotificationVerifier: Sendable {
             expiresAt: Date(timeIntervalSince1970: Double(expiresAt + leeway)))
     }
 
-    /// Milliseconds as it is sent, seconds as it is documented.
+    /// Apple sends milliseconds; its documentation says seconds.
     private static func date(_ time: Int64?) -> Date? {
         guard let time, (0...IDTokenPayload.calendar.upperBound * 1000).contains(time) else { return nil }
         return Date(timeIntervalSince1970: time > 100_000_000_000 ? Double(time) / 1000 : Double(time))

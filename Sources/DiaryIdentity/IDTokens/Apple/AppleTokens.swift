@@ -2,19 +2,19 @@ package import DiaryCore
 package import DiaryCrypto
 import WireFormats
 
-/// What Apple's token endpoint gave for an authorization code.
+/// Apple's tokens for an authorization code.
 package struct AppleTokens: Sendable {
-    /// Kept sealed, only to be revoked when the account goes.
+    /// Stored sealed, only to be revoked when the account is deleted.
     package let refreshToken: SecretBytes
-    /// To be compared with the one the client sent (`IDTokenVerifier.verifyExchanged`).
+    /// To be compared with the token the client sent (`IDTokenVerifier.verifyExchanged`).
     package let idToken: String?
 }
 
-/// Bodies and answers of `/auth/token` and `/auth/revoke`; the calls themselves are made elsewhere.
+/// Bodies and answers of `/auth/token` and `/auth/revoke`; `CurlAppleAccounts` makes the calls.
 /// Both are POSTs of `application/x-www-form-urlencoded`. Bodies hold secrets.
 package enum AppleEndpoints {
     package static let contentType = "application/x-www-form-urlencoded"
-    /// More than any answer of theirs.
+    /// More than any answer of Apple has.
     package static let maximumBytes = 32 * 1024
 
     /// - Parameter redirectURI: only when the authorization request had one (web).
@@ -41,7 +41,7 @@ package enum AppleEndpoints {
         return AppleTokens(refreshToken: SecretBytes(Array(refreshToken.utf8)), idToken: object["id_token"]?.string)
     }
 
-    /// 200 also for a token that was not valid any more.
+    /// Apple answers 200 also for a token that was no longer valid.
     package static func revoked(status: Int, body: [UInt8]) throws(AppleFailure) {
         guard status == 200 else { throw failure(status: status, body: body) }
     }

@@ -3,14 +3,14 @@ package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Apple's token endpoints over the network. One key speaks for all client ids of a team.
+/// Apple's token endpoints over the network. One key signs for all client ids of a team.
 package struct CurlAppleAccounts: AppleAccounts {
     private let issuer: IDTokenIssuer
     private let key: AppleKey
     private let transfers: CurlTransfers
     private let verifier: IDTokenVerifier
 
-    /// - Parameter issuer: Apple, or whoever plays it: with `tokenURL` and `revocationURL`.
+    /// - Parameter issuer: Apple or a local issuer in its place, with `tokenURL` and `revocationURL`.
     package init(issuer: IDTokenIssuer, key: AppleKey, transfers: CurlTransfers) {
         self.issuer = issuer
         self.key = key

@@ -1,6 +1,6 @@
-/// For how long a response says it is fresh (RFC 9111 section 5.2.2).
+/// How long a response is fresh by its own fields (RFC 9111 section 5.2.2).
 enum CacheLifetime {
-    /// nil when nothing is said; zero for `no-store` and `no-cache`.
+    /// nil when the field says nothing; zero for `no-store` and `no-cache`.
     static func seconds(_ cacheControl: String?) -> Int64? {
         guard let cacheControl, cacheControl.utf8.count <= 1024 else { return nil }
         var seconds: Int64?
@@ -9,7 +9,7 @@ enum CacheLifetime {
             if word.hasPrefix("no-store") || word.hasPrefix("no-cache") { return 0 }
             guard word.hasPrefix("max-age=") else { continue }
             let digits = word.dropFirst("max-age=".count).prefix { $0 != " " && $0 != "\t" }
-            // Section 4.2.1: of several, the most careful.
+            // Section 4.2.1: of several values, the most restrictive.
             guard digits.allSatisfy({ ("0"..."9").contains($0) }), let value = Int64(digits) else { return 0 }
             seconds = min(seconds ?? value, value)
         }

@@ -1,6 +1,6 @@
 package import CurlTransfer
 
-/// Fetches key sets over the network: no redirects, five seconds, and only from the hosts the transfers know.
+/// Fetches key sets over the network: no redirects, five seconds, and only from hosts on the transfers' allow list.
 package struct CurlKeySets: JWKSSource {
     /// Any status but 200.
     struct NotFound: Error {}

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One issuer's keys: fetched when needed, by one caller for all, at most once a minute, and kept when a fetch fails.
+/// One issuer's keys: fetched when needed, by one fetch for all callers, at most once a minute, and kept when a fetch fails.
 package final class JWKSCache: Sendable {
     private struct Kept {
         var keys: ProviderKeys
@@ -41,7 +41,7 @@ package final class JWKSCache: Sendable {
     /// Fetches so far, failed ones included.
     package var fetchCount: Int { state.withLock { $0.attempts } }
 
-    /// Fetches unless there are fresh keys or there was a fetch just now. For the start, so that the first sign-in need not wait.
+    /// Fetches unless the keys are fresh or were just fetched. Called at the start, so that the first sign-in does not wait.
     package func prepare() async {
         let now = now()
         let flight = state.withLock { state in
@@ -68,20 +68,20 @@ package final class JWKSCache: Sendable {
         if let key = keys?[keyID] {
             if isFresh(state.kept, now) { return .answer(key) }
             guard let flight = flight(&state, now) else { return .answer(key) }
-            // During an outage nobody waits for a fetch that will most likely fail again.
+            // During an outage no caller waits for a fetch that will most likely fail again.
             return isWithinGrace(state.kept, now) || state.lastAttemptFailed ? .answer(key) : .wait(flight)
         }
         if let flight = flight(&state, now) { return .wait(flight) }
         return keys == nil ? .unavailable : .answer(nil)
     }
 
-    /// The fetch that is on its way, or a new one when the last was long enough ago.
+    /// The running fetch, or a new one when the last was long enough ago.
     private func flight(_ state: inout State, _ now: ContinuousClock.Instant) -> Task<Void, Never>? {
         if let flight = state.flight { return flight }
         if let last = state.lastAttempt, now < last + limits.coolDown { return nil }
         state.lastAttempt = now
         state.attempts += 1
-        // Unstructured: all who wait share it, and one who is cancelled must not take it from the others.
+        // Unstructured: all waiting callers share it, and the cancellation of one must not end it for the others.
         let flight = Task { await fetch() }
         state.flight = flight
         return flight
@@ -94,7 +94,7 @@ package final class JWKSCache: Sendable {
         state.withLock { state in
             state.flight = nil
             state.lastAttemptFailed = keys == nil
-            // A set that is refused leaves the old one where it is.
+            // A refused set leaves the old one in place.
             if let keys { state.kept = Kept(keys: keys, at: now, freshness: limits.freshness(document?.cacheControl)) }
         }
     }

@@ -1,15 +1,15 @@
 /// When keys are fetched (row B3).
 package struct JWKSLimits: Sendable {
-    /// Between two fetches, whatever asks for them.
+    /// Between two fetches, whatever the reason.
     package var coolDown: Duration
     /// Bounds for what the provider's `max-age` says; without one, `usual`.
     package var shortest: Duration
     package var longest: Duration
     package var usual: Duration
-    /// After that long past their freshness keys are no longer used while new ones are on their way, but only if none come.
+    /// Keys that have been stale for longer are used only if the fetch of new ones fails; callers wait for that fetch.
     package var grace: Duration
-    /// Keys are used for that long after they were fetched while no fetch succeeds. Longer, and an outage would keep a
-    /// withdrawn key alive.
+    /// Keys are used at most that long after they were fetched while no fetch succeeds; longer, and an outage would keep a
+    /// withdrawn key valid.
     package var longestOutage: Duration
 
     package init(

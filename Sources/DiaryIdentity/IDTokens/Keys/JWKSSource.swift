@@ -1,7 +1,7 @@
-/// A key set as it came.
+/// A key set as received.
 package struct JWKSDocument: Sendable {
     package var bytes: [UInt8]
-    /// The `Cache-Control` field, if there was one.
+    /// The `Cache-Control` field, if present.
     package var cacheControl: String?
 
     package init(bytes: [UInt8], cacheControl: String?) {

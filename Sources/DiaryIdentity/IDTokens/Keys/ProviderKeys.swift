@@ -1,6 +1,6 @@
 import WireFormats
 
-/// A provider's keys of the one algorithm it is pinned to.
+/// A provider's keys of its pinned algorithm.
 struct ProviderKeys: Sendable {
     static let maximumBytes = JWKSet.maximumBytes
     /// Google has two or three, Apple three to five.
@@ -8,8 +8,8 @@ struct ProviderKeys: Sendable {
 
     private let keys: [String: VerificationKey]
 
-    /// - Throws: `JWKSetRefused` for what `JWKSet` refuses, for more than 32 keys, and for a set without a usable one:
-    ///   it would end every sign-in.
+    /// - Throws: `JWKSetRefused` for what `JWKSet` refuses, for more than 32 keys, and for a set without a usable key,
+    ///   with which every sign-in would fail.
     init(parsing document: [UInt8], algorithm: SignatureAlgorithm) throws(JWKSetRefused) {
         guard document.count <= Self.maximumBytes, let entries = JSONParser.object(document, .jose)?["keys"]?.array,
             (1...Self.maximumKeys).contains(entries.count)
