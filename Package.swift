@@ -115,6 +115,14 @@ let package = Package(
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
         .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
+        // Readers of untrusted input under random bytes (scripts/fuzz --targets).
+        .executableTarget(
+            name: "diary-fuzz",
+            dependencies: [
+                "CLibpq", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "DiaryObjectStore", "DiaryMail", "ZipArchive", "DiaryHTTP",
+                nioCore, .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ], path: "Tests/fuzz/Targets", swiftSettings: commonSettings),
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/fuzz/CLibFuzzer"),
         .testTarget(name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryQueue"], swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
@@ -154,3 +162,17 @@ let package = Package(
             swiftSettings: commonSettings),
     ]
 )
+
+// `scripts/fuzz --targets --coverage` builds diary-fuzz a second time in a folder of its own, instrumented for libFuzzer and AddressSanitizer
+// (decision 0025). Optimised, or a minute does what ten seconds can; overflow and bounds are checked all the same.
+if Context.environment["DIARY_FUZZ_COVERAGE"] == "1" {
+    for target in package.targets where target.type == .regular || target.type == .executable {
+        target.swiftSettings = (target.swiftSettings ?? []) + [
+            .unsafeFlags(["-O", "-enable-testing", "-sanitize=fuzzer,address"]), .define("FUZZ_COVERAGE"),
+        ]
+        if target.name == "diary-fuzz" {
+            target.dependencies.append("CLibFuzzer")
+            target.linkerSettings = [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        }
+    }
+}

@@ -15,7 +15,7 @@ import time
 
 TOO_LATE = 124
 """Exit status of a command that was ended, as timeout(1) has it."""
-SHOWN = ("diaryPackageTests"[:15], "diary")
+SHOWN = ("diaryPackageTests"[:15], "diary", "diary-fuzz")
 """Programs whose threads are shown, by the 15 bytes that the system keeps of a name."""
 GRACE = 30
 """Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their stages."""
