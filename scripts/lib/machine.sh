@@ -70,17 +70,20 @@ need_home() {
     fi
 }
 
-# build ARGUMENTS… : swift build. SwiftPM keeps a lock in TMPDIR that is named after the checkout; one of another user cannot be opened.
-build() {
+# swiftpm ARGUMENTS… : swift. SwiftPM keeps a lock in TMPDIR that is named after the checkout; one of another user cannot be opened.
+swiftpm() {
     local lock
     lock=${TMPDIR:-/tmp}/$(pwd -P | tr / _)_.build.lock
     if [ -e "$lock" ] && [ ! -O "$lock" ]; then
         mkdir -p -m 0700 .build/tmp
-        TMPDIR=$PWD/.build/tmp swift build "$@"
+        TMPDIR=$PWD/.build/tmp swift "$@"
     else
-        swift build "$@"
+        swift "$@"
     fi
 }
+
+# build ARGUMENTS… : swift build.
+build() { swiftpm build "$@"; }
 
 # need_venv [EXTRA] : Python's packages for tests in .venv, made again when Tests/blackbox/requirements.txt is newer. EXTRA names another list
 # beside it, requirements-EXTRA.txt, which is added.
