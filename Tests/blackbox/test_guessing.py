@@ -59,6 +59,7 @@ def attack(rig, address, guesses, sources, threads=8):
     return [s for statuses, _ in done for s in statuses], set().union(*(bodies for _, bodies in done))
 
 
+@pytest.mark.alone
 def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_the_owner_signs_in(strict):
     rig, owner = strict, strict.user()
     device = owner.tokens["device_token"]
@@ -154,6 +155,7 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
     assert b"203.0".hex() not in stored and "203.0" not in stored
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not LONG, reason="measures times")
 def test_b8_times_do_not_tell(rig):
     """Must 4: 1,000 interleaved logins of each kind."""
@@ -176,6 +178,7 @@ def test_b8_times_do_not_tell(rig):
     compare("Must 4", times, "existing")
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not LONG, reason="times are for a quiet machine: DIARY_TIMES=1")
 def test_b8_times_of_sign_ups_do_not_tell(rig):
     """A new address, one that has an account, and one that waits for its code."""

@@ -9,6 +9,8 @@ import requests
 
 from rig import CONTRACT, Rig, free_port, wait_for
 
+pytestmark = pytest.mark.alone
+
 PROCESSES, LIMIT, SECONDS = 4, 120, 8
 
 

@@ -9,9 +9,12 @@ import subprocess
 import threading
 import time
 
+import pytest
 import requests
 
 from rig import PROGRAM, wait_for
+
+pytestmark = pytest.mark.alone
 
 ROUNDS = 4
 

@@ -15,6 +15,8 @@ from attack import Alive
 from rig import PROGRAM, Rig, wait_for
 from servers import ROOT
 
+pytestmark = pytest.mark.alone
+
 CONNECTIONS = 150
 
 

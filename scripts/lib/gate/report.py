@@ -6,6 +6,8 @@ import xml.etree.ElementTree as XML
 
 SLOWEST = 10
 LONGEST_MESSAGE = 400
+MOST_TOLD = 40
+"""Failures of a part that are told again at the end."""
 
 
 @dataclasses.dataclass
@@ -69,7 +71,11 @@ def failures(parts):
         if part.passed:
             continue
         lines.append(f"{part.name} failed" + (f" (exit {part.status}); its output is in {part.log}" if part.log else ""))
-        lines += [f"    {failure}" for failure in part.failures]
+        # A test with parameters fails once for each.
+        told = list(dict.fromkeys(part.failures))
+        lines += [f"    {failure}" for failure in told[:MOST_TOLD]]
+        if len(told) > MOST_TOLD:
+            lines.append(f"    and {len(told) - MOST_TOLD} more")
         if not part.failures and part.log and part.log.exists():
             lines += [f"    {line}" for line in part.log.read_text(errors="replace").splitlines()[-30:]]
     return lines
