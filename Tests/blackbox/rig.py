@@ -32,9 +32,11 @@ PATIENCE = 60
 
 def _patient(request=requests.Session.request):
     """Every call of this process has an end, those of tests that name none too."""
+
     def patient(session, method, url, *rest, **more):
         more.setdefault("timeout", PATIENCE)
         return request(session, method, url, *rest, **more)
+
     return patient
 
 
@@ -95,7 +97,8 @@ class Rig:
             "DIARY_MASTER_KEYS": "m1:" + base64.b64encode(secrets.token_bytes(32)).decode(),
             "DIARY_SERVICE_SECRET": base64.b64encode(secrets.token_bytes(32)).decode(),
             "DIARY_SIGNING_KEY": key.private_bytes(
-                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()).decode(),
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            ).decode(),
             "DIARY_SPEECH": "scripted",
             "DIARY_SPEECH_SCRIPTS": str(self.scripts),
             "DIARY_LEASE_SECONDS": "2",
@@ -126,9 +129,13 @@ class Rig:
 
     def wait_for_app(self, slug):
         """The API reads its list of tenants anew every few seconds."""
+
         def known():
-            probe = requests.post(self.url + "/v1/auth/email", json={"email": "a@example.org", "password": "x" * 12}, headers={"Diary-App": slug})
+            probe = requests.post(
+                self.url + "/v1/auth/email", json={"email": "a@example.org", "password": "x" * 12}, headers={"Diary-App": slug}
+            )
             return probe.json()["code"] != "app_unknown"
+
         wait_for(known, 15, f"app {slug}")
 
     def start(self, what, name=None, **more):
@@ -138,12 +145,14 @@ class Rig:
         process = subprocess.Popen([PROGRAM, what], env={**self.environment, **more}, stdout=log, stderr=log)
         self.processes[name] = process
         if what == "serve":
+
             def alive():
                 assert process.poll() is None, (self.folder / "logs" / f"{name}.log").read_text()[-3000:]
                 try:
                     return requests.get(self.url + "/readyz", timeout=2).status_code == 200
                 except requests.RequestException:
                     return False
+
             wait_for(alive, 20, "readiness")
         return process
 
@@ -223,10 +232,15 @@ class User:
 
     def sign_up(self):
         self.signed_up_with = self.address
-        sent = self.call("POST", "/v1/auth/email/register", 202,
-                         json={"email": self.address, "password": self.password, "time_zone": "Europe/Berlin"}).json()
+        sent = self.call(
+            "POST", "/v1/auth/email/register", 202, json={"email": self.address, "password": self.password, "time_zone": "Europe/Berlin"}
+        ).json()
         code = wait_for(self.code, 20, "the code's mail")
-        self.use(self.call("POST", "/v1/auth/email/verify", 200, json={"email": self.address, "code": code, "registration": sent["registration"]}).json())
+        self.use(
+            self.call(
+                "POST", "/v1/auth/email/verify", 200, json={"email": self.address, "code": code, "registration": sent["registration"]}
+            ).json()
+        )
 
     def code(self):
         mails = self.rig.mails(self.address)
@@ -241,6 +255,7 @@ class User:
             found = [re.search(r"\b(\d{8})\b", text_of(m)) for m in self.rig.mails(self.address)]
             found = [f[1] for f in found if f]
             return found[-1] if len(found) >= before + count else None
+
         return wait_for(codes, seconds, "the code's mail")
 
     def use(self, tokens):
@@ -250,8 +265,14 @@ class User:
 
     def create_voice(self, audio=None, key=None, **fields):
         audio = SAMPLE.read_bytes() if audio is None else audio
-        body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "recorded_at": "2026-03-01T12:00:00Z",
-                "time_zone": "Europe/Berlin", **fields}
+        body = {
+            "kind": "voice",
+            "content_type": "audio/mp4",
+            "size_bytes": len(audio),
+            "recorded_at": "2026-03-01T12:00:00Z",
+            "time_zone": "Europe/Berlin",
+            **fields,
+        }
         headers = {"Idempotency-Key": key} if key else {}
         return self.call("POST", "/v1/entries", 201, json=body, headers=headers).json()
 
@@ -284,6 +305,7 @@ class User:
             entry = self.entry(entry_id)
             assert entry["status"] == status or entry["status"] not in ("failed", "transcribed"), entry
             return entry if entry["status"] == status else None
+
         return wait_for(done, seconds, f"entry {status}")
 
     def export(self, seconds=40, **body):
@@ -296,6 +318,7 @@ class User:
             export = self.call("GET", f"/v1/exports/{export_id}", 200).json()
             assert export["status"] != "failed", export
             return export if export["status"] == "ready" and export["mail_status"] == "sent" else None
+
         return wait_for(ready, seconds, "the export")
 
     def export_links(self):

@@ -64,12 +64,19 @@ def test_b14_forged_expired_and_foreign_notifications_are_refused(house, visitor
     good = apple.notification("consent-revoked", who, providers.apple_id)
     first, second, third = good.split(".")
     bad = [
-        google.notification("consent-revoked", who, providers.apple_id), google.notification("consent-revoked", who, providers.apple_id, iss=apple.url),
-        apple.notification("consent-revoked", who, "com.example.other"), apple.notification("consent-revoked", who, providers.google_id),
-        apple.notification("consent-revoked", who, providers.apple_id, exp=now - 120), apple.notification("consent-revoked", who, providers.apple_id, iat=now + 3600),
-        apple.notification("consent-revoked", who, providers.apple_id, jti=None), apple.notification("consent-revoked", who, providers.apple_id, events=None),
-        apple.notification("consent-revoked", who, providers.apple_id, iss=google.url), first + "." + second + ".", first + "." + second + "." + third[:-4] + "AAAA",
-        apple.token(providers.apple_id, visitor.nonce(), who), "x",
+        google.notification("consent-revoked", who, providers.apple_id),
+        google.notification("consent-revoked", who, providers.apple_id, iss=apple.url),
+        apple.notification("consent-revoked", who, "com.example.other"),
+        apple.notification("consent-revoked", who, providers.google_id),
+        apple.notification("consent-revoked", who, providers.apple_id, exp=now - 120),
+        apple.notification("consent-revoked", who, providers.apple_id, iat=now + 3600),
+        apple.notification("consent-revoked", who, providers.apple_id, jti=None),
+        apple.notification("consent-revoked", who, providers.apple_id, events=None),
+        apple.notification("consent-revoked", who, providers.apple_id, iss=google.url),
+        first + "." + second + ".",
+        first + "." + second + "." + third[:-4] + "AAAA",
+        apple.token(providers.apple_id, visitor.nonce(), who),
+        "x",
     ]
     bodies = {str(sorted(without_id(notify(house, token, 401)).items())) for token in bad}
     assert len(bodies) == 1

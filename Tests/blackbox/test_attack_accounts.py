@@ -1,7 +1,7 @@
 """B5, B6, B8, B13, B15: sign-up and sessions under races, and somebody else's password on my address."""
 
-import re
 import base64
+import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
@@ -85,7 +85,9 @@ def test_b8_racing_registrations_of_one_address_make_one_account(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     users = rig.postgres.sql("diary", "select count(*) from users")[0][0]
     keys = rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0]
-    answers = together(12, lambda i: post(rig, "/v1/auth/email/register", {"email": address if i % 2 else address.upper(), "password": MINE}))
+    answers = together(
+        12, lambda i: post(rig, "/v1/auth/email/register", {"email": address if i % 2 else address.upper(), "password": MINE})
+    )
     assert {a.status_code for a in answers} <= {202, 503} and 202 in {a.status_code for a in answers}
     assert rig.postgres.sql("diary", "select count(*) from users")[0][0] == users + 1
     assert rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0] == keys + 1, "keys of nobody stay"
@@ -99,7 +101,13 @@ def test_b8_parallel_guesses_of_a_code_count_each(rigged):
     answers = together(20, lambda i: verify(rig, address, wrong[i], mine))
     assert {a.status_code for a in answers} == {401}
     assert verify(rig, address, code, mine).status_code == 401
-    assert rig.postgres.sql("diary", "select count(*) from sessions s join email_codes c using (tenant_id, user_id) where c.tries >= 5 and s.created_at > now() - interval '5 s' and s.user_id = c.user_id and c.used_at is null")[0][0] == 0
+    assert (
+        rig.postgres.sql(
+            "diary",
+            "select count(*) from sessions s join email_codes c using (tenant_id, user_id) where c.tries >= 5 and s.created_at > now() - interval '5 s' and s.user_id = c.user_id and c.used_at is null",
+        )[0][0]
+        == 0
+    )
 
 
 def test_b8_one_code_in_twenty_hands_opens_one_session(rigged):
@@ -126,7 +134,14 @@ def test_b15_logout_in_the_middle_of_everything_ends_everything(rigged):
             return harmless(requests.post(rigged.url + "/v1/auth/logout", headers=bearer, timeout=20), 204).status_code
         kind = i % 4
         if kind == 0:
-            return harmless(requests.patch(rigged.url + f"/v1/entries/{entry}", json={"title": str(i)}, headers={**bearer, "If-Match": "*"}, timeout=20), 200, 401, 409).status_code
+            return harmless(
+                requests.patch(
+                    rigged.url + f"/v1/entries/{entry}", json={"title": str(i)}, headers={**bearer, "If-Match": "*"}, timeout=20
+                ),
+                200,
+                401,
+                409,
+            ).status_code
         if kind == 1:
             return post(rigged, "/v1/auth/refresh", {"refresh_token": user.tokens["refresh_token"]}).status_code
         return harmless(requests.get(rigged.url + "/v1/entries", headers=bearer, timeout=20), 200, 401).status_code
@@ -138,10 +153,34 @@ def test_b15_logout_in_the_middle_of_everything_ends_everything(rigged):
 
 def test_e6_no_text_that_reaches_a_mail_can_add_to_its_header(rigged):
     local = secrets.token_hex(6)
-    for evil in (f"{local}@example.org\r\nBcc: x@example.org", f"{local}@example.org\nBcc: x", f"{local}@example.org%0d%0aBcc: x", f"{local}@example.org, x@example.org", f"{local}@example.org;x@example.org",
-                 f"\"{local}\"@example.org", f"<{local}@example.org>", f"{local}@[127.0.0.1]", f"{local}@example.org\0", f"{local}(x)@example.org", f"{local}@exa\u2028mple.org",
-                 f"{local}@example.org ", f" {local}@example.org", f"{local}@example.org\u0085Bcc: x", f"{local}@ex\u00e4mple.org", f"a{local}@example.org>\r\nDATA", "@example.org", f"{local}@", f"{local}@localhost",
-                 f"{local}@127.0.0.1", f"{local}@-x.org", f"{local}@example..org", f".{local}@example.org", f"{local}\u202e@example.org", "x" * 65 + "@example.org", f"{local}@" + "a." * 130 + "org"):
+    for evil in (
+        f"{local}@example.org\r\nBcc: x@example.org",
+        f"{local}@example.org\nBcc: x",
+        f"{local}@example.org%0d%0aBcc: x",
+        f"{local}@example.org, x@example.org",
+        f"{local}@example.org;x@example.org",
+        f'"{local}"@example.org',
+        f"<{local}@example.org>",
+        f"{local}@[127.0.0.1]",
+        f"{local}@example.org\0",
+        f"{local}(x)@example.org",
+        f"{local}@exa\u2028mple.org",
+        f"{local}@example.org ",
+        f" {local}@example.org",
+        f"{local}@example.org\u0085Bcc: x",
+        f"{local}@ex\u00e4mple.org",
+        f"a{local}@example.org>\r\nDATA",
+        "@example.org",
+        f"{local}@",
+        f"{local}@localhost",
+        f"{local}@127.0.0.1",
+        f"{local}@-x.org",
+        f"{local}@example..org",
+        f".{local}@example.org",
+        f"{local}\u202e@example.org",
+        "x" * 65 + "@example.org",
+        f"{local}@" + "a." * 130 + "org",
+    ):
         answer = post(rigged, "/v1/auth/email/register", {"email": evil, "password": MINE, "name": "x\r\nBcc: x@example.org"})
         assert answer.status_code in (400, 422), (evil, answer.text)
     odd = f"!#$%&'*+-/=?^_`{{|}}~{local}@example.org"
@@ -156,5 +195,9 @@ def test_b8_mails_to_a_verified_address_are_bounded(rigged):
     user = rigged.user()
     for _ in range(15):
         post(rigged, "/v1/auth/email/register", {"email": user.address, "password": MINE})
-    wait_for(lambda: rigged.postgres.sql("diary", "select count(*) from mails where user_id = %s and status = 'waiting'", user.id) == [(0,)], 20, "the mails")
+    wait_for(
+        lambda: rigged.postgres.sql("diary", "select count(*) from mails where user_id = %s and status = 'waiting'", user.id) == [(0,)],
+        20,
+        "the mails",
+    )
     assert len(rigged.mails(user.address)) <= 8, "every try sends one more mail"

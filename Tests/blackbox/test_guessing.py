@@ -26,8 +26,12 @@ def strict():
 
 
 def sign_in(rig, http, address, password, source, **more):
-    return http.post(rig.url + "/v1/auth/email", json={"email": address, "password": password, **more},
-                     headers={"Diary-App": "my-day", "X-Forwarded-For": source}, timeout=30)
+    return http.post(
+        rig.url + "/v1/auth/email",
+        json={"email": address, "password": password, **more},
+        headers={"Diary-App": "my-day", "X-Forwarded-For": source},
+        timeout=30,
+    )
 
 
 def owners_sign_ins(url, address, device):
@@ -46,14 +50,22 @@ def owners_sign_ins(url, address, device):
 
 def attack(rig, address, guesses, sources, threads=8):
     """Wrong passwords from many addresses: the statuses, and the bodies without what always differs."""
+
     def work(lane):
         statuses, bodies = [], set()
         with requests.Session() as http:
             for number in range(lane, guesses, threads):
                 answer = sign_in(rig, http, address, f"guess number {number}", sources[number % len(sources)])
                 statuses.append(answer.status_code)
-                bodies.add((answer.status_code, str({k: v for k, v in answer.json().items() if k != "request_id"}), "retry-after" in answer.headers))
+                bodies.add(
+                    (
+                        answer.status_code,
+                        str({k: v for k, v in answer.json().items() if k != "request_id"}),
+                        "retry-after" in answer.headers,
+                    )
+                )
         return statuses, bodies
+
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(work, range(threads)))
     return [s for statuses, _ in done for s in statuses], set().union(*(bodies for _, bodies in done))
@@ -86,7 +98,9 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
             if wrong.status_code == 429 and int(wrong.headers["retry-after"]) >= 3:
                 break
         refused = sign_in(rig, http, owner.address, PASSWORD, "203.0.113.10")
-    print(f"Must 6: {number + 1} more until a wait of {wrong.headers.get('retry-after')} s; the owner from elsewhere: {refused.status_code}, {refused.headers.get('retry-after')} s")
+    print(
+        f"Must 6: {number + 1} more until a wait of {wrong.headers.get('retry-after')} s; the owner from elsewhere: {refused.status_code}, {refused.headers.get('retry-after')} s"
+    )
     assert refused.status_code == 429 and 1 <= int(refused.headers["retry-after"]) <= int(wrong.headers["retry-after"])
     # The answers say nothing about the address.
     assert bodies == strange and unknown.count(401) >= 5
@@ -97,8 +111,10 @@ def test_b9_a_device_token_of_another_address_buys_nothing(strict):
     rig, owner = strict, strict.user()
     other = rig.user()
     with requests.Session() as http:
-        statuses = [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{n}", device_token=t).status_code
-                    for n, t in enumerate([other.tokens["device_token"], "x", "A" * 43, secrets.token_urlsafe(32)] * 3)]
+        statuses = [
+            sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{n}", device_token=t).status_code
+            for n, t in enumerate([other.tokens["device_token"], "x", "A" * 43, secrets.token_urlsafe(32)] * 3)
+        ]
     assert statuses.count(401) <= 6 and 429 in statuses
 
 
@@ -106,7 +122,9 @@ def test_b9_a_success_gives_the_guesses_back(strict):
     rig, owner = strict, strict.user()
     with requests.Session() as http:
         for round_ in range(4):
-            assert [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{round_ + 100}").status_code for _ in range(4)] == [401] * 4
+            assert [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{round_ + 100}").status_code for _ in range(4)] == [
+                401
+            ] * 4
             assert sign_in(rig, http, owner.address, PASSWORD, f"192.0.2.{round_ + 100}").status_code == 200
 
 
@@ -115,12 +133,19 @@ def test_b10_a_spray_of_addresses_costs_redis_little(strict):
     count = 3_000 if LONG else 300
 
     def used():
-        return int(next(line for line in rig.redis.cli("INFO", "memory").splitlines() if line.startswith("used_memory_dataset:")).split(":")[1])
+        return int(
+            next(line for line in rig.redis.cli("INFO", "memory").splitlines() if line.startswith("used_memory_dataset:")).split(":")[1]
+        )
 
     def work(lane):
         with requests.Session() as http:
-            return [sign_in(rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"10.{n % 7}.{n // 250}.{n % 250 + 1}").status_code
-                    for n in range(lane, count, 4)]
+            return [
+                sign_in(
+                    rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"10.{n % 7}.{n // 250}.{n % 250 + 1}"
+                ).status_code
+                for n in range(lane, count, 4)
+            ]
+
     before = used()
     with ThreadPoolExecutor(4) as pool:
         statuses = [s for part in pool.map(work, range(4)) for s in part]
@@ -143,10 +168,18 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
     rig, owner = strict, strict.user()
 
     def place(**headers):
-        answer = requests.post(rig.url + "/v1/auth/email", json={"email": owner.address, "password": PASSWORD}, headers={"Diary-App": "my-day", **headers}, timeout=10)
+        answer = requests.post(
+            rig.url + "/v1/auth/email",
+            json={"email": owner.address, "password": PASSWORD},
+            headers={"Diary-App": "my-day", **headers},
+            timeout=10,
+        )
         assert answer.status_code == 200, answer.text
-        sessions = requests.get(rig.url + "/v1/sessions", headers={"Authorization": "Bearer " + answer.json()["access_token"]}, timeout=10).json()["sessions"]
+        sessions = requests.get(
+            rig.url + "/v1/sessions", headers={"Authorization": "Bearer " + answer.json()["access_token"]}, timeout=10
+        ).json()["sessions"]
         return next(s["place"] for s in sessions if s["current"])
+
     assert place(**{"X-Forwarded-For": "203.0.113.77", "X-Country": "DE"}) == "DE"
     assert place(**{"X-Forwarded-For": "203.0.113.77"}) == "203.0.0.0/16"
     assert place(**{"X-Forwarded-For": "2001:db8:77::5", "X-Country": "XX"}) == "2001:db8::/32"
@@ -162,7 +195,12 @@ def test_b8_times_do_not_tell(rig):
     existing, coded, locked = rig.user(), rig.user(), rig.user()
     rig.postgres.sql("diary", "update identities set password_phc = null where user_id = %s", coded.id)
     rig.postgres.sql("diary", "update users set disabled_at = now() where id = %s", locked.id)
-    kinds = {"existing": existing.address, "unknown": f"{secrets.token_hex(8)}@example.org", "without password": coded.address, "locked": locked.address}
+    kinds = {
+        "existing": existing.address,
+        "unknown": f"{secrets.token_hex(8)}@example.org",
+        "without password": coded.address,
+        "locked": locked.address,
+    }
     times = {kind: [] for kind in kinds}
     order = list(kinds)
     with requests.Session() as http:
@@ -191,7 +229,12 @@ def test_b8_times_of_sign_ups_do_not_tell(rig):
             for kind in order:
                 address = {"new": f"{secrets.token_hex(8)}@example.org", "existing": existing, "waiting": waiting}[kind]
                 began = time.perf_counter()
-                answer = http.post(rig.url + "/v1/auth/email/register", json={"email": address, "password": PASSWORD}, headers={"Diary-App": "my-day"}, timeout=30)
+                answer = http.post(
+                    rig.url + "/v1/auth/email/register",
+                    json={"email": address, "password": PASSWORD},
+                    headers={"Diary-App": "my-day"},
+                    timeout=30,
+                )
                 took = (time.perf_counter() - began) * 1000
                 assert answer.status_code == 202
                 if round_ >= 20:
@@ -204,7 +247,7 @@ def compare(what, times, base):
     for kind, others in times.items():
         gap = statistics.median(others) - statistics.median(times[base])
         # Welch's t over the samples without the slowest hundredth, which are the machine's.
-        a, b = (sorted(samples)[:-len(samples) // 100] for samples in (times[base], others))
+        a, b = (sorted(samples)[: -len(samples) // 100] for samples in (times[base], others))
         t = (statistics.mean(b) - statistics.mean(a)) / (statistics.variance(a) / len(a) + statistics.variance(b) / len(b)) ** 0.5
         print(f"{what}: {kind}: median {statistics.median(others):.2f} ms, gap {gap:+.3f} ms, t {t:+.2f}")
         assert abs(gap) < 2 and abs(t) < 4.5, kind

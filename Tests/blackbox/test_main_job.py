@@ -30,7 +30,11 @@ def test_a_recording_goes_all_the_way(rig, tmp_path):
     with zipfile.ZipFile(archive) as z:
         assert z.testzip() is None
         assert set(z.namelist()) == {
-            f"audio/{entry['filename']}", "text/2026-03-01_13-00-00.txt", "text/2026-03-02_09-00-00.txt", "manifest.json"}
+            f"audio/{entry['filename']}",
+            "text/2026-03-01_13-00-00.txt",
+            "text/2026-03-02_09-00-00.txt",
+            "manifest.json",
+        }
         assert z.read(f"audio/{entry['filename']}") == SAMPLE.read_bytes()
         assert entry["transcript_clean"] in z.read("text/2026-03-01_13-00-00.txt").decode()
         manifest = json.loads(z.read("manifest.json"))
@@ -51,7 +55,7 @@ def test_playback_serves_ranges_of_the_recording(rig):
     for first, last in ((0, 0), (0, 65535), (65536, 65536), (100, 70000), (len(audio) - 1, len(audio) + 50)):
         part = requests.get(link, headers={"Range": f"bytes={first}-{last}"})
         assert part.status_code == 206, part.text
-        assert part.content == audio[first:last + 1]
+        assert part.content == audio[first : last + 1]
         assert part.headers["content-range"] == f"bytes {first}-{min(last, len(audio) - 1)}/{len(audio)}"
     assert requests.get(link, headers={"Range": "bytes=-10"}).content == audio[-10:]
     assert requests.get(link, headers={"Range": f"bytes={len(audio)}-"}).status_code == 416

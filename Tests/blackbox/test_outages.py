@@ -5,6 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import requests
+
 from rig import SAMPLE, wait_for
 
 
@@ -43,7 +44,11 @@ def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig
     user.create_text("before")
     rig.postgres.stop("immediate")
     for _ in range(5):
-        for method, path, body in (("GET", "/v1/entries", None), ("POST", "/v1/entries", {"kind": "text", "text": "x"}), ("GET", "/v1/me", None)):
+        for method, path, body in (
+            ("GET", "/v1/entries", None),
+            ("POST", "/v1/entries", {"kind": "text", "text": "x"}),
+            ("GET", "/v1/me", None),
+        ):
             answer = user.call(method, path, 503, json=body)
             assert 1 <= int(answer.headers["retry-after"]) <= 30 and answer.json()["retryable"] is True
     assert requests.get(rig.url + "/livez").status_code == 200
@@ -52,6 +57,7 @@ def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig
 
     def back():
         return user.call("GET", "/v1/entries").status_code == 200
+
     wait_for(back, 10, "recovery")
     user.wait_done(user.record())
 

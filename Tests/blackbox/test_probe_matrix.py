@@ -66,8 +66,10 @@ def test_c1_every_operation_position_and_actor(scene, shared_rig):
 
     total = sum(counts.values())
     gap = statistics.median(gaps)
-    lines = [f"C1 seed {SEED}: {total} probes, {len(generator.rows)} operations ({len(operations)} of them can name something), {len(counts)} positions, {len(by_actor)} actors, {sum(map(len, leaks.values()))} leaks, "
-             f"median time gap {gap:+.3f} ms over {len(gaps)} pairs of 404, {time.monotonic() - began:.0f} s"]
+    lines = [
+        f"C1 seed {SEED}: {total} probes, {len(generator.rows)} operations ({len(operations)} of them can name something), {len(counts)} positions, {len(by_actor)} actors, {sum(map(len, leaks.values()))} leaks, "
+        f"median time gap {gap:+.3f} ms over {len(gaps)} pairs of 404, {time.monotonic() - began:.0f} s"
+    ]
     lines += [f"  {count:5d}  {operation} {position}" for (operation, position), count in sorted(counts.items())]
     lines += [f"  {count:5d}  by {actor}" for actor, count in by_actor.items()]
     print("\n".join(lines))

@@ -21,7 +21,11 @@ LONG = os.environ.get("DIARY_TIMES") == "1"
 def test_apple_and_google_sign_up_and_in_again(house, visitor, providers):
     for provider, address, hashed in (("apple", relay(), True), ("google", f"{secrets.token_hex(6)}@gmail.com", False)):
         who = sub()
-        body = {**visitor.answer(provider, who, hashed=hashed, email=address, email_verified="true" if provider == "apple" else True), "name": "Anna", "device": "phone"}
+        body = {
+            **visitor.answer(provider, who, hashed=hashed, email=address, email_verified="true" if provider == "apple" else True),
+            "name": "Anna",
+            "device": "phone",
+        }
         first = visitor.enter(provider, who, body=body)
         profile = visitor.call("GET", "/v1/me", 200).json()
         assert profile["email"] == address and profile["email_verified"] and profile["name"] == "Anna"
@@ -65,7 +69,9 @@ def test_signs_in_both_ways_links_refreshes_and_unlinks_and_apple_is_told(house,
     visitor.call("DELETE", f"/v1/me/identities/{visitor.identities()['apple']['id']}", 204)
 
     wait_for(lambda: token in providers.apple.revoked, 20, "the revocation")
-    wait_for(lambda: house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0, 20, "the grant's end")
+    wait_for(
+        lambda: house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0, 20, "the grant's end"
+    )
     assert set(other.identities()) == {"google"}
     # Apple's word opens a new account from now on; the old one has its other way in.
     third = Visitor(house, providers)
@@ -97,7 +103,9 @@ def test_g5_the_whole_way_from_apple_to_the_end_of_the_account_and_apple_is_told
     assert token not in providers.apple.revoked
     providers.apple.down.clear()
     wait_for(lambda: token in providers.apple.revoked, 30, "the revocation")
-    wait_for(lambda: house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0, 20, "the grant's end")
+    wait_for(
+        lambda: house.postgres.sql("diary", "select count(*) from apple_grants where user_id = %s", user)[0][0] == 0, 20, "the grant's end"
+    )
     again = Visitor(house, providers)
     assert again.enter("apple", apple)["user"]["id"] != user
 
@@ -162,7 +170,12 @@ def test_never_below_one_way_in(house, visitor, providers):
     visitor.link("apple", sub())
     ids = [i["id"] for i in visitor.identities().values()]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        answers = sorted(pool.map(lambda i: requests.delete(f"{house.url}/v1/me/identities/{i}", headers=dict(visitor.http.headers), timeout=20).status_code, ids))
+        answers = sorted(
+            pool.map(
+                lambda i: requests.delete(f"{house.url}/v1/me/identities/{i}", headers=dict(visitor.http.headers), timeout=20).status_code,
+                ids,
+            )
+        )
     assert answers == [204, 409] and len(visitor.identities()) == 1
     visitor.call("DELETE", f"/v1/me/identities/{secrets.token_hex(4)}", 404)
 
@@ -213,7 +226,9 @@ def test_b2_forged_tokens_get_one_401_body(visitor, providers, provider):
         count += 1
     # The forger's tools work, and the nonce is still alive.
     visitor.enter(provider, "", body={"id_token": issuer.token(providers.audience(provider), nonce, sub()), "nonce": nonce})
-    refused = visitor.call("POST", f"/v1/auth/{provider}", 401, json={"id_token": issuer.token(providers.audience(provider), nonce, sub()), "nonce": nonce})
+    refused = visitor.call(
+        "POST", f"/v1/auth/{provider}", 401, json={"id_token": issuer.token(providers.audience(provider), nonce, sub()), "nonce": nonce}
+    )
     bodies.add(str(sorted(without_id(refused.json()).items())))
     print(f"B2: {count} forged ID tokens of {provider} over HTTP, 0 accepted, {len(bodies)} body")
     assert count >= 40 and len(bodies) == 1
@@ -237,6 +252,7 @@ def test_b4_a_hundred_parallel_replays_over_two_processes_have_one_winner(house,
         def send(number):
             url = house.url if number % 2 else f"http://127.0.0.1:{port}"
             return requests.post(url + "/v1/auth/google", json=body, headers={"Diary-App": "my-day"}, timeout=30).status_code
+
         with concurrent.futures.ThreadPoolExecutor(50) as pool:
             statuses = list(pool.map(send, range(100)))
         wins.append((statuses.count(200), statuses.count(401)))
@@ -267,7 +283,12 @@ def test_an_app_without_client_ids_says_so(house, visitor):
 
 def test_doors_are_opened_and_closed_by_command(house, visitor, providers):
     app = "quiet"
-    for words in (("nobody", "--no-apple"), (app, "--no-apple", "--apple-client-id", "x"), (app, "--google-client-id", "a b"), (app, "--google-client-id", "")):
+    for words in (
+        ("nobody", "--no-apple"),
+        (app, "--no-apple", "--apple-client-id", "x"),
+        (app, "--google-client-id", "a b"),
+        (app, "--google-client-id", ""),
+    ):
         done = subprocess.run([PROGRAM, "tenant", "sign-in", *words], env=house.environment, capture_output=True, text=True)
         assert done.returncode != 0 and done.stderr, words
     shown = json.loads(house.diary("tenant", "sign-in", app, "--apple-client-id", "b", "--apple-client-id", "a", "--json"))
@@ -278,9 +299,18 @@ def test_doors_are_opened_and_closed_by_command(house, visitor, providers):
     wait_for(lambda: ways(house, app) == ["email"], 15, "the doors' end")
 
 
-@pytest.mark.parametrize("name,value", [
-    ("DIARY_APPLE_ISSUER", "http://login.example.org"), ("DIARY_GOOGLE_ISSUER", "https://login.example.org/path"), ("DIARY_GOOGLE_ISSUER", "login.example.org"),
-    ("DIARY_APPLE_KEY", "not a key"), ("DIARY_APPLE_KEY_ID", "short"), ("DIARY_APPLE_TEAM_ID", "TEAM 12345"), ("DIARY_APPLE_KEY", "")])
+@pytest.mark.parametrize(
+    "name,value",
+    [
+        ("DIARY_APPLE_ISSUER", "http://login.example.org"),
+        ("DIARY_GOOGLE_ISSUER", "https://login.example.org/path"),
+        ("DIARY_GOOGLE_ISSUER", "login.example.org"),
+        ("DIARY_APPLE_KEY", "not a key"),
+        ("DIARY_APPLE_KEY_ID", "short"),
+        ("DIARY_APPLE_TEAM_ID", "TEAM 12345"),
+        ("DIARY_APPLE_KEY", ""),
+    ],
+)
 def test_a_bad_setting_is_named_and_not_printed(house, name, value):
     done = subprocess.run([PROGRAM, "serve"], env={**house.environment, name: value}, capture_output=True, text=True, timeout=20)
     said = done.stderr + done.stdout
@@ -298,7 +328,10 @@ def test_b3_random_key_ids_fetch_keys_once_a_minute(house, visitor, providers):
     def send(number):
         token = b64(json.dumps({**head, "kid": secrets.token_hex(8)}).encode()) + "." + one[1] + "." + one[2]
         with requests.Session() as session:
-            return session.post(house.url + "/v1/auth/google", json={"id_token": token, "nonce": nonce}, headers={"Diary-App": "my-day"}, timeout=30).status_code
+            return session.post(
+                house.url + "/v1/auth/google", json={"id_token": token, "nonce": nonce}, headers={"Diary-App": "my-day"}, timeout=30
+            ).status_code
+
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(send, range(count)))
     minutes, fetched = int((time.monotonic() - began) // 60) + 1, issuer.hits["/keys"] - before

@@ -25,12 +25,14 @@ def crowd():
         rig.start("serve", f"serve-{number}", DIARY_LISTEN=f"127.0.0.1:{port}")
         urls.append(f"http://127.0.0.1:{port}")
     for url in urls:
+
         def limited():
             try:
                 policies = requests.get(url + "/v1/config", timeout=5).json()["rate_policies"]
             except requests.ConnectionError:
                 return False
             return any(p["name"] == "reads" and p["limit"] == LIMIT for p in policies)
+
         wait_for(limited, 20, "the limit in every process")
     yield rig, urls
     rig.end()

@@ -35,7 +35,12 @@ class Caller(threading.Thread):
             try:
                 connection = connection or http.client.HTTPConnection("127.0.0.1", self.rig.port, timeout=20)
                 close = {} if self.keeps else {"Connection": "close"}
-                connection.request("POST", "/v1/entries", json.dumps({"kind": "text", "text": "a"}), {**self.headers, **close, "Idempotency-Key": secrets.token_hex(12)})
+                connection.request(
+                    "POST",
+                    "/v1/entries",
+                    json.dumps({"kind": "text", "text": "a"}),
+                    {**self.headers, **close, "Idempotency-Key": secrets.token_hex(12)},
+                )
                 answer = connection.getresponse()
                 answer.read()
                 if answer.status != 201:
@@ -56,7 +61,9 @@ def serve_with(rig, listening):
     """As systemd does with a .socket unit: the socket is descriptor 3, and the service is told so by its own process id."""
     log = open(rig.folder / "logs" / "serve.log", "ab")
     line = f'exec 3<&{listening.fileno()}; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve'
-    rig.processes["serve"] = subprocess.Popen(["bash", "-c", line, str(PROGRAM)], env=rig.environment, stdout=log, stderr=log, pass_fds=(listening.fileno(),))
+    rig.processes["serve"] = subprocess.Popen(
+        ["bash", "-c", line, str(PROGRAM)], env=rig.environment, stdout=log, stderr=log, pass_fds=(listening.fileno(),)
+    )
     # Waits in the queue; a SIGTERM before the service knows what it means would simply end it.
     assert requests.get(rig.url + "/readyz", timeout=20).status_code == 200
 
@@ -109,7 +116,11 @@ def test_a14_a_second_sigterm_changes_nothing(own_rig):
     process, user = rig.processes["serve"], rig.user()
     body = json.dumps({"kind": "text", "text": "a" * 1000}).encode()
     with socket.create_connection(("127.0.0.1", rig.port), timeout=20) as s:
-        s.sendall(b"POST /v1/entries HTTP/1.1\r\nHost: a\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % (user.http.headers["Authorization"].encode(), len(body)) + body[:500])
+        s.sendall(
+            b"POST /v1/entries HTTP/1.1\r\nHost: a\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            % (user.http.headers["Authorization"].encode(), len(body))
+            + body[:500]
+        )
         time.sleep(0.2)
         for _ in range(3):
             process.send_signal(signal.SIGTERM)

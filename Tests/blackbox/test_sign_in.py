@@ -4,13 +4,14 @@ import time
 
 import jwt
 import requests
+
 from rig import text_of, wait_for
 
 
 def turned(token):
     """With another character in its middle."""
     place = len(token) // 2
-    return token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1:]
+    return token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1 :]
 
 
 def test_tokens_are_es256_and_the_key_set_verifies_them(rig):
@@ -65,9 +66,17 @@ def test_b5_an_older_token_ends_the_session_and_the_owner_hears_of_it(rig):
 def test_sign_in_says_the_same_for_every_reason(rig):
     user = rig.user()
     waiting = requests.Session()
-    waiting.post(rig.url + "/v1/auth/email/register", json={"email": "waiting@example.org", "password": user.password}, headers={"Diary-App": "my-day"})
+    waiting.post(
+        rig.url + "/v1/auth/email/register",
+        json={"email": "waiting@example.org", "password": user.password},
+        headers={"Diary-App": "my-day"},
+    )
     bodies = []
-    for address, password in ((user.address, "wrong wrong wrong"), ("nobody@example.org", user.password), ("waiting@example.org", user.password)):
+    for address, password in (
+        (user.address, "wrong wrong wrong"),
+        ("nobody@example.org", user.password),
+        ("waiting@example.org", user.password),
+    ):
         body = user.call("POST", "/v1/auth/email", 401, json={"email": address, "password": password}).json()
         body.pop("request_id")
         bodies.append(body)
@@ -77,7 +86,9 @@ def test_sign_in_says_the_same_for_every_reason(rig):
 def test_a_taken_address_hears_it_by_mail_only(rig):
     user = rig.user()
     answer = user.call("POST", "/v1/auth/email/register", 202, json={"email": user.address.upper(), "password": "another long passphrase"})
-    fresh = user.call("POST", "/v1/auth/email/register", 202, json={"email": "fresh-" + user.address, "password": "another long passphrase"})
+    fresh = user.call(
+        "POST", "/v1/auth/email/register", 202, json={"email": "fresh-" + user.address, "password": "another long passphrase"}
+    )
     assert {**answer.json(), "registration": ""} == {**fresh.json(), "registration": ""}
     mail = wait_for(lambda: (rig.mails(user.address)[1:] or [None])[-1], 20, "the mail")
     assert "already" in mail["Subject"]
@@ -87,7 +98,9 @@ def test_a_taken_address_hears_it_by_mail_only(rig):
 def test_a_code_works_once_and_five_wrong_ones_end_it(rig):
     address = f"codes-{time.time_ns()}@example.org"
     user = rig.user()
-    mine = user.call("POST", "/v1/auth/email/register", 202, json={"email": address, "password": "a long enough passphrase 7"}).json()["registration"]
+    mine = user.call("POST", "/v1/auth/email/register", 202, json={"email": address, "password": "a long enough passphrase 7"}).json()[
+        "registration"
+    ]
     mail = wait_for(lambda: rig.mails(address), 20, "the code")[-1]
     code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 8)
     wrong = "00000000" if code != "00000000" else "11111111"

@@ -29,8 +29,25 @@ def scene():
 
 def attack(rig, seconds, *more):
     done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts/lib/slow.py"), "--url", rig.url, "--pid", str(rig.processes["serve"].pid), "--seconds", str(seconds), "--rate", "50", "--probe-path", "/livez", *more],
-        capture_output=True, text=True, timeout=90)
+        [
+            sys.executable,
+            str(ROOT / "scripts/lib/slow.py"),
+            "--url",
+            rig.url,
+            "--pid",
+            str(rig.processes["serve"].pid),
+            "--seconds",
+            str(seconds),
+            "--rate",
+            "50",
+            "--probe-path",
+            "/livez",
+            *more,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=90,
+    )
     assert done.stdout, done.stderr[-2000:]
     return json.loads(done.stdout)
 
@@ -93,8 +110,13 @@ def processor(pid):
 
 def limited(rig, files):
     with open(rig.folder / "logs/limited.log", "ab") as log:
-        process = subprocess.Popen([PROGRAM, "serve"], env=rig.environment, stdout=log, stderr=log,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)))
+        process = subprocess.Popen(
+            [PROGRAM, "serve"],
+            env=rig.environment,
+            stdout=log,
+            stderr=log,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)),
+        )
 
     rig.processes["serve"] = process
 
@@ -104,4 +126,5 @@ def limited(rig, files):
             return requests.get(rig.url + "/readyz", timeout=2).status_code == 200
         except requests.RequestException:
             return False
+
     wait_for(alive, 20, "readiness")

@@ -59,7 +59,9 @@ def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_whil
     code = re.search(r"\b(\d{8})\b", text_of(message))[1]
 
     assert (sender, recipients) == ("diary@example.org", ["anna@example.org"])
-    verified = requests.post(rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10)
+    verified = requests.post(
+        rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10
+    )
     assert verified.status_code == 200
     wait_for(lambda: jobs(rig, "state = 'done'"), 10, "the job's end")
     assert len(mailbox.mails) == 1

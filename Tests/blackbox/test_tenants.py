@@ -83,7 +83,8 @@ def test_an_app_sees_its_own_flags_and_recording_limits(own):
     user = own.user(app="toukan")
     body = {"kind": "voice", "content_type": "audio/mp4", "recorded_at": "2026-03-01T12:00:00Z", "time_zone": "UTC"}
     assert user.call("POST", "/v1/entries", json={**body, "size_bytes": 1001}).json()["errors"] == [
-        {"pointer": "/size_bytes", "detail": "must be at most 1000"}]
+        {"pointer": "/size_bytes", "detail": "must be at most 1000"}
+    ]
     user.call("POST", "/v1/entries", 201, json={**body, "size_bytes": 1000})
     own.diary("tenant", "unset", "toukan", "limits.audio_max_bytes")
 
@@ -91,8 +92,13 @@ def test_an_app_sees_its_own_flags_and_recording_limits(own):
 def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
     before = own.diary("tenant", "show", "my-day", "--json")
     for setting, words in [
-        ("limits.entries_per_day=0", "whole number from 1"), ("limits.entries_per_day=many", "whole number"), ("limits.nothing=3", "no such setting"),
-        ("cleanup=perhaps", "on or off"), ("flags.Bad=1", "flag's name"), ("flags.=1", "flag's name"), ("limits.entries_per_day", "name=value"),
+        ("limits.entries_per_day=0", "whole number from 1"),
+        ("limits.entries_per_day=many", "whole number"),
+        ("limits.nothing=3", "no such setting"),
+        ("cleanup=perhaps", "on or off"),
+        ("flags.Bad=1", "flag's name"),
+        ("flags.=1", "flag's name"),
+        ("limits.entries_per_day", "name=value"),
         ("retention.tombstone_days=99999999999999999999", "whole number"),
     ]:
         message = refused(own, "tenant", "set", "my-day", "flags.good=1", setting)
@@ -108,7 +114,9 @@ def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     seen(own, "toukan", lambda c: "quiet" in c["flags"], "the setting")
     user, other = own.user(app="toukan"), own.user()
 
-    shown = wait_for(lambda: (lambda e: e if e.get("transcript_clean") is None else None)(user.wait_done(user.record(), 30)), 30, "raw words")
+    shown = wait_for(
+        lambda: (lambda e: e if e.get("transcript_clean") is None else None)(user.wait_done(user.record(), 30)), 30, "raw words"
+    )
     cleaned = other.wait_done(other.record(), 30)
     own.diary("tenant", "unset", "toukan", "cleanup")
 
@@ -123,9 +131,19 @@ def test_a_suspended_app_lets_nobody_in_and_loses_nothing(own):
     own.diary("tenant", "suspend", "my-day")
 
     assert user.call("GET", "/v1/me", 403).json()["code"] == "app_suspended"
-    for method, path, body in [("GET", "/v1/entries", None), ("POST", "/v1/entries", {"kind": "text", "text": "no"}), ("POST", "/v1/auth/logout", None)]:
+    for method, path, body in [
+        ("GET", "/v1/entries", None),
+        ("POST", "/v1/entries", {"kind": "text", "text": "no"}),
+        ("POST", "/v1/auth/logout", None),
+    ]:
         assert user.call(method, path, json=body).json()["code"] == "app_suspended"
-    wait_for(lambda: user.call("POST", "/v1/auth/email", json={"email": user.address, "password": user.password}).json().get("code") == "app_unknown", 10, "no sign-in")
+    wait_for(
+        lambda: (
+            user.call("POST", "/v1/auth/email", json={"email": user.address, "password": user.password}).json().get("code") == "app_unknown"
+        ),
+        10,
+        "no sign-in",
+    )
     other.call("GET", "/v1/me", 200)
 
     own.diary("tenant", "resume", "my-day")

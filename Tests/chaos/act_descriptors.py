@@ -50,7 +50,8 @@ def play(run):
         assert max(back) <= 5, f"new connections were answered only after {max(back):.1f} s"
         return {**counts, "rounds": rounds, "slowest_return_s": round(max(back), 2), "tries_repeated": errors}, (
             f"{rounds} × EMFILE in API and worker: uploads {refused}, words written meanwhile, nobody ended; new connections answered within {max(back):.1f} s, "
-            f"{counts['transcribed']} recordings done with {errors} tries repeated")
+            f"{counts['transcribed']} recordings done with {errors} tries repeated"
+        )
 
 
 class starved:

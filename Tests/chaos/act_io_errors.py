@@ -62,7 +62,8 @@ def play(run):
         return {**counts, "rounds": 2 * rounds, "stall_s": stall, "tries_repeated": errors, **waited}, (
             f"{2 * rounds} × EIO in writing, syncing, reading: uploads and reads 503, {counts['transcribed']} recordings and {counts['zips']} exports good afterwards "
             f"({errors} tries repeated); a disk that hung {stall} s under {AT_ONCE} uploads: words written within {waited['slowest_text_s']:.2f} s, readiness told after "
-            f"{waited['readiness_s']:.1f} s, all uploads answered after it")
+            f"{waited['readiness_s']:.1f} s, all uploads answered after it"
+        )
 
 
 def stalled(run, client, api, worker, random, stall):
@@ -83,6 +84,7 @@ def stalled(run, client, api, worker, random, stall):
             ready.append((requests.get(rig.url + "/readyz", timeout=stall + 10).status_code, time.monotonic() - began))
         except requests.RequestException:
             ready.append((None, time.monotonic() - began))
+
     with ThreadPoolExecutor(AT_ONCE) as pool:
         flying = [pool.submit(c.put, m["upload"], a) for c, m, a in zip(clients, made, audio)]
         asked = threading.Thread(target=readiness)

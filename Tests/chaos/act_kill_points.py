@@ -56,7 +56,9 @@ def play(run):
             counts = oracle.judge(clients, 20, mailed_twice=mailed_twice)
             # P27 and the points of an erasure have no recording; every other point one.
             asked = calls(rig) - before
-            assert asked <= counts["transcribed"] + len(clients), f"{asked} recognitions for {counts['transcribed']} recordings and {len(clients)} kills"
+            assert asked <= counts["transcribed"] + len(clients), (
+                f"{asked} recognitions for {counts['transcribed']} recordings and {len(clients)} kills"
+            )
             counts["repeated"] = asked - counts["transcribed"]
             return counts
 
@@ -66,12 +68,24 @@ def play(run):
 
     def total(what):
         return sum(count[what] or 0 for count in counts)
+
     takeover = max(count["slowest_takeover_s"] for count in counts)
-    return {"kills": len(done), "points": len(points()), "lost": total("lost"), "twice": total("twice"), "exports": total("zips"), "orphans_collected": total("orphans_collected"),
-            "repeated_recognitions": total("repeated"), "slowest_takeover_s": takeover, "slowest_recovery_s": round(slowest[0], 1), "slowest_at": slowest[1],
-            "oldest_lease_s": max(count["oldest_lease_s"] for count in counts)}, (
+    return {
+        "kills": len(done),
+        "points": len(points()),
+        "lost": total("lost"),
+        "twice": total("twice"),
+        "exports": total("zips"),
+        "orphans_collected": total("orphans_collected"),
+        "repeated_recognitions": total("repeated"),
+        "slowest_takeover_s": takeover,
+        "slowest_recovery_s": round(slowest[0], 1),
+        "slowest_at": slowest[1],
+        "oldest_lease_s": max(count["oldest_lease_s"] for count in counts),
+    }, (
         f"{len(done)} of {wanted} kills ({len(points())} points): 0 lost, 0 twice, {total('zips')} exports mailed once, {total('repeated')} recognitions repeated, "
-        f"{total('orphans_collected')} orphans collected; a dead worker's job taken up within {takeover:.1f} s, slowest to the finished work {slowest[0]:.1f} s at {slowest[1]}")
+        f"{total('orphans_collected')} orphans collected; a dead worker's job taken up within {takeover:.1f} s, slowest to the finished work {slowest[0]:.1f} s at {slowest[1]}"
+    )
 
 
 def kill(run, rig, history, point, round):
@@ -124,11 +138,20 @@ def leave(rig, history):
     def erased():
         seen = requests.get(f"{rig.url}/v1/deletions/{answer.json()['receipt']}", timeout=10).json()
         return seen if seen["state"] == "erased" else None
+
     counts = wait_for(erased, 30, "the erasure")["counts"]
     assert counts["entries"] == 3 and counts["keys"] == 1, counts
     assert not [path for path in (rig.folder / "objects").rglob("*") if path.is_file() and leaver.id in str(path)]
-    for database, table in (("diary", "entries"), ("diary", "sessions"), ("diary", "jobs"), ("diary", "users"), ("diary_keys", "user_keys")):
-        assert rig.postgres.sql(database, f"select count(*) from {table} where {'id' if table == 'users' else 'user_id'} = %s", leaver.id) == [(0,)], table
+    for database, table in (
+        ("diary", "entries"),
+        ("diary", "sessions"),
+        ("diary", "jobs"),
+        ("diary", "users"),
+        ("diary_keys", "user_keys"),
+    ):
+        assert rig.postgres.sql(
+            database, f"select count(*) from {table} where {'id' if table == 'users' else 'user_id'} = %s", leaver.id
+        ) == [(0,)], table
 
 
 def record(rig, client, random, point, supervisor, armed, what):
@@ -154,5 +177,6 @@ def record(rig, client, random, point, supervisor, armed, what):
         seen = client.insist("GET", f"/v1/exports/{export}", (200,)).json()
         assert seen["status"] != "failed", f"{point}: {seen}"
         return seen["mail_status"] == "sent"
+
     wait_for(exported, 30, f"{point}: exported")
     return export

@@ -28,8 +28,11 @@ class Killer(threading.Thread):
             if self.poison not in fresh:
                 continue
             with self.connection.cursor() as cursor:
-                cursor.execute("select leased_by from jobs j join entries e on e.id = j.subject where j.kind = 'transcribe' and j.state = 'leased' "
-                               "and encode(e.sha256, 'hex') = %s", (self.sha256,))
+                cursor.execute(
+                    "select leased_by from jobs j join entries e on e.id = j.subject where j.kind = 'transcribe' and j.state = 'leased' "
+                    "and encode(e.sha256, 'hex') = %s",
+                    (self.sha256,),
+                )
                 holder = cursor.fetchone()
             if holder:
                 os.kill(int(holder[0].rpartition("/")[2]), signal.SIGKILL)
@@ -53,7 +56,9 @@ def play(run):
             beside, entries, poison = batch(client, [recording(random) for _ in range(others)], lambda: victim.voice(audio))
             seen = wait_for(lambda: (entry := victim.entry(poison))["status"] == "failed" and entry, 60, "the poison set aside")
             assert seen["processing"]["code"] == "processing_crashed" and seen["processing"]["retryable"], seen["processing"]
-            state, crashes, code = rig.postgres.sql("diary", "select state, crashes, code from jobs where subject = %s and kind = 'transcribe'", poison)[0]
+            state, crashes, code = rig.postgres.sql(
+                "diary", "select state, crashes, code from jobs where subject = %s and kind = 'transcribe'", poison
+            )[0]
             assert (state, crashes, code, killer.kills) == ("dead", 3, "processing_crashed", 3), (state, crashes, code, killer.kills)
             failed = [entry for entry in entries if client.entry(entry)["status"] == "failed"]
             assert not failed, f"{len(failed)} of {others} innocent recordings were set aside with the poison"
@@ -70,7 +75,8 @@ def play(run):
     assert run.pick(True, slower <= 0.1), f"the others took {slower:.0%} longer"
     return {**counts, "kills": killer.kills, "plain_s": round(plain, 2), "beside_s": round(beside, 2), "touched": touched}, (
         f"set aside after 3 crashes, shown as processing_crashed, played again and done; {others} others all done ({touched} of them in a process that died), "
-        f"{beside:.1f} s beside it, {plain:.1f} s without")
+        f"{beside:.1f} s beside it, {plain:.1f} s without"
+    )
 
 
 def alone(run, rig, client, victim, random):
@@ -105,6 +111,9 @@ def batch(client, recordings, amid=None):
         entries.append(client.voice(audio))
 
     def ended():
-        return rig.postgres.sql("diary", "select count(*)::int from entries where id::text = any(%s) and status in ('transcribed', 'failed')", entries) == [(len(entries),)]
+        return rig.postgres.sql(
+            "diary", "select count(*)::int from entries where id::text = any(%s) and status in ('transcribed', 'failed')", entries
+        ) == [(len(entries),)]
+
     wait_for(ended, 60 + len(entries), "the others")
     return time.monotonic() - began, entries, done

@@ -74,4 +74,5 @@ def play(run):
         return {**counts, "kills": killed, "recognitions": asked, "recordings": len(audio)}, (
             f"{sum(killed.values())} kills (API {killed['serve']}, workers {killed['work']}) over {entries} entries: 0 lost, 0 twice; "
             f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} buried by three crashes and asked for again; "
-            f"{counts['zips']} exports mailed once, {counts['exports_buried']} buried; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s")
+            f"{counts['zips']} exports mailed once, {counts['exports_buried']} buried; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s"
+        )

@@ -132,8 +132,14 @@ def run(row, logs, impossible):
     if why and state != "ok":
         print(f"    {why}")
     sys.stdout.flush()
-    return {"row": name, "what": what, "state": state, "why": why, "seconds": round(seconds, 1),
-            "steps": [dataclasses.asdict(s) for s in lab.steps]}
+    return {
+        "row": name,
+        "what": what,
+        "state": state,
+        "why": why,
+        "seconds": round(seconds, 1),
+        "steps": [dataclasses.asdict(s) for s in lab.steps],
+    }
 
 
 if __name__ == "__main__":

@@ -80,7 +80,9 @@ def show_threads():
     for process in filter(is_shown, descendants()):
         look = ["gdb", "-p", str(process), "-batch", "-ex", "set print frame-arguments none", "-ex", "thread apply all bt 30"]
         try:
-            seen = subprocess.run(look, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+            seen = subprocess.run(
+                look, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False
+            )
         except subprocess.TimeoutExpired:
             continue
         print(seen.stdout if "\nThread " in seen.stdout else seen.stderr, file=sys.stderr, flush=True)

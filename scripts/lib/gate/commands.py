@@ -34,7 +34,9 @@ def run(part, command, seconds, shown=always, environment=None):
     began = time.monotonic()
     limited = [sys.executable, str(WITHIN), "--seconds", str(seconds), "--", *map(str, command)]
     with open(part.log, "wb" if is_first else "ab") as log:
-        process = subprocess.Popen(limited, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
+        process = subprocess.Popen(
+            limited, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})}
+        )
         reader = threading.Thread(target=copy, args=(process.stdout, log, shown), daemon=True)
         reader.start()
         received = wait(process)

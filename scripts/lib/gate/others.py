@@ -38,7 +38,11 @@ def fuzz():
     part, figures = Part("fuzz", FUZZ), LOGS / "fuzz.json"
     figures.unlink(missing_ok=True)
     program = ROOT / ".build/debug/diary-fuzz"
-    run(part, ["scripts/fuzz", "--targets", "--seconds", "3", "--jobs", str(os.cpu_count() or 2), "--program", program, "--json", figures], 900)
+    run(
+        part,
+        ["scripts/fuzz", "--targets", "--seconds", "3", "--jobs", str(os.cpu_count() or 2), "--program", program, "--json", figures],
+        900,
+    )
     for target in read(figures).get("targets", []):
         part.tests.append(Test(f"fuzz {target['target']}", target["seconds"]))
         if not target["held"]:

@@ -49,7 +49,9 @@ def described():
     manifest = (ROOT / "Package.swift").read_bytes()
     kept = LOGS / f"package-{hashlib.sha256(manifest).hexdigest()[:16]}.json"
     if not kept.exists():
-        done = subprocess.run(["bash", "-c", '. scripts/lib/machine.sh; swiftpm package dump-package'], cwd=ROOT, capture_output=True, text=True)
+        done = subprocess.run(
+            ["bash", "-c", ". scripts/lib/machine.sh; swiftpm package dump-package"], cwd=ROOT, capture_output=True, text=True
+        )
         if done.returncode:
             raise SystemExit(f"swift package dump-package failed:\n{done.stderr}")
         LOGS.mkdir(parents=True, exist_ok=True)

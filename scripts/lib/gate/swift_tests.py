@@ -22,7 +22,16 @@ def listed():
     events = LOGS / "swift-list.json"
     LOGS.mkdir(parents=True, exist_ok=True)
     events.unlink(missing_ok=True)
-    command = [BUNDLE, "--testing-library", "swift-testing", "--list-tests", "--event-stream-output-path", events, "--event-stream-version", "0"]
+    command = [
+        BUNDLE,
+        "--testing-library",
+        "swift-testing",
+        "--list-tests",
+        "--event-stream-output-path",
+        events,
+        "--event-stream-version",
+        "0",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{BUNDLE} does not list its tests:\n{done.stdout}{done.stderr}")
