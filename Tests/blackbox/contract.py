@@ -17,7 +17,7 @@ class Contract:
         for template, item in self.document["paths"].items():
             pattern = re.compile(
                 "^"
-                + re.sub(r"\\\{(\w+)\\\}", lambda m: "(?P<%s>%s)" % (m[1], ".+" if m[1] == "key" else "[^/]+"), re.escape(template))
+                + re.sub(r"\\\{(\w+)\\\}", lambda m: f"(?P<{m[1]}>{'.+' if m[1] == 'key' else '[^/]+'})", re.escape(template))
                 + "$"
             )
             for method, operation in item.items():

@@ -114,7 +114,6 @@ def test_a_patch_races_lose_no_change(rigged):
     user = rigged.user()
     made = user.create_text("start")
     path = f"/v1/entries/{made['entry_id']}"
-    won = [0]
 
     def change(i):
         for _ in range(40):

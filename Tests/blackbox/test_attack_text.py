@@ -124,7 +124,7 @@ def test_e4_recorded_at_at_the_edges_of_the_calendar(scene, value, good):
 
 
 def test_e4_zones_that_are_none_are_422_and_days_follow_the_clock_changes(scene):
-    rig, user = scene[0], scene[0].user()
+    user = scene[0].user()
     taken = {}
     for zone in (
         "Mars/Olympus",

@@ -236,7 +236,7 @@ def test_g5_erased_within_a_minute_with_twenty_jobs_in_flight(rig):
     rig.script("speech", delay_seconds=20)
     before = rate_keys(rig)
     with concurrent.futures.ThreadPoolExecutor(10) as pool:
-        entries = list(pool.map(lambda n: user.record(SAMPLE.read_bytes() + bytes([n])), range(20)))
+        list(pool.map(lambda n: user.record(SAMPLE.read_bytes() + bytes([n])), range(20)))
     mine = rate_keys(rig) - before
     texts = [user.create_text(f"words {n}") for n in range(30)]
     export = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"]
