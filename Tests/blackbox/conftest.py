@@ -1,6 +1,7 @@
 import pytest
 
-from rig import CONTRACT, Rig
+from contract import CONTRACT
+from rig import Rig
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,7 @@ class Contract:
         self.operations = []
         for template, item in self.document["paths"].items():
             pattern = re.compile(
-                "^"
-                + re.sub(r"\\\{(\w+)\\\}", lambda m: f"(?P<{m[1]}>{'.+' if m[1] == 'key' else '[^/]+'})", re.escape(template))
-                + "$"
+                "^" + re.sub(r"\\\{(\w+)\\\}", lambda m: f"(?P<{m[1]}>{'.+' if m[1] == 'key' else '[^/]+'})", re.escape(template)) + "$"
             )
             for method, operation in item.items():
                 if method in ("get", "post", "put", "patch", "delete"):
@@ -68,3 +66,6 @@ class Contract:
                 node = node[part]
             item = node
         return item
+
+
+CONTRACT = Contract()

@@ -14,7 +14,7 @@ import jwt
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 
-from rig import User
+from user import User
 
 
 def b64(data):

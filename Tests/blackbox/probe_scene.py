@@ -10,11 +10,12 @@ import time
 import urllib.parse
 
 import jwt
-import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from rig import CONTRACT, wait_for
+import http_client
+from contract import CONTRACT
+from processes import wait_for
 
 # Parameters and members that name nothing: limits, formats, words, times, conditions on versions.
 PLAIN = {
@@ -178,7 +179,7 @@ class Scene:
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
         user.file = (
-            requests.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
+            http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
             .headers["location"]
             .removeprefix(self.rig.url)
         )
@@ -229,11 +230,11 @@ class Scene:
             return "Bearer " + jwt.encode({**claims, **change}, key, "ES256", headers={"kid": header["kid"], "typ": typ})
 
         # The forger's tools work, so a refusal below is not for a clumsy forgery.
-        assert requests.get(rig.url + "/v1/me", headers={"Authorization": signed()}, timeout=10).status_code == 200
+        assert http_client.get(rig.url + "/v1/me", headers={"Authorization": signed()}, timeout=10).status_code == 200
 
         second = owner.call("POST", "/v1/auth/email", 200, json={"email": owner.address, "password": owner.password}).json()
         ended = "Bearer " + second["access_token"]
-        assert requests.post(rig.url + "/v1/auth/logout", headers={"Authorization": ended}, timeout=10).status_code == 204
+        assert http_client.post(rig.url + "/v1/auth/logout", headers={"Authorization": ended}, timeout=10).status_code == 204
         upload = dict(urllib.parse.parse_qsl(owner.target.split("?")[1]))
         head, body, _ = token.split(".")
         pem = own.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)

@@ -9,8 +9,8 @@ import secrets
 import urllib.parse
 import uuid
 
+from contract import CONTRACT
 from probe_scene import PLAIN, Ask, Probe, b64, moved, positions, unb64
-from rig import CONTRACT
 
 
 class Generator:

@@ -3,10 +3,11 @@
 import secrets
 
 import pytest
-import requests
 
+import http_client
 from oidc import Providers, Visitor
-from rig import Rig, wait_for
+from processes import wait_for
+from rig import Rig
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def open_doors(rig, providers, app="my-day"):
 
 
 def ways(rig, app):
-    return requests.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
+    return http_client.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
 
 
 @pytest.fixture
@@ -54,6 +55,6 @@ def without_id(body):
 
 
 def notify(house, token, expect=200):
-    answer = requests.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
+    answer = http_client.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
     assert answer.status_code == expect, answer.text
     return answer.json()

@@ -5,7 +5,8 @@ import subprocess
 
 import requests
 
-from rig import free_port, wait_for
+import http_client
+from processes import free_port, wait_for
 from servers import ROOT
 
 SECOND = b'{"kind":"text","text":"smuggled"}'
@@ -133,7 +134,7 @@ class Nginx:
     def answers(self):
         assert self.process.poll() is None, (self.folder / "start.log").read_text()
         try:
-            return requests.get(f"http://127.0.0.1:{self.port}/livez", timeout=2).status_code == 200
+            return http_client.get(f"http://127.0.0.1:{self.port}/livez", timeout=2).status_code == 200
         except requests.ConnectionError:
             return False
 

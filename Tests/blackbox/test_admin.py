@@ -4,9 +4,8 @@ import json
 import secrets
 import subprocess
 
-import requests
-
-from rig import PROGRAM, wait_for
+import http_client
+from processes import PROGRAM, wait_for
 
 
 def show(rig, user):
@@ -54,7 +53,7 @@ def test_b15_sessions_are_ended_one_or_all(rig):
     assert "2 ended" in rig.diary("session", "revoke", user.app, user.id)
 
     user.call("GET", "/v1/me", 401)
-    assert requests.get(rig.url + "/v1/me", headers=first, timeout=10).status_code == 401
+    assert http_client.get(rig.url + "/v1/me", headers=first, timeout=10).status_code == 401
     other = rig.user()
     other.call("GET", "/v1/me", 200)
 

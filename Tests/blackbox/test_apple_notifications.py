@@ -5,8 +5,8 @@ import time
 import pytest
 
 from oidc import Visitor
+from processes import wait_for
 from provider_scene import house, notify, providers, relay, sub, visitor, without_id  # noqa: F401 (fixtures)
-from rig import wait_for
 
 
 def test_b14_mail_of_the_relay_stops_and_comes_back(house, visitor, providers):

@@ -6,10 +6,11 @@ import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, harmless
-from rig import text_of, wait_for
+from mail import text_of
+from processes import wait_for
 
 MINE, THEIRS = "my own long passphrase 42", "the attacker's passphrase 99"
 
@@ -23,7 +24,7 @@ def rigged(shared_rig):
 
 
 def post(rig, path, body):
-    return harmless(requests.post(rig.url + path, json=body, headers={"Diary-App": "my-day"}, timeout=30))
+    return harmless(http_client.post(rig.url + path, json=body, headers={"Diary-App": "my-day"}, timeout=30))
 
 
 def codes(rig, address):
@@ -131,11 +132,11 @@ def test_b15_logout_in_the_middle_of_everything_ends_everything(rigged):
 
     def act(i):
         if i == 10:
-            return harmless(requests.post(rigged.url + "/v1/auth/logout", headers=bearer, timeout=20), 204).status_code
+            return harmless(http_client.post(rigged.url + "/v1/auth/logout", headers=bearer, timeout=20), 204).status_code
         kind = i % 4
         if kind == 0:
             return harmless(
-                requests.patch(
+                http_client.patch(
                     rigged.url + f"/v1/entries/{entry}", json={"title": str(i)}, headers={**bearer, "If-Match": "*"}, timeout=20
                 ),
                 200,
@@ -144,10 +145,10 @@ def test_b15_logout_in_the_middle_of_everything_ends_everything(rigged):
             ).status_code
         if kind == 1:
             return post(rigged, "/v1/auth/refresh", {"refresh_token": user.tokens["refresh_token"]}).status_code
-        return harmless(requests.get(rigged.url + "/v1/entries", headers=bearer, timeout=20), 200, 401).status_code
+        return harmless(http_client.get(rigged.url + "/v1/entries", headers=bearer, timeout=20), 200, 401).status_code
 
     together(20, act)
-    harmless(requests.get(rigged.url + "/v1/me", headers=bearer), 401)
+    harmless(http_client.get(rigged.url + "/v1/me", headers=bearer), 401)
     assert post(rigged, "/v1/auth/refresh", {"refresh_token": user.tokens["refresh_token"]}).status_code == 401
 
 

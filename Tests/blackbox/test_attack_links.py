@@ -6,10 +6,12 @@ import uuid
 import zipfile
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, harmless
-from rig import SAMPLE, text_of, wait_for
+from mail import text_of
+from processes import wait_for
+from user import SAMPLE
 
 AUDIO = SAMPLE.read_bytes()
 
@@ -36,7 +38,7 @@ def turned(text, index):
 
 
 def get(url):
-    return harmless(requests.get(url, timeout=10, allow_redirects=False))
+    return harmless(http_client.get(url, timeout=10, allow_redirects=False))
 
 
 def test_e3_no_tampered_export_link_shows_or_takes_anything(scene):
@@ -100,25 +102,25 @@ def test_e3_no_tampered_export_link_shows_or_takes_anything(scene):
             (f"{base}/{text}/download", "POST"),
             (f"{base}/{text}/file?expires={expires}&signature={signature}", "GET"),
         ):
-            answer = harmless(requests.request(method, url, timeout=10, allow_redirects=False))
+            answer = harmless(http_client.request(method, url, timeout=10, allow_redirects=False))
             if answer.status_code not in (400, 403, 404, 405, 410):
                 accepted.append((method, text, answer.status_code))
     assert not accepted and len(forged) >= 50
     assert user.call("GET", f"/v1/exports/{user.exported['id']}", 200).json()["downloads"] == before
     for _ in range(10):  # scanners
-        assert get(user.link).status_code == 200 and requests.head(user.link).status_code == 200
+        assert get(user.link).status_code == 200 and http_client.head(user.link).status_code == 200
         assert get(user.link + "/download").status_code == 405
     assert user.call("GET", f"/v1/exports/{user.exported['id']}", 200).json()["downloads"] == before
 
 
 def test_e3_no_tampered_download_address_gives_the_zip(scene):
     rig, user, other = scene
-    location = requests.post(user.link + "/download", allow_redirects=False).headers["location"]
+    location = http_client.post(user.link + "/download", allow_redirects=False).headers["location"]
     path, query = location.split("?")
     expires, signature = re.match(r"expires=(\d+)&signature=(.+)", query).groups()
     good = rig.url + location
-    assert zipfile.ZipFile(io.BytesIO(requests.get(good).content)).testzip() is None
-    other_path = requests.post(other.link + "/download", allow_redirects=False).headers["location"].split("?")[0]
+    assert zipfile.ZipFile(io.BytesIO(http_client.get(good).content)).testzip() is None
+    other_path = http_client.post(other.link + "/download", allow_redirects=False).headers["location"].split("?")[0]
     queries = [
         f"expires={e}&signature={signature}"
         for e in (
@@ -193,7 +195,7 @@ def test_e3_no_tampered_playback_link_gives_a_recording(scene):
     assert not taken, "altered links that give a recording"
     assert len(paths) + len(queries) >= 30
     for method in ("POST", "PUT", "DELETE", "PATCH"):
-        assert harmless(requests.request(method, user.play)).status_code == 405
+        assert harmless(http_client.request(method, user.play)).status_code == 405
     user.call("POST", "/v1/auth/logout", 204)
     user.use(user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json())
 
@@ -241,22 +243,22 @@ def test_f1_hostile_ranges_are_whole_part_or_416(scene):
         assert answer.status_code in (200, 416), value
         assert answer.status_code == 416 or answer.content == AUDIO
     for tag in ('"x"', "W/" + get(user.play).headers["etag"], "Mon, 01 Jan 2035 00:00:00 GMT", "*"):
-        assert requests.get(user.play, headers={"Range": "bytes=0-0", "If-Range": tag}).status_code == 200, tag
-    assert requests.head(user.play, headers={"Range": "bytes=0-0"}).headers["content-length"] == str(n)
+        assert http_client.get(user.play, headers={"Range": "bytes=0-0", "If-Range": tag}).status_code == 200, tag
+    assert http_client.head(user.play, headers={"Range": "bytes=0-0"}).headers["content-length"] == str(n)
 
 
 def get_range(url, value):
-    return harmless(requests.get(url, headers={"Range": value.encode("latin-1")}, timeout=10))
+    return harmless(http_client.get(url, headers={"Range": value.encode("latin-1")}, timeout=10))
 
 
 def test_e3_a_link_ends_when_its_export_is_revoked_or_its_time_is_over(scene):
     rig, _, other = scene
-    location = requests.post(other.link + "/download", allow_redirects=False).headers["location"]
-    assert requests.get(rig.url + location, headers={"Range": "bytes=0-3"}).content == b"PK\x03\x04"
+    location = http_client.post(other.link + "/download", allow_redirects=False).headers["location"]
+    assert http_client.get(rig.url + location, headers={"Range": "bytes=0-3"}).content == b"PK\x03\x04"
     other.call("DELETE", f"/v1/exports/{other.exported['id']}", 204)
     for url in (other.link, rig.url + location):
         assert get(url).status_code == 410
-    assert harmless(requests.post(other.link + "/download", allow_redirects=False)).status_code == 410
+    assert harmless(http_client.post(other.link + "/download", allow_redirects=False)).status_code == 410
 
 
 def test_e3_deleting_the_export_ends_the_link_as_the_mail_says(scene):

@@ -8,10 +8,11 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, harmless
-from rig import SAMPLE, wait_for
+from processes import wait_for
+from user import SAMPLE
 
 AUDIO = SAMPLE.read_bytes()
 
@@ -31,7 +32,7 @@ def together(count, work):
 
 def call(user, method, path, *expected, **more):
     headers = {"Authorization": user.http.headers["Authorization"], **more.pop("headers", {})}
-    return harmless(requests.request(method, user.rig.url + path, headers=headers, timeout=30, allow_redirects=False, **more), *expected)
+    return harmless(http_client.request(method, user.rig.url + path, headers=headers, timeout=30, allow_redirects=False, **more), *expected)
 
 
 def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
@@ -48,7 +49,7 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
                 return call(user, "POST", "/v1/entries", 201, 409, json=body)
             if kind == 1:
                 return harmless(
-                    requests.put(first["upload"]["url"], data=AUDIO, headers=first["upload"]["headers"]), 200, 403, 404, 410, 412
+                    http_client.put(first["upload"]["url"], data=AUDIO, headers=first["upload"]["headers"]), 200, 403, 404, 410, 412
                 )
             if kind == 2:
                 return call(user, "POST", path + "/complete", 202, 404, 409)
@@ -132,11 +133,11 @@ def test_e3_twenty_takes_at_once_are_at_most_the_limit(rigged):
     user.create_text("words", recorded_at="2026-03-01T12:00:00Z")
     export = user.export()
     link = wait_for(user.export_links, 20, "the link")[0]
-    answers = together(20, lambda _: harmless(requests.post(link + "/download", allow_redirects=False), 303, 410).status_code)
+    answers = together(20, lambda _: harmless(http_client.post(link + "/download", allow_redirects=False), 303, 410).status_code)
     assert answers.count(303) == export["max_downloads"]
     assert user.call("GET", f"/v1/exports/{export['id']}", 200).json()["downloads"] == export["max_downloads"]
     call(user, "DELETE", f"/v1/exports/{export['id']}", 204)
-    assert requests.get(link).status_code == 410
+    assert http_client.get(link).status_code == 410
 
 
 def test_e3_a_revoked_export_is_never_mailed_nor_kept(rigged):
@@ -154,7 +155,7 @@ def test_e3_a_revoked_export_is_never_mailed_nor_kept(rigged):
     )
     wait_for(lambda: not list(rigged.folder.glob(f"objects/export/*/{user.id}/*")), 20, "the zips' end")
     for link in user.export_links():
-        assert requests.get(link).status_code == 410
+        assert http_client.get(link).status_code == 410
 
 
 def test_e5_entries_deleted_and_edited_while_zipping_leave_a_whole_zip(rigged):

@@ -11,7 +11,7 @@ import zoneinfo
 import pytest
 
 from attack import Alive, harmless, raw, statuses
-from rig import wait_for
+from processes import wait_for
 
 ODD = [
     "\U0001f600" * 50_000,

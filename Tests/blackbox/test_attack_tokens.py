@@ -9,10 +9,10 @@ import uuid
 
 import jwt
 import pytest
-import requests
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa, utils
 
+import http_client
 from attack import Alive, harmless
 
 
@@ -46,7 +46,7 @@ def sign(key, header, payload):
 
 
 def ask(rig, token, **headers):
-    return harmless(requests.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}", **headers}, timeout=10))
+    return harmless(http_client.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}", **headers}, timeout=10))
 
 
 def test_b1_forged_access_tokens_are_all_401(scene):
@@ -56,7 +56,7 @@ def test_b1_forged_access_tokens_are_all_401(scene):
     header, claims = json.loads(unb64(head)), json.loads(unb64(body))
     key, stranger = own_key(rig), ec.generate_private_key(ec.SECP256R1())
     assert ask(rig, sign(key, header, claims)).status_code == 200, "the forger's own tools must work"
-    jwk = requests.get(rig.url + "/.well-known/jwks.json").json()["keys"][0]
+    jwk = http_client.get(rig.url + "/.well-known/jwks.json").json()["keys"][0]
     pem = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     der = key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     now = int(time.time())
@@ -172,10 +172,10 @@ def test_b1_the_authorization_field_comes_once_and_is_bearer(scene):
         "Bearer ",
         f"Bearer \t{token}",
     ):
-        assert harmless(requests.get(rig.url + "/v1/me", headers={"Authorization": value})).status_code == 401, value
+        assert harmless(http_client.get(rig.url + "/v1/me", headers={"Authorization": value})).status_code == 401, value
     for path in (f"/v1/me?access_token={token}", f"/v1/entries?access_token={token}"):
-        harmless(requests.get(rig.url + path), 401)
-    harmless(requests.get(rig.url + "/v1/me", cookies={"access_token": token, "Authorization": f"Bearer {token}"}), 401)
+        harmless(http_client.get(rig.url + path), 401)
+    harmless(http_client.get(rig.url + "/v1/me", cookies={"access_token": token, "Authorization": f"Bearer {token}"}), 401)
 
 
 def test_b5_refresh_tokens_of_mixed_parts_are_refused(scene):
@@ -191,12 +191,12 @@ def test_b5_refresh_tokens_of_mixed_parts_are_refused(scene):
         forged.append(mine[:48] + number + mine[52:])
     forged += [mine[:52] + bytes(32), uuid.uuid4().bytes + mine[16:], mine + b"x", mine[:83], bytes(84), b"\xff" * 84]
     for token in forged:
-        harmless(requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": b64(token)}), 401)
+        harmless(http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": b64(token)}), 401)
     for token in (
         user.tokens["refresh_token"] + "=",
         user.tokens["refresh_token"] + "\n",
         " " + user.tokens["refresh_token"],
         user.tokens["access_token"][:512],
     ):
-        harmless(requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}), 401)
+        harmless(http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}), 401)
     user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())

@@ -6,10 +6,11 @@ import urllib.parse
 import uuid
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, raw, statuses
-from rig import SAMPLE, wait_for
+from processes import wait_for
+from user import SAMPLE
 
 AUDIO = SAMPLE.read_bytes()
 
@@ -194,7 +195,7 @@ def test_d2_a_second_put_that_ends_late_leaves_nothing(scene):
         slow.sendall(evil[-1:])
         answer = slow.recv(65536)
     place = user.call("GET", f"/v1/entries/{made['entry_id']}/audio", 302).headers["location"]
-    assert requests.get(place).content == AUDIO
+    assert http_client.get(place).content == AUDIO
     assert statuses(answer) == [412], answer[:200]
     assert not list((rig.folder / "objects/staging").rglob(made["upload"]["url"].split("?")[0].split("/")[-1]))
 

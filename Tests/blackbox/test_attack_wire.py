@@ -5,10 +5,10 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, harmless, raw, statuses
-from rig import wait_for
+from processes import wait_for
 
 
 @pytest.fixture(scope="module")
@@ -114,14 +114,14 @@ def test_a7_one_key_with_twenty_different_bodies_makes_one_entry(scene):
     key = secrets.token_hex(8)
     headers = {"Authorization": user.http.headers["Authorization"], "Idempotency-Key": key}
     answers = together(
-        20, lambda i: harmless(requests.post(rig.url + "/v1/entries", json={"kind": "text", "text": str(i)}, headers=headers), 201, 422)
+        20, lambda i: harmless(http_client.post(rig.url + "/v1/entries", json={"kind": "text", "text": str(i)}, headers=headers), 201, 422)
     )
     assert [a.status_code for a in answers].count(201) == 1
     mine = str(uuid.uuid4())
     answers = together(
         20,
         lambda i: harmless(
-            requests.post(
+            http_client.post(
                 rig.url + "/v1/entries",
                 json={"id": mine, "kind": "text", "text": "same"},
                 headers={**headers, "Idempotency-Key": f"{key}-{i}"},
@@ -133,14 +133,18 @@ def test_a7_one_key_with_twenty_different_bodies_makes_one_entry(scene):
     answers = together(
         20,
         lambda i: harmless(
-            requests.post(rig.url + "/v1/exports", json={"from": "2026-01-01", "to": f"2026-01-{i % 2 + 1:02d}"}, headers=headers), 202, 422
+            http_client.post(rig.url + "/v1/exports", json={"from": "2026-01-01", "to": f"2026-01-{i % 2 + 1:02d}"}, headers=headers),
+            202,
+            422,
         ),
     )
     assert len({a.json()["id"] for a in answers if a.status_code == 202}) == 1 and any(a.status_code == 422 for a in answers)
     deleted = user.create_text("x", key=key + "-gone")["entry_id"]
     user.call("DELETE", f"/v1/entries/{deleted}", 204)
     harmless(
-        requests.post(rig.url + "/v1/entries", json={"kind": "text", "text": "x"}, headers={**headers, "Idempotency-Key": key + "-gone"}),
+        http_client.post(
+            rig.url + "/v1/entries", json={"kind": "text", "text": "x"}, headers={**headers, "Idempotency-Key": key + "-gone"}
+        ),
         404,
         409,
         410,
@@ -156,11 +160,11 @@ def test_a1_twenty_completes_and_twenty_retries_do_the_work_once_each(scene):
     user.put(made["upload"])
     bearer = {"Authorization": user.http.headers["Authorization"]}
     path = rig.url + f"/v1/entries/{made['entry_id']}"
-    together(20, lambda _: harmless(requests.post(path + "/complete", headers=bearer), 202))
+    together(20, lambda _: harmless(http_client.post(path + "/complete", headers=bearer), 202))
     user.wait_done(made["entry_id"], status="failed")
     assert len(log.read_text().splitlines()) == 1
     rig.script("speech", calls_log=str(log))
-    answers = together(20, lambda _: harmless(requests.post(path + "/retry", headers=bearer), 202, 409).status_code)
+    answers = together(20, lambda _: harmless(http_client.post(path + "/retry", headers=bearer), 202, 409).status_code)
     assert answers.count(202) == 1
     user.wait_done(made["entry_id"])
     assert len(log.read_text().splitlines()) == 2
@@ -173,7 +177,7 @@ def test_f1_a_page_of_long_entries_stays_small(scene):
     together(
         4,
         lambda i: [
-            harmless(requests.post(rig.url + "/v1/entries", json={"kind": "text", "text": "a" * 200_000}, headers=bearer), 201)
+            harmless(http_client.post(rig.url + "/v1/entries", json={"kind": "text", "text": "a" * 200_000}, headers=bearer), 201)
             for _ in range(15)
         ],
     )

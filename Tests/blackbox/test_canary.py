@@ -3,7 +3,8 @@
 import pathlib
 import subprocess
 
-from rig import SAMPLE, wait_for
+from processes import wait_for
+from user import SAMPLE
 
 
 def holds(path, needles):

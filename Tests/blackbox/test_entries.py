@@ -4,7 +4,7 @@ import secrets
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from rig import SAMPLE
+from user import SAMPLE
 
 
 def test_a_7_idempotent_creation(rig):

@@ -12,8 +12,11 @@ import time
 import pytest
 import requests
 
-from rig import SAMPLE, Rig, wait_for
-from servers import _as_server_user
+import http_client
+from processes import wait_for
+from rig import Rig
+from servers import as_server_user
+from user import SAMPLE
 
 
 def erase(user, **more):
@@ -22,7 +25,7 @@ def erase(user, **more):
 
 
 def deletion(rig, receipt):
-    answer = requests.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10)
+    answer = http_client.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -114,10 +117,10 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
     waiting = user.create_voice()["upload"]
     playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
     link = user.export_links()[0]
-    file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
+    file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     second = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": "tablet"}).json()
-    assert requests.get(playback, timeout=10).status_code == 200
-    assert requests.get(rig.url + file, timeout=10).status_code == 200
+    assert http_client.get(playback, timeout=10).status_code == 200
+    assert http_client.get(rig.url + file, timeout=10).status_code == 200
 
     rig.stop("work")
     receipt = erase(user)["receipt"]
@@ -139,10 +142,10 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
         user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": token})
     assert bodies == {"unauthorized"}
     user.call("POST", "/v1/auth/email", 401, json={"email": user.address, "password": user.password})
-    assert requests.get(playback, timeout=10).status_code == 404
-    assert requests.get(playback, headers={"Range": "bytes=0-9"}, timeout=10).status_code == 404
-    assert requests.get(link, timeout=10).status_code == 410
-    assert requests.get(rig.url + file, timeout=10).status_code == 410
+    assert http_client.get(playback, timeout=10).status_code == 404
+    assert http_client.get(playback, headers={"Range": "bytes=0-9"}, timeout=10).status_code == 404
+    assert http_client.get(link, timeout=10).status_code == 410
+    assert http_client.get(rig.url + file, timeout=10).status_code == 410
     assert user.put(waiting, expect=None).status_code in (403, 410)
     assert deletion(rig, receipt)["state"] == "erasing"
 
@@ -213,7 +216,7 @@ def test_a_receipt_names_nobody_and_cannot_be_guessed(rig):
 
     assert len({r for r in receipts}) == 3 and all(len(r) == 32 for r in receipts)
     for path in ("x", receipts[0][:-1], receipts[0] + "A", receipts[0].swapcase(), users[0].id, secrets.token_urlsafe(24)):
-        assert requests.get(f"{rig.url}/v1/deletions/{path}", timeout=10).status_code == 404
+        assert http_client.get(f"{rig.url}/v1/deletions/{path}", timeout=10).status_code == 404
     for receipt in receipts:
         wait_erased(rig, receipt)
     # Neither the receipt nor whose it is lies in the row, and in no log.
@@ -226,7 +229,7 @@ def test_a_receipt_names_nobody_and_cannot_be_guessed(rig):
     rig.postgres.sql("diary", "update deletions set erased_at = erased_at - interval '31 days', swept_at = now(), subject_sealed = null")
     rig.stop("work")
     rig.start("work")
-    wait_for(lambda: requests.get(f"{rig.url}/v1/deletions/{receipts[0]}", timeout=10).status_code == 404, 20, "the end of the receipt")
+    wait_for(lambda: http_client.get(f"{rig.url}/v1/deletions/{receipts[0]}", timeout=10).status_code == 404, 20, "the end of the receipt")
 
 
 def test_g5_erased_within_a_minute_with_twenty_jobs_in_flight(rig):
@@ -297,7 +300,7 @@ def test_g5_twenty_races_between_work_and_erasure_recreate_nothing(rig):
                         assert made.status_code == 401, made.text
                         continue
                     made = made.json()
-                    put = requests.put(made["upload"]["url"], data=SAMPLE.read_bytes(), headers=made["upload"]["headers"], timeout=20)
+                    put = http_client.put(made["upload"]["url"], data=SAMPLE.read_bytes(), headers=made["upload"]["headers"], timeout=20)
                     assert put.status_code in (200, 403, 404), put.text
                     done = user.http.post(f"{rig.url}/v1/entries/{made['entry_id']}/complete", timeout=20)
                     assert done.status_code in (202, 401, 404), done.text
@@ -341,7 +344,7 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     dump = rig.folder / "before.sql"
     dump.write_bytes(
         subprocess.run(
-            _as_server_user()
+            as_server_user()
             + [f"{rig.postgres.binaries}/pg_dump", "-h", rig.postgres.folder, "-U", "diary_backup", "--clean", "--if-exists", "diary"],
             capture_output=True,
             check=True,
@@ -356,7 +359,7 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     rig.stop("work")
     rig.stop("serve")
     subprocess.run(
-        _as_server_user() + [f"{rig.postgres.binaries}/psql", "-q", "-h", rig.postgres.folder, "-U", "postgres", "-d", "diary"],
+        as_server_user() + [f"{rig.postgres.binaries}/psql", "-q", "-h", rig.postgres.folder, "-U", "postgres", "-d", "diary"],
         input=dump.read_bytes(),
         check=True,
         cwd="/",
@@ -376,9 +379,9 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     for token in tokens:
         for path in ("/v1/me", "/v1/entries", f"/v1/entries/{user.kept}", f"/v1/entries/{user.kept}/transcript"):
             user.call("GET", path, 401, headers={"Authorization": f"Bearer {token}"})
-    assert requests.get(playback, timeout=10).status_code == 404
-    file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
-    assert requests.get(rig.url + file, timeout=10).status_code == 404
+    assert http_client.get(playback, timeout=10).status_code == 404
+    file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
+    assert http_client.get(rig.url + file, timeout=10).status_code == 404
     # Every way in answers as it does for somebody who never was here (B8).
     stranger = f"{secrets.token_hex(8)}@example.org"
     code = {"code": "00000000", "request": "A" * 22}

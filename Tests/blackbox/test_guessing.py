@@ -9,8 +9,8 @@ import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from rig import Rig
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
@@ -37,7 +37,7 @@ def sign_in(rig, http, address, password, source, **more):
 def owners_sign_ins(url, address, device):
     """Seconds that each of twenty took."""
     took = []
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for _ in range(20):
             began = time.perf_counter()
             answer = sign_in(types.SimpleNamespace(url=url), http, address, PASSWORD, "203.0.113.9", device_token=device)
@@ -53,7 +53,7 @@ def attack(rig, address, guesses, sources, threads=8):
 
     def work(lane):
         statuses, bodies = [], set()
-        with requests.Session() as http:
+        with http_client.Session() as http:
             for number in range(lane, guesses, threads):
                 answer = sign_in(rig, http, address, f"guess number {number}", sources[number % len(sources)])
                 statuses.append(answer.status_code)
@@ -92,7 +92,7 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
     assert set(statuses) == {401, 429} and reached <= 100
     assert max(took) < 1
     # Without a known device the owner waits like everybody. The attack's last wait may end at this very moment, so there is a new one first.
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for number in range(100):
             wrong = sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{number + 101}")
             if wrong.status_code == 429 and int(wrong.headers["retry-after"]) >= 3:
@@ -110,7 +110,7 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
 def test_b9_a_device_token_of_another_address_buys_nothing(strict):
     rig, owner = strict, strict.user()
     other = rig.user()
-    with requests.Session() as http:
+    with http_client.Session() as http:
         statuses = [
             sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{n}", device_token=t).status_code
             for n, t in enumerate([other.tokens["device_token"], "x", "A" * 43, secrets.token_urlsafe(32)] * 3)
@@ -120,7 +120,7 @@ def test_b9_a_device_token_of_another_address_buys_nothing(strict):
 
 def test_b9_a_success_gives_the_guesses_back(strict):
     rig, owner = strict, strict.user()
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for round_ in range(4):
             assert [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{round_ + 100}").status_code for _ in range(4)] == [
                 401
@@ -138,7 +138,7 @@ def test_b10_a_spray_of_addresses_costs_redis_little(strict):
         )
 
     def work(lane):
-        with requests.Session() as http:
+        with http_client.Session() as http:
             return [
                 sign_in(
                     rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"10.{n % 7}.{n // 250}.{n % 250 + 1}"
@@ -168,14 +168,14 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
     rig, owner = strict, strict.user()
 
     def place(**headers):
-        answer = requests.post(
+        answer = http_client.post(
             rig.url + "/v1/auth/email",
             json={"email": owner.address, "password": PASSWORD},
             headers={"Diary-App": "my-day", **headers},
             timeout=10,
         )
         assert answer.status_code == 200, answer.text
-        sessions = requests.get(
+        sessions = http_client.get(
             rig.url + "/v1/sessions", headers={"Authorization": "Bearer " + answer.json()["access_token"]}, timeout=10
         ).json()["sessions"]
         return next(s["place"] for s in sessions if s["current"])
@@ -203,7 +203,7 @@ def test_b8_times_do_not_tell(rig):
     }
     times = {kind: [] for kind in kinds}
     order = list(kinds)
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for round_ in range(1_020):
             secrets.SystemRandom().shuffle(order)
             for kind in order:
@@ -223,7 +223,7 @@ def test_b8_times_of_sign_ups_do_not_tell(rig):
     existing, waiting = rig.user().address, f"{secrets.token_hex(8)}@example.org"
     times = {"new": [], "existing": [], "waiting": []}
     order = list(times)
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for round_ in range(320):
             secrets.SystemRandom().shuffle(order)
             for kind in order:

@@ -5,7 +5,9 @@ import uuid
 
 import pytest
 
-from rig import CONTRACT, SAMPLE
+import http_client
+from contract import CONTRACT
+from user import SAMPLE
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +91,10 @@ def test_c1_the_same_address_in_two_apps_is_two_people(people, shared_rig):
 
 
 def test_c1_an_upload_url_of_one_does_not_reach_anothers_key(people):
-    import requests
-
     owner, neighbour, _ = people
     upload = owner.create_voice()["upload"]
     stolen = upload["url"].replace(owner.id, neighbour.id)
-    assert requests.put(stolen, data=SAMPLE.read_bytes(), headers=upload["headers"]).status_code == 403
+    assert http_client.put(stolen, data=SAMPLE.read_bytes(), headers=upload["headers"]).status_code == 403
 
 
 TABLES = ["users", "user_sync", "identities", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports"]

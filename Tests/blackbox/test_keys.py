@@ -15,12 +15,13 @@ import uuid
 
 import jwt
 import pytest
-import requests
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from rig import PROGRAM, Rig, wait_for
+import http_client
+from processes import PROGRAM, wait_for
+from rig import Rig
 
 
 def keys(rig, *words, fails=False, **more):
@@ -34,7 +35,7 @@ def states(rig):
 
 
 def published(rig):
-    return [key["kid"] for key in requests.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"]]
+    return [key["kid"] for key in http_client.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"]]
 
 
 def kid(token):
@@ -46,7 +47,7 @@ def sign_in(user):
 
 
 def works(user, token):
-    return requests.get(user.rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=10).status_code
+    return http_client.get(user.rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=10).status_code
 
 
 @contextlib.contextmanager
@@ -81,12 +82,14 @@ def test_a_token_key_is_rotated_while_clients_run_and_nobody_is_signed_out(rig):
         while not stop.is_set():
             calls += 1
             if calls % 10 == 0:
-                new = requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": refresh}, timeout=10)
+                new = http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": refresh}, timeout=10)
                 answers.append(new.status_code)
                 token, refresh = new.json()["access_token"], new.json()["refresh_token"]
                 signed.add(kid(token))
                 # Whoever has the published keys can verify every token, from its first moment on.
-                key = next(k for k in requests.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"] if k["kid"] == kid(token))
+                key = next(
+                    k for k in http_client.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"] if k["kid"] == kid(token)
+                )
                 jwt.decode(token, jwt.PyJWK(key).key, ["ES256"], audience=rig.url)
             answers.append(works(user, token))
             time.sleep(0.05)
@@ -295,7 +298,7 @@ def test_b1_a_token_of_one_purpose_is_refused_by_every_other(rig):
     upload = dict(urllib.parse.parse_qsl(user.create_voice()["upload"]["url"].split("?")[1]))
     playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
     link = user.export_links()[0]
-    file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
+    file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     made = user.create_voice()["upload"]
     receipt = rig.user().call("DELETE", "/v1/me", 202).json()["receipt"]
     tokens = {
@@ -312,18 +315,18 @@ def test_b1_a_token_of_one_purpose_is_refused_by_every_other(rig):
         return url.split("signature=")[0] + "signature=" + urllib.parse.quote(text)
 
     places = {
-        "access": lambda t: requests.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {t}"}, timeout=10),
-        "refresh": lambda t: requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": t}, timeout=10),
-        "upload": lambda t: requests.put(
+        "access": lambda t: http_client.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {t}"}, timeout=10),
+        "refresh": lambda t: http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": t}, timeout=10),
+        "upload": lambda t: http_client.put(
             made["url"].replace(dict(urllib.parse.parse_qsl(made["url"].split("?")[1]))["X-Amz-Signature"], urllib.parse.quote(t)),
             data=b"x",
             headers={**made["headers"]},
             timeout=10,
         ),
-        "playback": lambda t: requests.get(swapped(playback, t), timeout=10),
-        "export": lambda t: requests.get(f"{rig.url}/exports/{t}", timeout=10),
-        "download": lambda t: requests.get(rig.url + swapped(file, t), timeout=10),
-        "receipt": lambda t: requests.get(f"{rig.url}/v1/deletions/{t}", timeout=10),
+        "playback": lambda t: http_client.get(swapped(playback, t), timeout=10),
+        "export": lambda t: http_client.get(f"{rig.url}/exports/{t}", timeout=10),
+        "download": lambda t: http_client.get(rig.url + swapped(file, t), timeout=10),
+        "receipt": lambda t: http_client.get(f"{rig.url}/v1/deletions/{t}", timeout=10),
     }
     refused = 0
     for place, use in places.items():

@@ -9,7 +9,9 @@ import zipfile
 import pytest
 import requests
 
-from rig import SAMPLE, sha256, wait_for
+import http_client
+from processes import wait_for
+from user import SAMPLE, sha256
 
 API = ["P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08"]
 WORKER = [
@@ -168,7 +170,7 @@ def test_a1_kill_while_an_account_is_erased(kill_rig, point):
 
     def erased():
         rig.supervise("work")
-        seen = requests.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10).json()
+        seen = http_client.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10).json()
         return seen if seen["state"] == "erased" else None
 
     counts = wait_for(erased, 40, f"{point}: erased")["counts"]

@@ -4,9 +4,9 @@ import re
 import secrets
 import socket
 
-import requests
-
-from rig import text_of, wait_for
+import http_client
+from mail import text_of
+from processes import wait_for
 
 NEXT = "another long passphrase 8"
 
@@ -20,7 +20,7 @@ def ask(user, path, count, **body):
 def test_b16_a_mailed_code_signs_in_once(rig):
     user = rig.user()
     code, request = ask(user, "/v1/auth/email/code", 1, email=user.address.upper())
-    other = requests.post(
+    other = http_client.post(
         rig.url + "/v1/auth/email/code", json={"email": user.address}, headers={"Diary-App": "my-day"}, timeout=10
     ).json()["request"]
     body = {"email": user.address, "code": code, "request": request, "device": "by mail"}
@@ -109,7 +109,7 @@ def test_b8_codes_for_any_address_get_the_same_answer(rig):
     ):
         seen = set()
         for address in (user.address, f"{secrets.token_hex(8)}@example.org", waiting, disabled.address, coded.address):
-            answer = requests.post(rig.url + path, json={"email": address, **body}, headers={"Diary-App": "my-day"}, timeout=10)
+            answer = http_client.post(rig.url + path, json={"email": address, **body}, headers={"Diary-App": "my-day"}, timeout=10)
             assert answer.status_code == status, (path, answer.text)
             members = {k: v for k, v in answer.json().items() if k not in ("request_id", "request")}
             seen.add(str(members) + str(sorted(k for k in answer.headers if k.lower() not in ("ratelimit",))))
@@ -145,7 +145,7 @@ def test_b16_no_host_that_a_client_names_is_in_a_mail(rig):
     before = len(rig.mails(user.address))
     for number, headers in enumerate(variants):
         path = "/v1/auth/email/reset" if number % 2 else "/v1/auth/email/code"
-        answer = requests.post(rig.url + path, json={"email": user.address}, headers={"Diary-App": "my-day", **headers}, timeout=10)
+        answer = http_client.post(rig.url + path, json={"email": user.address}, headers={"Diary-App": "my-day", **headers}, timeout=10)
         assert answer.status_code == 202, (headers, answer.text)
     body = b'{"email":"%s"}' % user.address.encode()
     with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as s:
@@ -170,7 +170,7 @@ def test_b16_looking_uses_nothing_up(rig):
         "/v1/auth/email/code",
         f"/v1/auth/email?code={code}&request={request}",
     ):
-        assert requests.get(rig.url + path, timeout=10).status_code == 405
+        assert http_client.get(rig.url + path, timeout=10).status_code == 405
     user.call("POST", "/v1/auth/email/reset/confirm", 200, json={"email": user.address, "code": code, "request": request, "password": NEXT})
 
 

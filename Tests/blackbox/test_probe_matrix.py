@@ -6,12 +6,12 @@ import statistics
 import time
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive
+from contract import CONTRACT
 from probe_scene import Scene, seen
 from probes import Generator
-from rig import CONTRACT
 
 LONG = os.environ.get("DIARY_PROBES") == "long"
 SEED = int(os.environ.get("DIARY_PROBES_SEED", time.time_ns() % 2**32))
@@ -33,7 +33,7 @@ def send(session, url, ask, actor):
 
 @pytest.mark.alone
 def test_c1_every_operation_position_and_actor(scene, shared_rig):
-    alive, session, words = Alive(shared_rig), requests.Session(), scene.secrets_of_owner()
+    alive, session, words = Alive(shared_rig), http_client.Session(), scene.secrets_of_owner()
     generator = Generator(scene, SEED, LONG)
     counts, by_actor, gaps, leaks = collections.Counter(), collections.Counter(), [], collections.defaultdict(list)
     began, operations = time.monotonic(), set()
@@ -95,9 +95,9 @@ def strip(answer):
 def test_c1_the_owner_still_gets_everything(scene, shared_rig):
     """The probes were refused because of who asked: the same addresses work for whom they were made."""
     owner = scene.owner
-    assert requests.get(shared_rig.url + owner.play, timeout=10).status_code == 200
-    assert requests.get(f"{shared_rig.url}/exports/{owner.link}", timeout=10).status_code == 200
-    assert requests.get(shared_rig.url + owner.file, timeout=10).status_code == 200
+    assert http_client.get(shared_rig.url + owner.play, timeout=10).status_code == 200
+    assert http_client.get(f"{shared_rig.url}/exports/{owner.link}", timeout=10).status_code == 200
+    assert http_client.get(shared_rig.url + owner.file, timeout=10).status_code == 200
     assert owner.put(owner.upload).status_code == 200
     owner.use(owner.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": owner.tokens["refresh_token"]}).json())
 

@@ -1,6 +1,6 @@
 """What a member says of themselves, and what their diary holds."""
 
-from rig import SAMPLE
+from user import SAMPLE
 
 
 def test_a_profile_is_changed_member_by_member(rig):

@@ -10,10 +10,12 @@ import time
 import pytest
 import requests
 
+import http_client
 from forged_id_tokens import forgeries
 from oidc import Providers, Visitor, b64
+from processes import PROGRAM, free_port, wait_for
 from provider_scene import house, notify, open_doors, providers, relay, sub, visitor, ways, without_id  # noqa: F401 (fixtures)
-from rig import PROGRAM, Rig, free_port, wait_for
+from rig import Rig
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
 
@@ -172,7 +174,9 @@ def test_never_below_one_way_in(house, visitor, providers):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         answers = sorted(
             pool.map(
-                lambda i: requests.delete(f"{house.url}/v1/me/identities/{i}", headers=dict(visitor.http.headers), timeout=20).status_code,
+                lambda i: (
+                    http_client.delete(f"{house.url}/v1/me/identities/{i}", headers=dict(visitor.http.headers), timeout=20).status_code
+                ),
                 ids,
             )
         )
@@ -236,7 +240,7 @@ def test_b2_forged_tokens_get_one_401_body(visitor, providers, provider):
 
 def answers(url):
     try:
-        return requests.get(url, timeout=2).status_code == 200
+        return http_client.get(url, timeout=2).status_code == 200
     except requests.ConnectionError:
         return False
 
@@ -251,7 +255,7 @@ def test_b4_a_hundred_parallel_replays_over_two_processes_have_one_winner(house,
 
         def send(number):
             url = house.url if number % 2 else f"http://127.0.0.1:{port}"
-            return requests.post(url + "/v1/auth/google", json=body, headers={"Diary-App": "my-day"}, timeout=30).status_code
+            return http_client.post(url + "/v1/auth/google", json=body, headers={"Diary-App": "my-day"}, timeout=30).status_code
 
         with concurrent.futures.ThreadPoolExecutor(50) as pool:
             statuses = list(pool.map(send, range(100)))
@@ -269,7 +273,7 @@ def test_b4_a_nonce_works_once_for_its_app_and_ten_minutes(house, visitor, provi
     house.postgres.sql("diary", "update sign_in_challenges set expires_at = clock_timestamp()")
     visitor.enter("apple", who, 401, body=old)
     # Another app's nonce.
-    foreign = requests.post(house.url + "/v1/auth/challenge", headers={"Diary-App": "quiet"}, timeout=5).json()["nonce"]
+    foreign = http_client.post(house.url + "/v1/auth/challenge", headers={"Diary-App": "quiet"}, timeout=5).json()["nonce"]
     visitor.enter("apple", who, 401, nonce=foreign)
     # One that the service never gave.
     visitor.enter("apple", who, 401, nonce=secrets.token_urlsafe(32))
@@ -327,7 +331,7 @@ def test_b3_random_key_ids_fetch_keys_once_a_minute(house, visitor, providers):
 
     def send(number):
         token = b64(json.dumps({**head, "kid": secrets.token_hex(8)}).encode()) + "." + one[1] + "." + one[2]
-        with requests.Session() as session:
+        with http_client.Session() as session:
             return session.post(
                 house.url + "/v1/auth/google", json={"id_token": token, "nonce": nonce}, headers={"Diary-App": "my-day"}, timeout=30
             ).status_code

@@ -7,7 +7,10 @@ import time
 import pytest
 import requests
 
-from rig import CONTRACT, Rig, free_port, wait_for
+import http_client
+from contract import CONTRACT
+from processes import free_port, wait_for
+from rig import Rig
 
 pytestmark = pytest.mark.alone
 
@@ -28,7 +31,7 @@ def crowd():
 
         def limited():
             try:
-                policies = requests.get(url + "/v1/config", timeout=5).json()["rate_policies"]
+                policies = http_client.get(url + "/v1/config", timeout=5).json()["rate_policies"]
             except requests.ConnectionError:
                 return False
             return any(p["name"] == "reads" and p["limit"] == LIMIT for p in policies)
@@ -44,7 +47,7 @@ def hammer(urls, authorization, seconds):
     began = time.monotonic()
 
     def one(url):
-        with requests.Session() as http:
+        with http_client.Session() as http:
             http.headers["Authorization"] = authorization
             while time.monotonic() - began < seconds:
                 answer = http.get(url + "/v1/me", timeout=10)

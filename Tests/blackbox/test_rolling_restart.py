@@ -10,9 +10,9 @@ import threading
 import time
 
 import pytest
-import requests
 
-from rig import PROGRAM, wait_for
+import http_client
+from processes import PROGRAM, wait_for
 
 pytestmark = pytest.mark.alone
 
@@ -65,7 +65,7 @@ def serve_with(rig, listening):
         ["bash", "-c", line, str(PROGRAM)], env=rig.environment, stdout=log, stderr=log, pass_fds=(listening.fileno(),)
     )
     # Waits in the queue; a SIGTERM before the service knows what it means would simply end it.
-    assert requests.get(rig.url + "/readyz", timeout=20).status_code == 200
+    assert http_client.get(rig.url + "/readyz", timeout=20).status_code == 200
 
 
 def under_load(rig, rounds, restart):
@@ -139,7 +139,7 @@ def test_a14_who_never_ends_his_request_is_left_at_the_deadline(own_rig):
     rig.start("serve", DIARY_GRACEFUL_STOP_SECONDS="1")
     with socket.create_connection(("127.0.0.1", rig.port), timeout=20) as s:
         s.sendall(b"POST /v1/auth/refresh HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{")
-        wait_for(lambda: requests.get(rig.url + "/livez", timeout=5).ok, 5, "an answer")
+        wait_for(lambda: http_client.get(rig.url + "/livez", timeout=5).ok, 5, "an answer")
         began = time.monotonic()
         code = rig.stop("serve")
         assert time.monotonic() - began < 9, "the deadline is a second and five"

@@ -2,7 +2,7 @@
 
 import uuid
 
-import requests
+import http_client
 
 
 def signed_in(user, device):
@@ -97,7 +97,7 @@ def test_b15_a_password_change_ends_everything_and_opens_one(rig):
 def test_b6_two_hundred_lost_answers(rig):
     """Every answer is thrown away once and asked for again: the client stays signed in, with one successor each time."""
     user = rig.user()
-    with requests.Session() as http:
+    with http_client.Session() as http:
         token = user.tokens["refresh_token"]
         for _ in range(200):
             http.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}, timeout=10)

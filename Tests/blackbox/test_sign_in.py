@@ -3,9 +3,10 @@
 import time
 
 import jwt
-import requests
 
-from rig import text_of, wait_for
+import http_client
+from mail import text_of
+from processes import wait_for
 
 
 def turned(token):
@@ -65,7 +66,7 @@ def test_b5_an_older_token_ends_the_session_and_the_owner_hears_of_it(rig):
 
 def test_sign_in_says_the_same_for_every_reason(rig):
     user = rig.user()
-    waiting = requests.Session()
+    waiting = http_client.Session()
     waiting.post(
         rig.url + "/v1/auth/email/register",
         json={"email": "waiting@example.org", "password": user.password},
@@ -137,6 +138,6 @@ def test_an_app_must_be_named_when_there_are_two(rig):
         rig.tenant("toukan")
     rig.wait_for_app("toukan")
     body = {"email": "a@example.org", "password": "a long enough passphrase 7"}
-    refused = requests.post(rig.url + "/v1/auth/email", json=body)
+    refused = http_client.post(rig.url + "/v1/auth/email", json=body)
     assert refused.status_code == 400 and refused.json()["code"] == "app_unknown"
-    assert requests.post(rig.url + "/v1/auth/email", json=body, headers={"Diary-App": "nothing-here"}).json()["code"] == "app_unknown"
+    assert http_client.post(rig.url + "/v1/auth/email", json=body, headers={"Diary-App": "nothing-here"}).json()["code"] == "app_unknown"

@@ -11,8 +11,10 @@ import time
 import pytest
 import requests
 
+import http_client
 from attack import Alive
-from rig import PROGRAM, Rig, wait_for
+from processes import PROGRAM, wait_for
+from rig import Rig
 from servers import ROOT
 
 pytestmark = pytest.mark.alone
@@ -77,9 +79,9 @@ def test_f4_without_descriptors_the_service_waits_for_some_and_does_not_spin(sce
             crowd.append(socket.create_connection(("127.0.0.1", scene.port), timeout=5))
         began, worked = time.monotonic(), processor(pid)
         for _ in range(10):
-            assert requests.get(scene.url + "/livez", timeout=5).status_code == 200
+            assert http_client.get(scene.url + "/livez", timeout=5).status_code == 200
         while time.monotonic() < began + 2:
-            requests.get(scene.url + "/livez", timeout=5)
+            http_client.get(scene.url + "/livez", timeout=5)
             time.sleep(0.2)
         assert processor(pid) - worked < 1, "the processor was busy with accepting in vain"
     finally:
@@ -87,7 +89,7 @@ def test_f4_without_descriptors_the_service_waits_for_some_and_does_not_spin(sce
         for s in crowd:
             s.close()
     assert "accept failed" in scene.log_text()
-    assert requests.get(scene.url + "/livez", timeout=5).status_code == 200
+    assert http_client.get(scene.url + "/livez", timeout=5).status_code == 200
 
 
 def test_f4_the_cap_fits_what_the_process_may_open(scene):
@@ -97,7 +99,7 @@ def test_f4_the_cap_fits_what_the_process_may_open(scene):
         scene.stop("serve")
         limited(scene, 400)
         assert "connections limited by open files" in (scene.folder / "logs/limited.log").read_text()
-        assert requests.get(scene.url + "/livez", timeout=5).status_code == 200
+        assert http_client.get(scene.url + "/livez", timeout=5).status_code == 200
     finally:
         scene.stop("serve")
         scene.start("serve")
@@ -123,7 +125,7 @@ def limited(rig, files):
     def alive():
         assert process.poll() is None, (rig.folder / "logs/limited.log").read_text()[-3000:]
         try:
-            return requests.get(rig.url + "/readyz", timeout=2).status_code == 200
+            return http_client.get(rig.url + "/readyz", timeout=2).status_code == 200
         except requests.RequestException:
             return False
 

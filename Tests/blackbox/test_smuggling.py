@@ -5,8 +5,8 @@ import shutil
 import types
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, raw, statuses
 from smuggling import Nginx, cases, inner, request
 
@@ -35,7 +35,7 @@ def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_nobody_gets_ano
     rig, user, hidden = scene
     nginx = Nginx(rig)
     try:
-        front, session = types.SimpleNamespace(port=nginx.port), requests.Session()
+        front, session = types.SimpleNamespace(port=nginx.port), http_client.Session()
         for name, rest in cases(hidden).items():
             answer = raw(front, request(name, rest, hidden), 0.5)
             assert all(code < 500 or code == 501 for code in statuses(answer)), (name, answer[:300])

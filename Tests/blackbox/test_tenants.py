@@ -6,9 +6,10 @@ import secrets
 import subprocess
 
 import pytest
-import requests
 
-from rig import PROGRAM, Rig, wait_for
+import http_client
+from processes import PROGRAM, wait_for
+from rig import Rig
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def own():
 
 
 def config(rig, app):
-    answer = requests.get(rig.url + "/v1/config", headers={"Diary-App": app} if app else {}, timeout=10)
+    answer = http_client.get(rig.url + "/v1/config", headers={"Diary-App": app} if app else {}, timeout=10)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -59,7 +60,7 @@ def test_sign_in_limits_of_one_app_hold_for_it_and_no_other_app_uses_them_up(own
     def sign_in(app):
         # Addresses that nobody has, each tried once: no guess waits.
         body = {"email": f"{secrets.token_hex(8)}@example.org", "password": "x" * 12}
-        return requests.post(own.url + "/v1/auth/email", json=body, headers={"Diary-App": app}, timeout=10)
+        return http_client.post(own.url + "/v1/auth/email", json=body, headers={"Diary-App": app}, timeout=10)
 
     others = [sign_in("my-day") for _ in range(5)]
     answers = [sign_in("toukan") for _ in range(5)]

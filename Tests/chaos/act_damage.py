@@ -6,8 +6,10 @@ import time
 
 import requests
 
+import http_client
 from client import Client, recording
-from rig import sha256, wait_for
+from processes import wait_for
+from user import sha256
 
 KINDS = ("flipped", "cut", "emptied", "swapped", "moved")
 
@@ -132,7 +134,7 @@ def play_back(client, entry, audio, kind):
     """The status, or `cut` for an answer that broke off; never other bytes than the right ones, whole."""
     place = client.insist("GET", f"/v1/entries/{entry}/audio", (302,)).headers["location"]
     try:
-        answer = requests.get(place, timeout=10)
+        answer = http_client.get(place, timeout=10)
     except requests.RequestException:
         return "cut"
     assert answer.status_code != 200 or sha256(answer.content) == sha256(audio), f"{kind}: wrong bytes were played"

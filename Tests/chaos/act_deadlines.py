@@ -5,7 +5,7 @@ import time
 import urllib.parse
 
 from client import Client, recording
-from rig import wait_for
+from processes import wait_for
 from stage import worked
 
 

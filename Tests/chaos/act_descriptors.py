@@ -7,8 +7,10 @@ import time
 
 import requests
 
+import http_client
 from client import Client, recording
-from rig import sha256, wait_for
+from processes import wait_for
+from user import sha256
 
 
 def play(run):
@@ -74,6 +76,6 @@ class starved:
 def knock(rig):
     """Whether a new connection is answered."""
     try:
-        return requests.get(rig.url + "/livez", timeout=1).status_code == 200
+        return http_client.get(rig.url + "/livez", timeout=1).status_code == 200
     except requests.RequestException:
         return False

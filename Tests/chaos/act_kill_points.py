@@ -9,12 +9,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import requests
-
+import http_client
 from client import Client, recording
-from rig import ROOT, sha256, wait_for
+from processes import wait_for
+from servers import ROOT
 from stage import calls
 from supervisor import Supervisor, spawn
+from user import sha256
 
 API = {"P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08", "P27"}
 ERASURE = {"P38", "P39", "P40"}
@@ -132,11 +133,11 @@ def leave(rig, history):
     for _ in range(3):
         audio = secrets.token_bytes(2000)
         leaver.user.put(leaver.start_voice(audio)["upload"], audio)
-    answer = requests.delete(rig.url + "/v1/me", json={"password": leaver.user.password}, headers=dict(leaver.http.headers), timeout=20)
+    answer = http_client.delete(rig.url + "/v1/me", json={"password": leaver.user.password}, headers=dict(leaver.http.headers), timeout=20)
     assert answer.status_code == 202, answer.text
 
     def erased():
-        seen = requests.get(f"{rig.url}/v1/deletions/{answer.json()['receipt']}", timeout=10).json()
+        seen = http_client.get(f"{rig.url}/v1/deletions/{answer.json()['receipt']}", timeout=10).json()
         return seen if seen["state"] == "erased" else None
 
     counts = wait_for(erased, 30, "the erasure")["counts"]

@@ -5,7 +5,8 @@ import time
 
 import requests
 
-from rig import free_port, wait_for
+import http_client
+from processes import free_port, wait_for
 from supervisor import spawn
 
 # Route, a body that is refused, calls at once, calls per second afterwards.
@@ -40,7 +41,7 @@ def play(run):
         # Redis is back and well: both processes count together again. (One that waited 0.2 s in vain, on a busy machine, counts by itself.)
         for port in ports:
             wait_for(
-                lambda: requests.get(f"http://127.0.0.1:{port}/readyz", timeout=5).json()["checks"]["redis"] == "ok", 15, "Redis again"
+                lambda: http_client.get(f"http://127.0.0.1:{port}/readyz", timeout=5).json()["checks"]["redis"] == "ok", 15, "Redis again"
             )
         for attempt in range(3):
             together = [hammer(port, f"203.0.113.{attempt}", "verify")[0] for port in ports]
@@ -57,7 +58,7 @@ def hammer(port, address, route):
     """Calls until well past the limit; returns how many were let through, and how many were refused."""
     path, body, burst, rate = ROUTES[route]
     began, passed, refused = time.monotonic(), 0, 0
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for _ in range(burst + 12):
             answer = http.post(
                 f"http://127.0.0.1:{port}{path}", json=body, headers={"Diary-App": "my-day", "X-Forwarded-For": address}, timeout=10
@@ -79,7 +80,7 @@ def start(rig, port, name):
 
     def alive():
         try:
-            return requests.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
+            return http_client.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
         except requests.ConnectionError:
             return False
 

@@ -4,7 +4,7 @@ import uuid
 
 from client import Client, recording
 from leases import LEASE_SECONDS
-from rig import wait_for
+from processes import wait_for
 
 
 def play(run):

@@ -6,7 +6,7 @@ import signal
 import time
 
 from client import Client, recording
-from rig import wait_for
+from processes import wait_for
 from supervisor import spawn
 
 AT_ONCE = 5

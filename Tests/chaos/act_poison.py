@@ -6,8 +6,9 @@ import threading
 import time
 
 from client import Client, fingerprint, recording
-from rig import sha256, wait_for
+from processes import wait_for
 from supervisor import Supervisor
+from user import sha256
 
 
 class Killer(threading.Thread):

@@ -6,8 +6,9 @@ import subprocess
 import tempfile
 
 from client import Client, recording
-from rig import sha256, wait_for
+from processes import wait_for
 from stage import Skipped, mounted, worked
+from user import sha256
 
 
 def play(run):

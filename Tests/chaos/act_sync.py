@@ -14,7 +14,7 @@ from pathlib import Path
 import sync_delays
 import sync_judge
 from client import Client
-from rig import free_port, wait_for
+from processes import free_port, wait_for
 from supervisor import Supervisor, spawn
 
 # Writers of each diary; the one whose tombstones are purged under the pollers' feet is `purged`.

@@ -2,7 +2,8 @@
 
 import pathlib
 
-from rig import sha256, wait_for
+from processes import wait_for
+from user import sha256
 
 
 class Bystander:

@@ -5,7 +5,9 @@ import time
 
 import requests
 
-from rig import sha256, wait_for
+import http_client
+from processes import wait_for
+from user import sha256
 
 CALL_SECONDS = 90
 
@@ -17,7 +19,7 @@ class Client:
         self.rig, self.history = rig, history
         self.user = user or rig.user()
         self.id = self.user.id
-        self.http = requests.Session()
+        self.http = http_client.Session()
         self.http.headers.update(self.user.http.headers)
         self.faults = []
         # Every Retry-After that came with a 503.

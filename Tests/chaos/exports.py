@@ -6,7 +6,8 @@ import json
 import re
 import zipfile
 
-from rig import sha256, text_of
+from mail import text_of
+from user import sha256
 
 BURIED = "processing_crashed"
 

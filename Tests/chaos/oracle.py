@@ -5,10 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
+import http_client
 from client import fingerprint
 from exports import BURIED, Exports
+from processes import wait_for
 from remains import Remains
-from rig import sha256, wait_for
+from user import sha256
 
 ENTRIES = """
     select e.id::text, e.kind, e.status, e.stage_code, e.machine_version, e.personal_version, e.xmin::text,
@@ -30,7 +32,7 @@ class Oracle:
 
     def answers(self):
         try:
-            return requests.get(self.rig.url + "/livez", timeout=2).ok
+            return http_client.get(self.rig.url + "/livez", timeout=2).ok
         except requests.ConnectionError:
             return False
 

@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
-import rig as blackbox
+import http_client
+from processes import PROGRAM
+from rig import Rig
 
 CONNECTIONS, THREADS, ROUNDS = 8, 2, 5
 """Of pgbench: as many as the API has to its database."""
@@ -216,10 +218,10 @@ def first_200(rig):
     """Milliseconds from exec to the first 200."""
     rig.stop("serve")
     started = time.monotonic()
-    process = subprocess.Popen([blackbox.PROGRAM, "serve"], env=rig.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([PROGRAM, "serve"], env=rig.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while True:
         try:
-            if requests.get(rig.url + "/v1/config", timeout=1).status_code == 200:
+            if http_client.get(rig.url + "/v1/config", timeout=1).status_code == 200:
                 break
         except requests.ConnectionError:
             pass
@@ -272,7 +274,7 @@ def show(row):
 
 def main():
     options = arguments()
-    rig = blackbox.Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000", **AS_SHIPPED)
+    rig = Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000", **AS_SHIPPED)
     try:
         print(f"filling: {options.users} members with {options.entries} entries of {options.bytes} characters", flush=True)
         users, text = fill(rig, options)
@@ -375,7 +377,7 @@ def main():
             "after_mb": process.megabytes("VmRSS"),
             "peak_mb": process.megabytes("VmHWM"),
             "first_200_ms": start_ms,
-            "program_mb": os.path.getsize(blackbox.PROGRAM) / 1e6,
+            "program_mb": os.path.getsize(PROGRAM) / 1e6,
         }
         print(", ".join(f"{name} {value:.0f}" for name, value in memory.items()))
         if options.json:

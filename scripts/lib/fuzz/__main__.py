@@ -4,8 +4,7 @@ import argparse
 import secrets
 import sys
 
-import requests
-
+import http_client
 from attack import Alive
 from conformance import conformance
 from exchange import megabytes
@@ -42,7 +41,7 @@ def main():
             fine &= conformance(rig, options)
             print(f"memory after schemathesis {before:.1f} -> {megabytes(pid):.1f} MB")
         alive.check()
-        assert requests.get(rig.url + "/readyz", timeout=10).status_code == 200
+        assert http_client.get(rig.url + "/readyz", timeout=10).status_code == 200
         print(
             f"the same processes as at the start ({', '.join(f'{n} {p}' for n, p in alive.pids.items())}); {'passed' if fine else 'FAILED'}"
         )

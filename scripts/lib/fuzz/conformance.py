@@ -5,9 +5,9 @@ import re
 import subprocess
 import urllib.parse
 
-import requests
-
-from rig import ROOT, wait_for
+import http_client
+from processes import wait_for
+from servers import ROOT
 
 SLICE = 240
 """Seconds of one run of schemathesis: an access token lives for fifteen minutes."""
@@ -95,7 +95,7 @@ def links(rig):
     path, query = user.call("GET", f"/v1/entries/{voice}/audio", 302).headers["location"].removeprefix(rig.url).split("?")
     user.export()
     link = wait_for(user.export_links, 20, "the link")[-1]
-    file = requests.post(link + "/download", allow_redirects=False, timeout=10).headers["location"].split("?")[1]
+    file = http_client.post(link + "/download", allow_redirects=False, timeout=10).headers["location"].split("?")[1]
     recording = dict(zip(("tenant", "user", "object", "filename"), path.split("/")[2:])) | dict(urllib.parse.parse_qsl(query))
     token = {"token": link.rsplit("/", 1)[1]}
     known = {

@@ -7,8 +7,9 @@ import uuid
 
 import requests
 
+import http_client
 from attack import INSIDE
-from rig import CONTRACT
+from contract import CONTRACT
 
 SLEEP = 2
 """Seconds that a statement which got through would sleep."""
@@ -164,7 +165,7 @@ def within(method, template, known, name, member, value):
 def injections(rig):
     user = rig.user()
     entry = user.create_text("words")["entry_id"]
-    session, count, statuses, bad, began = requests.Session(), 0, collections.Counter(), [], time.monotonic()
+    session, count, statuses, bad, began = http_client.Session(), 0, collections.Counter(), [], time.monotonic()
     places = set()
     for name, place, make in rows(user, entry):
         for label, text in [*TEXTS.items(), *([("lone surrogate", LONE)] if place.startswith("body") else [])]:

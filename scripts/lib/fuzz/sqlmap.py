@@ -6,8 +6,8 @@ import subprocess
 import time
 import urllib.parse
 
+from contract import CONTRACT
 from injections import GOOD
-from rig import CONTRACT
 
 SECONDS = 300
 """For one operation; those with many members take half a minute."""
