@@ -16,7 +16,7 @@ def forgeries(issuer, other, audience, nonce, sub):
     """Name and token."""
     good = issuer.claims(audience, nonce, sub)
     head = {"alg": "RS256", "kid": issuer.kid, "typ": "JWT"}
-    stranger, now = rsa.generate_private_key(public_exponent=65537, key_size=2048), int(time.time())
+    unknown_key, now = rsa.generate_private_key(public_exponent=65537, key_size=2048), int(time.time())
     text = issuer.signed(head, good)
     first, second, third = text.split(".")
     pem = issuer.key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -32,12 +32,12 @@ def forgeries(issuer, other, audience, nonce, sub):
     yield "ES256 by a key of its own", jwt.encode(good, ec.generate_private_key(ec.SECP256R1()), "ES256", headers={"kid": issuer.kid})
     yield "PS256", jwt.encode(good, issuer.key, "PS256", headers={"kid": issuer.kid})
     yield "RS512", jwt.encode(good, issuer.key, "RS512", headers={"kid": issuer.kid})
-    yield "a stranger's signature", issuer.signed(head, good, stranger)
+    yield "an unknown key's signature", issuer.signed(head, good, unknown_key)
     yield "the other provider's signature", issuer.signed({**head, "kid": other.kid}, good, other.key)
     yield "the other provider's token", other.token(audience, nonce, sub)
-    numbers = stranger.public_key().public_numbers()
+    numbers = unknown_key.public_key().public_numbers()
     injected = {"kty": "RSA", "n": b64(numbers.n.to_bytes(256, "big")), "e": "AQAB"}
-    yield "jwk injected", issuer.signed({**head, "jwk": injected}, good, stranger)
+    yield "jwk injected", issuer.signed({**head, "jwk": injected}, good, unknown_key)
     yield "jku injected", issuer.signed({**head, "jku": other.url + "/keys"}, good)
     yield "x5u injected", issuer.signed({**head, "x5u": other.url + "/keys"}, good)
     for name, value in (

@@ -189,7 +189,7 @@ class Providers:
 
 
 class Visitor(User):
-    """Somebody who may sign in by a provider, and has not signed up."""
+    """A person who signs in by a provider and has not signed up."""
 
     def __init__(self, rig, providers, app="my-day", **more):
         self.providers = providers

@@ -255,7 +255,7 @@ class Scene:
             Actor("typ refresh", signed(typ="rt+jwt")),
             Actor("alg none", f"Bearer {b64(json.dumps({**header, 'alg': 'none'}).encode())}.{body}."),
             Actor("public key as HMAC secret", f"Bearer {confused}." + b64(hmac.new(pem, confused.encode(), hashlib.sha256).digest())),
-            Actor("other audience", signed(aud="somebody-else")),
+            Actor("other audience", signed(aud="another-service")),
             Actor("another's session", signed(sid=neighbour.tokens["session_id"]), genuine=True),
             Actor("another tenant's claim", signed(tid=rig.tenants["toukan"]), genuine=True),
             Actor("basic", "Basic " + base64.b64encode(f"{owner.address}:{owner.password}".encode()).decode()),

@@ -1,7 +1,7 @@
-"""The isolation matrix (C1), generated from openapi.yaml: every operation, every place in it that can name something of somebody's, every actor.
+"""The isolation matrix (C1), generated from openapi.yaml: every operation, every place in it that can name a person's data, every actor.
 
 A probe is a pair of requests by one actor: one names what another person owns, one names what does not exist. Their answers must be the same.
-A new operation, or a new parameter or member of one, has no row here and fails the generator until somebody says what it can name."""
+A new operation, or a new parameter or member of one, has no row here and fails the generator until a row says what it can name."""
 
 import dataclasses
 import random
@@ -132,7 +132,7 @@ class Generator:
                 assert row == wanted, f"the row of {name} names {sorted(row)}, openapi.yaml has {sorted(wanted)}"
         unknown = set(self.rows) - {name for name, _, _ in operations}
         assert not unknown, f"rows without an operation: {unknown}"
-        # Creating comes last: whoever has made an entry under the owner's id has one of that id from then on.
+        # Creating comes last: an actor that has made an entry under the owner's id has one of that id from then on.
         for name, method, template in sorted(operations, key=lambda o: o[0] == "createEntry"):
             for position, maker in self.rows[name].items():
                 for actor in self.actors:
@@ -251,7 +251,7 @@ class Generator:
         yield from self.in_path("identity", name, template, actor)
 
     def provider(self, name, method, template, position, actor):
-        """A token, a nonce or a code of somebody else's; here none of them is worth anything, and the answer does not say which."""
+        """A token, a nonce or a code of another person; none of them is valid here, and the answer does not say which."""
         body = {"id_token": "eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.e30.c2ln", "nonce": secrets.token_urlsafe(32)}
         if name == "linkIdentity":
             body["provider"] = "apple"
@@ -278,7 +278,7 @@ class Generator:
         yield "owner's access token", ask(self.scene.owner.tokens["access_token"]), ask(secrets.token_hex(400)), (401,)
 
     def app(self, name, method, template, position, actor):
-        """What the service says of an app, or makes for it, is of nobody."""
+        """What the service says of an app, or makes for it, belongs to no person."""
         yield "this app", Ask(method, template, actor.app, {"Diary-App": actor.app}), None, (200, 201)
 
     def session_in_path(self, name, method, template, position, actor):
@@ -295,7 +295,7 @@ class Generator:
             yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
 
     def new_address(self, name, method, template, position, actor):
-        """Whether somebody has an address is told to its reader alone. (403: the session's proof is not fresh any more.)"""
+        """Whether an address has an account is told to the address's reader alone. (403: the session's proof is not fresh any more.)"""
 
         def ask(value):
             return Ask(method, template, value, json={"email": value})
@@ -308,7 +308,7 @@ class Generator:
         )
 
     def shown_code(self, name, method, template, position, actor):
-        """The owner's own code and what its request answered, in somebody else's hands."""
+        """The owner's own code and what its request answered, sent by another person."""
         owner = self.scene.owner
         for label, code, request in (
             ("owner's code and request", owner.proof, owner.request),

@@ -32,7 +32,7 @@ def test_b15_a_disabled_account_is_closed_at_once_and_opened_again_with_everythi
     user.call("GET", "/v1/me", 401)
     credentials = {"email": user.address, "password": user.password}
     refused = user.call("POST", "/v1/auth/email", 401, json=credentials)
-    unknown = user.call("POST", "/v1/auth/email", 401, json={**credentials, "email": "nobody@example.org"})
+    unknown = user.call("POST", "/v1/auth/email", 401, json={**credentials, "email": "unknown@example.org"})
     assert {k: v for k, v in refused.json().items() if k != "request_id"} == {k: v for k, v in unknown.json().items() if k != "request_id"}
     assert (
         user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]}).json()["code"] == "refresh_refused"
@@ -63,7 +63,7 @@ def test_commands_say_what_is_missing(rig):
     for words, message in [
         (("user", "show", "nowhere", user.id), "no tenant"),
         (("user", "show", user.app, "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no such account"),
-        (("user", "disable", user.app, "nobody@example.org"), "no such account"),
+        (("user", "disable", user.app, "unknown@example.org"), "no such account"),
         (("user", "show", user.app, "not an address"), "id or a mail address"),
         (("session", "revoke", user.app, user.id, "--session", "x"), "must be an id"),
         (("session", "revoke", user.app, user.id, "--session", "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no living session"),

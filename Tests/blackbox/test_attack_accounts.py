@@ -1,4 +1,4 @@
-"""B5, B6, B8, B13, B15: sign-up and sessions under races, and somebody else's password on my address."""
+"""B5, B6, B8, B13, B15: sign-up and sessions under races, and another person's password on my address."""
 
 import base64
 import re
@@ -40,8 +40,8 @@ def together(count, work):
         return list(pool.map(work, range(count)))
 
 
-def test_b13_a_password_that_a_stranger_left_never_opens_the_account(rigged):
-    """A stranger registers my address first; I register with my own password and ask for the code again."""
+def test_b13_a_password_from_another_persons_sign_up_never_opens_the_account(rigged):
+    """An attacker registers my address first; I register with my own password and ask for the code again."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     assert post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
@@ -51,11 +51,13 @@ def test_b13_a_password_that_a_stranger_left_never_opens_the_account(rigged):
     wait_for(lambda: len(codes(rig, address)) >= 3, 20, "the third code")
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
-    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
+        "the attacker's password opens my account"
+    )
 
 
-def test_b13_a_later_registration_of_a_stranger_does_not_set_the_password(rigged):
-    """A stranger registers again after me; the newest mail in my box has the code of their try, which is of no use in my app."""
+def test_b13_a_later_registration_by_another_person_does_not_set_the_password(rigged):
+    """An attacker registers again after me; the newest mail in my box has the code of their try, which is of no use in my app."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
@@ -64,11 +66,13 @@ def test_b13_a_later_registration_of_a_stranger_does_not_set_the_password(rigged
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 401
     assert verify(rig, address, codes(rig, address)[0], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
-    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
+        "the attacker's password opens my account"
+    )
 
 
-def test_b13_nobody_continues_a_strangers_sign_up(rigged):
-    """The only sign-up with my address is a stranger's; without its registration neither its code nor a new one is of use."""
+def test_b13_another_persons_sign_up_cannot_be_continued(rigged):
+    """The only sign-up with my address is an attacker's; without its registration neither its code nor a new one is of use."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS})
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
@@ -77,9 +81,11 @@ def test_b13_nobody_continues_a_strangers_sign_up(rigged):
     assert verify(rig, address, codes(rig, address)[-1], other).status_code == 401
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "my code")
-    assert len(codes(rig, address)) == 2, "a code was mailed for a sign-up that nobody made"
+    assert len(codes(rig, address)) == 2, "a code was mailed for a sign-up that was never made"
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
-    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
+        "the attacker's password opens my account"
+    )
 
 
 def test_b8_racing_registrations_of_one_address_make_one_account(rigged):
@@ -91,7 +97,7 @@ def test_b8_racing_registrations_of_one_address_make_one_account(rigged):
     )
     assert {a.status_code for a in answers} <= {202, 503} and 202 in {a.status_code for a in answers}
     assert rig.postgres.sql("diary", "select count(*) from users")[0][0] == users + 1
-    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0] == keys + 1, "keys of nobody stay"
+    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0] == keys + 1, "keys without an account stay"
 
 
 def test_b8_parallel_guesses_of_a_code_count_each(rigged):

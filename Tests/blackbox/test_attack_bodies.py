@@ -139,7 +139,7 @@ BROKEN = [
 
 
 @pytest.fixture(scope="module")
-def victim(shared_rig):
+def target(shared_rig):
     user = shared_rig.user()
     user.own_text = user.create_text("mine")["entry_id"]
     alive = Alive(shared_rig)
@@ -158,7 +158,7 @@ def send(user, name, body, content_type="application/json", **headers):
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_f1_f8_every_member_with_every_hostile_value(victim, name):
+def test_f1_f8_every_member_with_every_hostile_value(target, name):
     template = OPERATIONS[name][2]
     for member in template:
         for value in VALUES:
@@ -167,20 +167,20 @@ def test_f1_f8_every_member_with_every_hostile_value(victim, name):
             body = {**template, member: value}
             if name in ("voice", "text") and member != "id":
                 body.pop("id", None)
-            answer = harmless(send(victim, name, body))
+            answer = harmless(send(target, name, body))
             if isinstance(value, str) and ("\0" in value or "\ud800" in value):
                 assert answer.status_code in (400, 422), (name, member, value, answer.text)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_f1_f5_broken_json_is_400_or_422_for_every_operation(victim, name):
+def test_f1_f5_broken_json_is_400_or_422_for_every_operation(target, name):
     for body in BROKEN:
         expected = (200, 400, 413, 422) if name == "patch" and body == b"{}" else (400, 413, 422)
-        harmless(send(victim, name, body), *expected)
+        harmless(send(target, name, body), *expected)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_f1_media_types_and_codings_that_are_not_taken_are_415(victim, name):
+def test_f1_media_types_and_codings_that_are_not_taken_are_415(target, name):
     good = OPERATIONS[name][2]
     for media in (
         "",
@@ -193,44 +193,44 @@ def test_f1_media_types_and_codings_that_are_not_taken_are_415(victim, name):
         "application/merge-patch+jsonx",
         "*/*",
     ):
-        harmless(send(victim, name, good, media), 415)
+        harmless(send(target, name, good, media), 415)
     for coding in ("gzip", "br", "deflate, gzip", "x"):
-        harmless(send(victim, name, good, **{"Content-Encoding": coding}), 415)
+        harmless(send(target, name, good, **{"Content-Encoding": coding}), 415)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_f5_large_bodies_are_413_before_they_are_read(victim, name):
-    harmless(send(victim, name, b'{"a":"' + b"x" * 300 * 1024 + b'"}'), 413)
+def test_f5_large_bodies_are_413_before_they_are_read(target, name):
+    harmless(send(target, name, b'{"a":"' + b"x" * 300 * 1024 + b'"}'), 413)
     method, path, _ = OPERATIONS[name]
-    path = path or f"/v1/entries/{victim.own_text}"
+    path = path or f"/v1/entries/{target.own_text}"
     head = (
         f"{method} {path} HTTP/1.1\r\nHost: x\r\nDiary-App: my-day\r\nIf-Match: *\r\nContent-Type: application/json\r\n"
-        f"Authorization: {victim.http.headers['Authorization']}\r\n"
+        f"Authorization: {target.http.headers['Authorization']}\r\n"
     )
-    announced = raw(victim.rig, f"{head}Content-Length: 999999999999999\r\n\r\n{{".encode())
+    announced = raw(target.rig, f"{head}Content-Length: 999999999999999\r\n\r\n{{".encode())
     assert statuses(announced) == [413], announced[:300]
     chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
     try:
-        chunked = raw(victim.rig, f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + chunk * 5)
+        chunked = raw(target.rig, f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + chunk * 5)
     except ConnectionError:
         return
     assert statuses(chunked) == [413], chunked[:300]
 
 
-def test_f1_chunked_and_duplicate_members_on_a_good_request(victim):
+def test_f1_chunked_and_duplicate_members_on_a_good_request(target):
     def pieces():
         for byte in b'{"kind":"text","text":"chunk by chunk"}':
             yield bytes([byte])
 
-    made = harmless(victim.http.post(victim.rig.url + "/v1/entries", data=pieces(), headers={"Content-Type": "application/json"}), 201)
+    made = harmless(target.http.post(target.rig.url + "/v1/entries", data=pieces(), headers={"Content-Type": "application/json"}), 201)
     assert made.json()["entry"]["text"] == "chunk by chunk"
-    harmless(send(victim, "text", b'{"kind":"text","text":"a","text":"b"}'), 400)
-    harmless(send(victim, "text", b'{"kind":"text","te\\u0078t":"a","text":"b"}'), 400)
+    harmless(send(target, "text", b'{"kind":"text","text":"a","text":"b"}'), 400)
+    harmless(send(target, "text", b'{"kind":"text","te\\u0078t":"a","text":"b"}'), 400)
 
 
-def test_f8_idempotency_keys_that_are_hostile(victim):
+def test_f8_idempotency_keys_that_are_hostile(target):
     for key in ("", " ", "x" * 256, "a b", "\t", "é", "a,b", "'--", secrets.token_hex(4) + "\x01"):
         try:
-            harmless(send(victim, "text", OPERATIONS["text"][2], **{"Idempotency-Key": key.encode("utf-8")}), 201, 400, 422)
+            harmless(send(target, "text", OPERATIONS["text"][2], **{"Idempotency-Key": key.encode("utf-8")}), 201, 400, 422)
         except ValueError:
             continue  # the client library refuses to send it

@@ -262,7 +262,7 @@ def test_e3_a_link_ends_when_its_export_is_revoked_or_its_time_is_over(scene):
 
 
 def test_e3_deleting_the_export_ends_the_link_as_the_mail_says(scene):
-    """The mail: "sign in and delete it there: its link stops working at once", whoever asked for the export."""
+    """The mail: "sign in and delete it there: its link stops working at once", also for an export that another session asked for."""
     rig, user, _ = scene
     mail = next(text_of(m) for m in reversed(rig.mails(user.address)) if user.link in text_of(m))
     assert "sign in and delete it there: its link stops working at once" in " ".join(mail.split())

@@ -54,7 +54,7 @@ def test_b1_forged_access_tokens_are_all_401(scene):
     token = user.tokens["access_token"]
     head, body, signature = token.split(".")
     header, claims = json.loads(unb64(head)), json.loads(unb64(body))
-    key, stranger = own_key(rig), ec.generate_private_key(ec.SECP256R1())
+    key, unknown_key = own_key(rig), ec.generate_private_key(ec.SECP256R1())
     assert ask(rig, sign(key, header, claims)).status_code == 200, "the forger's own tools must work"
     jwk = http_client.get(rig.url + "/.well-known/jwks.json").json()["keys"][0]
     pem = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -75,16 +75,16 @@ def test_b1_forged_access_tokens_are_all_401(scene):
         for alg, digest in (("HS256", hashlib.sha256), ("HS512", hashlib.sha512)):
             signed = f"{b64({**header, 'alg': alg})}.{body}"
             forged[f"{alg} with {name}"] = f"{signed}.{b64(hmac.new(secret, signed.encode(), digest).digest())}"
-    forged["another key"] = sign(stranger, header, claims)
+    forged["another key"] = sign(unknown_key, header, claims)
     injected = {
         "kty": "EC",
         "crv": "P-256",
-        "x": b64(stranger.public_key().public_numbers().x.to_bytes(32, "big")),
-        "y": b64(stranger.public_key().public_numbers().y.to_bytes(32, "big")),
+        "x": b64(unknown_key.public_key().public_numbers().x.to_bytes(32, "big")),
+        "y": b64(unknown_key.public_key().public_numbers().y.to_bytes(32, "big")),
     }
-    forged["jwk injected"] = sign(stranger, {**header, "jwk": injected}, claims)
-    forged["jku"] = sign(stranger, {**header, "jku": "http://127.0.0.1/jwks"}, claims)
-    forged["x5u"] = sign(stranger, {**header, "x5u": "http://127.0.0.1/x"}, claims)
+    forged["jwk injected"] = sign(unknown_key, {**header, "jwk": injected}, claims)
+    forged["jku"] = sign(unknown_key, {**header, "jku": "http://127.0.0.1/jwks"}, claims)
+    forged["x5u"] = sign(unknown_key, {**header, "x5u": "http://127.0.0.1/x"}, claims)
     forged["RS256"] = jwt.encode(claims, rsa.generate_private_key(65537, 2048), "RS256", headers={"kid": header["kid"], "typ": "at+jwt"})
     for kid in ("", "../../dev/null", "' or 1=1--", "x" * 200, None, 1, [header["kid"]]):
         forged[f"kid {kid}"] = sign(key, {**header, "kid": kid}, claims)
@@ -104,11 +104,11 @@ def test_b1_forged_access_tokens_are_all_401(scene):
         "exp negative": {"exp": -1},
         "exp null": {"exp": None},
         "exp NaN": {"exp": float("nan")},
-        "other audience": {"aud": "somebody-else"},
+        "other audience": {"aud": "another-service"},
         "no audience": {"aud": []},
         "other issuer": {"iss": "https://evil.example"},
         "issuer list": {"iss": [claims["iss"]]},
-        "nobody": {"sub": str(uuid.uuid4())},
+        "unknown subject": {"sub": str(uuid.uuid4())},
         "another tenant": {"tid": str(uuid.uuid4())},
         "another's session": {"sid": other.tokens["session_id"]},
         "another's id": {"sub": other.id},

@@ -210,7 +210,7 @@ def test_d7_a_put_after_the_entry_was_deleted_is_refused(scene):
 
 @pytest.mark.parametrize("end", ["given up", "deleted"])
 def test_d7_a_put_whose_entry_ends_meanwhile_is_refused_and_leaves_nothing(scene, end):
-    """Acknowledged is only what somebody still waits for when all of it is there."""
+    """An upload is acknowledged only when its client still waits after the last byte."""
     rig, user, _ = scene
     made = user.create_voice()
     entry, place = made["entry_id"], target(made["upload"])

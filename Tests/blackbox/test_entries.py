@@ -35,7 +35,7 @@ def test_a_client_made_id_makes_a_retry_safe(rig):
     assert second.headers["Idempotency-Replayed"] == "true"
     assert user.call("POST", "/v1/entries", 409, json={**body, "text": "other"}).json()["code"] == "entry_id_taken"
     # The same id is free for anybody else.
-    rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "somebody else's"})
+    rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "another person's"})
 
 
 def test_patch_compares_versions_and_machine_text_stays(rig):

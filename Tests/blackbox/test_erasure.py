@@ -210,7 +210,7 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     nothing_left(rig, user)
 
 
-def test_a_receipt_names_nobody_and_cannot_be_guessed(rig):
+def test_a_receipt_names_no_person_and_cannot_be_guessed(rig):
     users = [rig.user() for _ in range(3)]
     receipts = [erase(user)["receipt"] for user in users]
 
@@ -382,8 +382,8 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     assert http_client.get(playback, timeout=10).status_code == 404
     file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     assert http_client.get(rig.url + file, timeout=10).status_code == 404
-    # Every way in answers as it does for somebody who never was here (B8).
-    stranger = f"{secrets.token_hex(8)}@example.org"
+    # Every sign-in method answers as it does for an unknown address (B8).
+    unknown = f"{secrets.token_hex(8)}@example.org"
     code = {"code": "00000000", "request": "A" * 22}
     for path, body, status in (
         ("/v1/auth/email", {"password": user.password}, 401),
@@ -395,7 +395,7 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
         ("/v1/auth/email/verify/resend", {"registration": "A" * 22}, 202),
         ("/v1/auth/email/verify", {"code": "00000000", "registration": "A" * 22}, 401),
     ):
-        seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, stranger)]
+        seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, unknown)]
         first, second = (
             {k: v for k, v in (answer.json() if answer.content else {}).items() if k not in ("request_id", "request", "registration")}
             for answer in seen

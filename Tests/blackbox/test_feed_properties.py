@@ -193,7 +193,7 @@ class FeedModel(RuleBasedStateMachine):
         body = answer.json()
         assert len(body["entries"]) <= limit and (body["entries"] or not body["has_more"])
         for entry in body["entries"]:
-            assert entry["id"] in self.entries, "somebody else's entry"
+            assert entry["id"] in self.entries, "another person's entry"
             if poller["newest"] is None or entry["updated_at"] > poller["newest"]:
                 poller["newest"] = entry["updated_at"]
             if entry.get("deleted_at"):
@@ -370,7 +370,7 @@ def test_listings_by_date_equal_a_brute_force_filter(library, ends, order, limit
 
 @pytest.fixture(scope="module")
 def cursors(shared_rig, library):
-    """Real positions of somebody else, of another app, and of the reader's own."""
+    """Real positions of another person, of another app, and of the reader's own."""
     mine, rows = library
     other = shared_rig.user()
     for number in range(300):
@@ -457,7 +457,7 @@ def test_limits_and_mixtures(cursors):
         page(user, 422, **query)
 
 
-def test_somebody_elses_position_shows_nothing_of_theirs(cursors):
+def test_another_persons_position_shows_nothing_of_theirs(cursors):
     """Also with the other's whole diary behind it: a position says how far, never whose."""
     user, mine, other, feed, dated = cursors
     theirs = {entry["id"] for entry in page(other, order="asc", limit=200).json()["entries"]}

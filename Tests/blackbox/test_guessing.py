@@ -51,10 +51,10 @@ def owners_sign_ins(url, address, device):
 def attack(rig, address, guesses, sources, threads=8):
     """Wrong passwords from many addresses: the statuses, and the bodies without what always differs."""
 
-    def work(lane):
+    def work(offset):
         statuses, bodies = [], set()
         with http_client.Session() as http:
-            for number in range(lane, guesses, threads):
+            for number in range(offset, guesses, threads):
                 answer = sign_in(rig, http, address, f"guess number {number}", sources[number % len(sources)])
                 statuses.append(answer.status_code)
                 bodies.add(
@@ -137,13 +137,13 @@ def test_b10_a_spray_of_addresses_costs_redis_little(strict):
             next(line for line in rig.redis.cli("INFO", "memory").splitlines() if line.startswith("used_memory_dataset:")).split(":")[1]
         )
 
-    def work(lane):
+    def work(offset):
         with http_client.Session() as http:
             return [
                 sign_in(
                     rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"10.{n % 7}.{n // 250}.{n % 250 + 1}"
                 ).status_code
-                for n in range(lane, count, 4)
+                for n in range(offset, count, 4)
             ]
 
     before = used()

@@ -1,4 +1,4 @@
-"""C1, C2: nobody reaches another's diary, through the API or through SQL."""
+"""C1, C2: no person reaches another's diary, through the API or through SQL."""
 
 import json
 import uuid
@@ -140,7 +140,7 @@ def test_c2_writes_to_anothers_rows_hit_nothing(people, shared_rig):
             for table in ("entries", "jobs", "exports", "sessions", "users", "user_keys", "mails", "tenants", "apple_grants"):
                 with pytest.raises(Exception):
                     cursor.execute(f"delete from {table}")
-            # Unlinking deletes one's own ways in; another's are not there.
+            # Unlinking deletes one's own identities; another's are not there.
             cursor.execute("delete from identities where user_id = %s", (owner.id,))
             assert cursor.rowcount == 0
             with pytest.raises(Exception):

@@ -70,7 +70,7 @@ def rig():
     rig.end()
 
 
-def test_a_token_key_is_rotated_while_clients_run_and_nobody_is_signed_out(rig):
+def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(rig):
     users = [rig.user() for _ in range(3)]
     first = published(rig)[0]
     assert states(rig) == {first: "signing"}
@@ -86,7 +86,7 @@ def test_a_token_key_is_rotated_while_clients_run_and_nobody_is_signed_out(rig):
                 answers.append(new.status_code)
                 token, refresh = new.json()["access_token"], new.json()["refresh_token"]
                 signed.add(kid(token))
-                # Whoever has the published keys can verify every token, from its first moment on.
+                # The published keys verify every token from its first moment on.
                 key = next(
                     k for k in http_client.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"] if k["kid"] == kid(token)
                 )
@@ -128,13 +128,14 @@ def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(rig):
     assert published(rig) == [second] and states(rig) == {first: "retired", second: "signing"}
     user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())
     assert works(user, user.tokens["access_token"]) == 200
-    assert "no such key" in keys(rig, "retire", "nobody", fails=True)
+    assert "no such key" in keys(rig, "retire", "no-such-key", fails=True)
     # A process that starts now, or one that has only the old setting, takes the key of the database.
     rig.stop("serve")
     rig.start("serve")
     assert published(rig) == [second] and works(user, user.tokens["access_token"]) == 200 and works(user, token) == 401
 
 
+@pytest.mark.alone
 def test_a_key_ends_by_itself_and_one_that_waits_can_be_withdrawn(rig):
     user = rig.user()
     first = published(rig)[0]
@@ -236,9 +237,9 @@ def test_g8_the_master_key_is_rotated_over_2000_people_killed_five_times(rig):
     def use():
         while not stop.is_set():
             answers.append(user.http.get(f"{rig.url}/v1/entries/{entry}", timeout=10).status_code)
-            newcomer = rig.user() if len(answers) % 40 == 1 else None
-            if newcomer:
-                newcomer.create_text("words of a newcomer")
+            new_user = rig.user() if len(answers) % 40 == 1 else None
+            if new_user:
+                new_user.create_text("words of a new user")
 
     before = keys(rig, "list", "--json")["masters"]
     with running(stop, use):

@@ -79,7 +79,7 @@ def test_another_address_is_proved_there_and_told_here(rig):
     user.call("POST", "/v1/auth/email", 401, json={"email": old, "password": user.password})
     user.call("POST", "/v1/auth/email", 200, json={"email": fresh, "password": user.password})
     assert wait_for(lambda: [m for m in rig.mails(old) if "address was changed" in m["Subject"]], 20, "the notice")
-    # The old address is free for somebody else.
+    # The old address is free for another account.
     assert rig.user(address=old).id != user.id
 
 
@@ -161,7 +161,7 @@ def test_b16_no_host_that_a_client_names_is_in_a_mail(rig):
 
 
 def test_b16_looking_uses_nothing_up(rig):
-    """There is no link in these mails; whoever GETs the addresses of the API changes nothing."""
+    """There is no link in these mails; a GET of the API's addresses changes nothing."""
     user = rig.user()
     code, request = ask(user, "/v1/auth/email/reset", 1, email=user.address)
     for path in (

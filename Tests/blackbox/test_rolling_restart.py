@@ -1,4 +1,4 @@
-"""A14: the API stopped and started again under load; with a listening socket that outlives it, nobody notices."""
+"""A14: the API stopped and started again under load; with a listening socket that outlives it, no request fails."""
 
 import http.client
 import json

@@ -61,8 +61,8 @@ def test_f4_450_slow_clients_at_150_connections_do_not_hold_up_the_honest_one(sc
     assert probe["share_ok"] >= 0.999, report
     # 500 ms are meant for a machine that has nothing else to do.
     assert probe["p99_ms"] < (500 if os.getloadavg()[0] < os.cpu_count() + 1 else 5000), report
-    assert report["cut_and_back"].get("heads") and report["cut_and_back"].get("bodies"), f"nobody was cut: {report}"
-    # The cap holds, whoever comes back; what is open beside connections are pools and files.
+    assert report["cut_and_back"].get("heads") and report["cut_and_back"].get("bodies"), f"no client was cut: {report}"
+    # The cap holds, however many come back; what is open beside connections are pools and files.
     assert report["descriptors"]["most"] < CONNECTIONS + 100, report
     assert report["descriptors"]["after"] < 100, f"connections are left: {report}"
     alive.check()

@@ -31,7 +31,7 @@ def test_f3_every_case_ends_in_a_refusal_and_the_hidden_request_never_runs(scene
 
 
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
-def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_nobody_gets_anothers_answer(scene):
+def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_no_client_gets_anothers_answer(scene):
     rig, user, hidden = scene
     nginx = Nginx(rig)
     try:

@@ -58,7 +58,7 @@ def test_sign_in_limits_of_one_app_hold_for_it_and_no_other_app_uses_them_up(own
     seen(own, "toukan", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"].startswith("login")] == [3], "the new limit")
 
     def sign_in(app):
-        # Addresses that nobody has, each tried once: no guess waits.
+        # Addresses without an account, each tried once: no guess waits.
         body = {"email": f"{secrets.token_hex(8)}@example.org", "password": "x" * 12}
         return http_client.post(own.url + "/v1/auth/email", json=body, headers={"Diary-App": app}, timeout=10)
 
@@ -126,7 +126,7 @@ def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     assert cleaned["text"] == cleaned["transcript_clean"] != cleaned["transcript_raw"]
 
 
-def test_a_suspended_app_lets_nobody_in_and_loses_nothing(own):
+def test_a_suspended_app_signs_no_one_in_and_loses_nothing(own):
     user, other = own.user(), own.user(app="toukan")
     made = user.create_text("before")
     own.diary("tenant", "suspend", "my-day")
@@ -158,7 +158,7 @@ def test_who_changed_what_is_written_down(own):
     assert (newest["act"], newest["operator"], newest["settings"]) == ("changed", "night shift", ["flags.seen"])
     assert json.loads(own.diary("tenant", "acts", "toukan", "--json"))[-1]["act"] == "created"
     with own.postgres.connect(user="diary_admin") as connection, connection.cursor() as cursor:
-        for statement in ("delete from tenant_acts", "update tenant_acts set operator = 'nobody'"):
+        for statement in ("delete from tenant_acts", "update tenant_acts set operator = 'another'"):
             with pytest.raises(Exception, match="permission denied"):
                 cursor.execute(statement)
             connection.rollback()
@@ -170,7 +170,7 @@ def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
     mine.create_text(canary)
     entry = mine.record()
     mine.wait_done(entry)
-    other.create_text("somebody else's")
+    other.create_text("another person's")
 
     own.diary("tenant", "export", "toukan", "--to", str(tmp_path / "out"))
 

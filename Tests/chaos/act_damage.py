@@ -68,7 +68,7 @@ def play(run):
             if number % 5 == 4:
                 run.say("damage", f"{number + 1} rounds")
         without(rig, client, other, recording(random, size))
-        # One that nobody mends, damaged before it was ever verified.
+        # One that is never mended, damaged before it was ever verified.
         rig.stop("work")
         lost = client.voice(recording(random, size))
         damage(rig, lost, "flipped", other, "staging")

@@ -31,9 +31,9 @@ def play(run):
                 assert answer is not None, "the connection was cut"
                 refused[answer.status_code] = refused.get(answer.status_code, 0) + 1
                 client.text(f"starved {number}", key=f"starved-{number}")
-                newcomer = knock(rig)
+                admitted = knock(rig)
                 time.sleep(seconds)
-                newcomer = newcomer or knock(rig)
+                admitted = admitted or knock(rig)
             assert set(refused) == {503}, f"uploads were answered {refused}"
             began = time.monotonic()
             wait_for(lambda: knock(rig), 10, "an answer on a new connection")
@@ -51,7 +51,7 @@ def play(run):
         counts = oracle.judge([client], 30)
         assert max(back) <= 5, f"new connections were answered only after {max(back):.1f} s"
         return {**counts, "rounds": rounds, "slowest_return_s": round(max(back), 2), "tries_repeated": errors}, (
-            f"{rounds} × EMFILE in API and worker: uploads {refused}, words written meanwhile, nobody ended; new connections answered within {max(back):.1f} s, "
+            f"{rounds} × EMFILE in API and worker: uploads {refused}, words written meanwhile, no process ended; new connections answered within {max(back):.1f} s, "
             f"{counts['transcribed']} recordings done with {errors} tries repeated"
         )
 

@@ -46,7 +46,7 @@ class Caller(threading.Thread):
                 answer = connection.getresponse()
                 body = answer.read()
             except (ConnectionResetError, BrokenPipeError):
-                # Reset (a pipe breaks when it came between head and body): either it still lay in the listening socket's queue, which nobody can answer, or it was cut while in work.
+                # Reset (a pipe breaks when it came between head and body): either it still lay in the listening socket's queue, which no process can answer, or it was cut while in work.
                 # The entry's time of creation will tell.
                 reset_at = reset_at or time.time()
                 self.history.note(self.client.id, "create", key, None, None)

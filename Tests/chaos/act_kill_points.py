@@ -128,7 +128,7 @@ def refresh(client):
 
 
 def leave(rig, history):
-    """Somebody with recordings on their way ends the account; nobody of whom anything is left may be judged, so it is one more person."""
+    """A person with recordings on their way ends the account. The oracle judges only people who keep theirs, so it is one more person."""
     leaver = Client(rig, history)
     for _ in range(3):
         audio = secrets.token_bytes(2000)

@@ -55,11 +55,11 @@ def play(run):
         damage("I7", "a bystander's row")
         rig.stop("work")
         sql(
-            "update jobs set state = 'leased', lease_until = clock_timestamp() - make_interval(secs => %s), leased_by = 'nobody/0' where id = (select id from jobs limit 1)",
+            "update jobs set state = 'leased', lease_until = clock_timestamp() - make_interval(secs => %s), leased_by = 'no-such-worker/0' where id = (select id from jobs limit 1)",
             LEASE_SECONDS + 0.5,
         )
         wait_for(lambda: rig.leases.old, 5, "a sample")
-        damage("I8", "a lease that nobody takes up")
+        damage("I8", "a lease that is not taken up")
         sql("update jobs set state = 'done', lease_until = null, leased_by = null where state = 'leased'")
         (oracle.remains.objects / "tmp" / "half").write_bytes(b"x")
         orphan = path.with_name(str(uuid.uuid4()))

@@ -49,14 +49,14 @@ def play(run):
                 while sum(killed.values()) < kills and not failed.is_set():
                     time.sleep(random.uniform(0.2, 1.0))
                     # Half of them the API: it is one, the workers are two.
-                    victim = random.choice(["serve", "serve", "work", "work-2"])
+                    chosen = random.choice(["serve", "serve", "work", "work-2"])
                     with supervisor.lock:
-                        process = rig.processes[victim]
+                        process = rig.processes[chosen]
                         if process.poll() is None:
                             process.send_signal(signal.SIGKILL)
                             # Dead before anybody looks: the last one killed is started again too.
                             process.wait()
-                            killed[victim.split("-")[0]] += 1
+                            killed[chosen.split("-")[0]] += 1
                     if sum(killed.values()) % 50 == 0:
                         run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")
             except BaseException:

@@ -24,7 +24,7 @@ def play(run):
             for number in range(rounds):
                 for how in refused:
                     made = client.start_voice(audio := recording(random, size), key=f"{how}-{number}")
-                    # Another has arrived already: workers will find no room, or no permission, for their plain copy.
+                    # Another has arrived already: workers will find no space, or no permission, for their plain copy.
                     ready = client.start_voice(stored := recording(random, size), key=f"{how}-stored-{number}")
                     client.put(ready["upload"], stored)
                     break_disk(folder, plain, how)

@@ -1,4 +1,4 @@
-"""I7: somebody who takes no part. None of their rows, objects or mails may change, whatever is done to the others."""
+"""I7: a person who takes no part. None of their rows, objects or mails may change, whatever is done to the others."""
 
 import pathlib
 

@@ -52,8 +52,8 @@ class Exports:
             faults += self.zip(client, sent[0][1], stored, count, size, began)
             zips += 1
         known = {id for ids in told.values() for id in ids}
-        if strangers := set(mails) - known:
-            faults.append(f"I5: {len(strangers)} mails for no export of this user")
+        if unknown := set(mails) - known:
+            faults.append(f"I5: {len(unknown)} mails for no export of this user")
         return {"zips": zips, "buried": buried}, faults
 
     def mails(self, client):

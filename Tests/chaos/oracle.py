@@ -66,7 +66,7 @@ class Oracle:
             list(owners),
         )
         if foreign != [(0,)]:
-            faults.append("I1: an acknowledged entry belongs to somebody else")
+            faults.append("I1: an acknowledged entry belongs to another person")
         collected = None
         if collect:
             # Before the downloads: what is wanted must have outlived it.

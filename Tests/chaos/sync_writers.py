@@ -110,7 +110,7 @@ class Writer:
             return self.known.pop(entry, None)
         if status not in (0, 409, 412, 503):
             raise AssertionError(f"PATCH: {status} {content[:200]}")
-        # Somebody was quicker, or the answer was lost: the truth is asked for.
+        # Another writer was quicker, or the answer was lost: ask for the entry as it is.
         status, content, _ = self.insist("GET", f"/v1/entries/{entry}", (200, 404))
         if status == 404:
             return self.known.pop(entry, None)

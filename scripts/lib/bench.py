@@ -233,7 +233,7 @@ def first_200(rig):
 
 def fill(rig, options):
     users = [rig.user() for _ in range(options.users)]
-    text = ("The quiet river went by and nobody said a word. " * (options.bytes // 48 + 1))[: options.bytes]
+    text = ("The quiet river went by and no one said a word. " * (options.bytes // 48 + 1))[: options.bytes]
 
     def write(user):
         for i in range(options.entries):

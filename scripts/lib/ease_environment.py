@@ -81,7 +81,7 @@ def settings(lab):
             "PGDATA": "/nowhere",
             "PGHOST": "nowhere",
             "PGPORT": "1",
-            "PGUSER": "nobody",
+            "PGUSER": "no-such-user",
             "PGOPTIONS": "-c search_path=none",
             "PGSSLMODE": "require",
             "http_proxy": "http://127.0.0.1:1",

@@ -84,7 +84,7 @@ def full(lab):
             served and answer == "200" and serving.wait(60).code == 0,
             answer,
         )
-        lab.saw("demo with room again", m.run(DEMO), 0, DONE)
+        lab.saw("demo with space again", m.run(DEMO), 0, DONE)
 
 
 def odd(lab):
@@ -104,6 +104,6 @@ ROWS = [
     ("closed-checkout", "root in a checkout that others cannot enter", closed),
     ("lost-data", "parts of .diary are gone, or swept", lost),
     ("read-only", "a checkout that cannot be written", read_only),
-    ("disk-full", "little room, and none", full),
+    ("disk-full", "little space, and none", full),
     ("odd-path", "spaces, quotes and letters beyond ASCII in the path; a long path", odd),
 ]

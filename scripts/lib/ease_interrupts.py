@@ -14,7 +14,7 @@ def gone(lab, m, seconds=30):
 
 def build(lab):
     with lab.machine() as m:
-        # Something to build: the last room of all.
+        # Something to build: the target that depends on all others.
         m.do("echo '// changed' >>Sources/DiaryApp/Settings/SettingsError.swift")
         first = m.start(DEMO)
         first.wait_for(["Compiling", "[", "Building for"], 120)

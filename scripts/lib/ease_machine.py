@@ -70,7 +70,7 @@ while True:
 
 
 class CannotCopy(Exception):
-    """This machine lets nobody make a copy of it; the text says why."""
+    """This machine cannot be copied; the text says why."""
 
 
 class Command:

@@ -112,7 +112,7 @@ def test_start(lab):
         )
         lab.held("nothing runs on", not m.left(), m.left(0) or "")
         lab.saw("again", m.run("scripts/test --only ZipArchiveTests", 1500, user="easy"), 0, r"^all tests passed")
-        lab.saw("an unknown room", m.run("scripts/test --only NoSuch", user="easy"), 2, r"no such tests")
+        lab.saw("an unknown target", m.run("scripts/test --only NoSuch", user="easy"), 2, r"no such tests")
         # By now everything is built for tests.
         again = m.start("scripts/test --swift", user="easy")
         again.wait_for("Test run started", 600)

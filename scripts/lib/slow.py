@@ -40,7 +40,7 @@ def arguments():
 
 
 class Memory:
-    """Megabytes and processor seconds of a process; Nones when nobody asked."""
+    """Megabytes and processor seconds of a process; None when no process is given."""
 
     def __init__(self, pid):
         self.pid, self.peak, self.most_descriptors = pid, 0, 0

@@ -18,7 +18,7 @@ TOO_LATE = 124
 SHOWN = ("diaryPackageTests"[:15], "diary", "diary-fuzz")
 """Programs whose threads are shown, by the 15 bytes that the system keeps of a name."""
 GRACE = 30
-"""Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their stages."""
+"""Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their services."""
 
 
 class Told(BaseException):
@@ -89,7 +89,7 @@ def show_threads():
 
 
 def end_all(process: subprocess.Popen, first: signal.Signals):
-    """Politely first; then whoever holds others on a leash, so that these end by themselves; then what is left."""
+    """First by the signal; then the programs whose children end with them; then all that is left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     everyone = {one: began(one) for one in descendants()}
