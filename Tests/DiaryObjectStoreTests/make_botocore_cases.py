@@ -3,6 +3,7 @@
 
 usage: make_botocore_cases.py [count] > botocore-cases.json      (count: 200, seed fixed)
 """
+
 import base64
 import datetime
 import json
@@ -43,7 +44,13 @@ def uid():
 
 REGIONS = ["us-east-1", "eu-central-1", "auto", "local"]
 TYPES = ["audio/mp4", "audio/mpeg", "audio/wav", "audio/x-m4a", 'audio/ogg; codecs="opus"', "video/mp4"]
-HOSTS = ["http://127.0.0.1:8080", "https://api.example.com", "https://api.example.com:8443", "http://localhost:9", "https://d.example/base/v2"]
+HOSTS = [
+    "http://127.0.0.1:8080",
+    "https://api.example.com",
+    "https://api.example.com:8443",
+    "http://localhost:9",
+    "https://d.example/base/v2",
+]
 
 
 def upload():
@@ -59,8 +66,18 @@ def upload():
     request = AWSRequest(method="PUT", url=f"{base}/objects/{key}", headers=headers)
     botocore.auth.S3SigV4QueryAuth(keys, "s3", region, expires=expires).add_auth(request)
     return {
-        "kind": "upload", "access": keys.access_key, "secret": keys.secret_key, "region": region, "base": base, "key": key,
-        "type": kind, "length": length, "sha256": digest, "date": now.strftime("%Y%m%dT%H%M%SZ"), "expires": expires, "url": request.url,
+        "kind": "upload",
+        "access": keys.access_key,
+        "secret": keys.secret_key,
+        "region": region,
+        "base": base,
+        "key": key,
+        "type": kind,
+        "length": length,
+        "sha256": digest,
+        "date": now.strftime("%Y%m%dT%H%M%SZ"),
+        "expires": expires,
+        "url": request.url,
     }
 
 
@@ -82,9 +99,18 @@ def header():
     request = AWSRequest(method=method, url=url, headers=dict(headers), data=body)
     botocore.auth.S3SigV4Auth(keys, "s3", region).add_auth(request)
     return {
-        "kind": "header", "access": keys.access_key, "secret": keys.secret_key, "region": region, "method": method, "host": host,
-        "path": path, "query": query, "headers": headers, "payload": request.headers["X-Amz-Content-SHA256"],
-        "date": now.strftime("%Y%m%dT%H%M%SZ"), "authorization": request.headers["Authorization"],
+        "kind": "header",
+        "access": keys.access_key,
+        "secret": keys.secret_key,
+        "region": region,
+        "method": method,
+        "host": host,
+        "path": path,
+        "query": query,
+        "headers": headers,
+        "payload": request.headers["X-Amz-Content-SHA256"],
+        "date": now.strftime("%Y%m%dT%H%M%SZ"),
+        "authorization": request.headers["Authorization"],
     }
 
 

@@ -22,10 +22,21 @@ import Testing
         #expect(try await redis.cli("INFO", "clients").contains("connected_clients:2"))
     }
 
+    /// Has a name: of bytes every report of the test would spell out all ten megabytes, which takes a minute.
+    struct Value: CustomTestStringConvertible {
+        let testDescription: String
+        let bytes: [UInt8]
+    }
+
     @Test(
         "values may be empty, binary or ten megabytes",
-        arguments: [[], Array(0...255), [13, 10, 0, 36], [UInt8](repeating: 7, count: 10 << 20)] as [[UInt8]])
-    func values(value: [UInt8]) async throws {
+        arguments: [
+            Value(testDescription: "empty", bytes: []), Value(testDescription: "every byte", bytes: Array(0...255)),
+            Value(testDescription: "a line end", bytes: [13, 10, 0, 36]),
+            Value(testDescription: "ten megabytes", bytes: [UInt8](repeating: 7, count: 10 << 20)),
+        ])
+    func values(_ given: Value) async throws {
+        let value = given.bytes
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
 

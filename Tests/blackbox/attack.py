@@ -3,7 +3,7 @@
 import re
 import socket
 
-from rig import CONTRACT
+from contract import CONTRACT
 
 INSIDE = re.compile(r"select |insert into|SQLSTATE|pg_|postgres|Fatal error|\.swift|libpq|0x[0-9a-f]{6,}|/tmp/|backtrace", re.I)
 

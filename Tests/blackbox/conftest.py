@@ -1,6 +1,10 @@
+import collections
+
 import pytest
 
-from rig import CONTRACT, Rig
+from contract import CONTRACT
+from provider_scene import providers, service, visitor  # noqa: F401 (fixtures for every file)
+from rig import Rig
 
 
 @pytest.fixture(scope="session")
@@ -12,7 +16,7 @@ def shared_rig():
 
 @pytest.fixture
 def rig(shared_rig):
-    """One service for all tests; each makes its own users. Scripts do not outlive a test."""
+    """One service for all tests of a process; each makes its own users. Scripts do not outlive a test."""
     yield shared_rig
     shared_rig.unscript()
 
@@ -25,6 +29,21 @@ def own_rig():
     rig.end()
 
 
+CHECKED = collections.Counter(CONTRACT.checked)
+"""Answers held against the contract, those of other pytest processes included."""
+
+
+def pytest_sessionfinish(session):
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["checked"] = [[list(kind), count] for kind, count in CONTRACT.checked.items()]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    for kind, count in getattr(node, "workeroutput", {}).get("checked", []):
+        CHECKED[tuple(kind)] += count
+
+
 def pytest_terminal_summary(terminalreporter):
-    answers = sum(CONTRACT.checked.values())
-    terminalreporter.write_line(f"{answers} answers of {len(CONTRACT.checked)} kinds held against openapi.yaml")
+    all_checked = CHECKED + collections.Counter(CONTRACT.checked)
+    terminalreporter.write_line(f"{all_checked.total()} answers of {len(all_checked)} kinds held against openapi.yaml")

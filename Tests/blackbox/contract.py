@@ -15,8 +15,9 @@ class Contract:
         self.document = yaml.safe_load(path.read_text())
         self.operations = []
         for template, item in self.document["paths"].items():
-            pattern = re.compile("^" + re.sub(r"\\\{(\w+)\\\}", lambda m: "(?P<%s>%s)" % (m[1], ".+" if m[1] == "key" else "[^/]+"),
-                                              re.escape(template)) + "$")
+            pattern = re.compile(
+                "^" + re.sub(r"\\\{(\w+)\\\}", lambda m: f"(?P<{m[1]}>{'.+' if m[1] == 'key' else '[^/]+'})", re.escape(template)) + "$"
+            )
             for method, operation in item.items():
                 if method in ("get", "post", "put", "patch", "delete"):
                     self.operations.append((method.upper(), template, pattern, operation))
@@ -40,9 +41,13 @@ class Contract:
             return
         template, operation = found
         described = operation["responses"].get(str(response.status_code)) or operation["responses"].get("default")
-        assert described, f"{request.method} {template} answers {response.status_code}, which openapi.yaml does not name: {response.text[:300]}"
+        assert described, (
+            f"{request.method} {template} answers {response.status_code}, which openapi.yaml does not name: {response.text[:300]}"
+        )
         described = self.resolve(described)
-        self.checked[(request.method, template, response.status_code)] = self.checked.get((request.method, template, response.status_code), 0) + 1
+        self.checked[(request.method, template, response.status_code)] = (
+            self.checked.get((request.method, template, response.status_code), 0) + 1
+        )
         content = described.get("content")
         if request.method == "HEAD" or not response.content:
             return
@@ -61,3 +66,6 @@ class Contract:
                 node = node[part]
             item = node
         return item
+
+
+CONTRACT = Contract()

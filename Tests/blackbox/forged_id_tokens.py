@@ -16,7 +16,7 @@ def forgeries(issuer, other, audience, nonce, sub):
     """Name and token."""
     good = issuer.claims(audience, nonce, sub)
     head = {"alg": "RS256", "kid": issuer.kid, "typ": "JWT"}
-    stranger, now = rsa.generate_private_key(public_exponent=65537, key_size=2048), int(time.time())
+    unknown_key, now = rsa.generate_private_key(public_exponent=65537, key_size=2048), int(time.time())
     text = issuer.signed(head, good)
     first, second, third = text.split(".")
     pem = issuer.key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -32,30 +32,73 @@ def forgeries(issuer, other, audience, nonce, sub):
     yield "ES256 by a key of its own", jwt.encode(good, ec.generate_private_key(ec.SECP256R1()), "ES256", headers={"kid": issuer.kid})
     yield "PS256", jwt.encode(good, issuer.key, "PS256", headers={"kid": issuer.kid})
     yield "RS512", jwt.encode(good, issuer.key, "RS512", headers={"kid": issuer.kid})
-    yield "a stranger's signature", issuer.signed(head, good, stranger)
+    yield "an unknown key's signature", issuer.signed(head, good, unknown_key)
     yield "the other provider's signature", issuer.signed({**head, "kid": other.kid}, good, other.key)
     yield "the other provider's token", other.token(audience, nonce, sub)
-    numbers = stranger.public_key().public_numbers()
+    numbers = unknown_key.public_key().public_numbers()
     injected = {"kty": "RSA", "n": b64(numbers.n.to_bytes(256, "big")), "e": "AQAB"}
-    yield "jwk injected", issuer.signed({**head, "jwk": injected}, good, stranger)
+    yield "jwk injected", issuer.signed({**head, "jwk": injected}, good, unknown_key)
     yield "jku injected", issuer.signed({**head, "jku": other.url + "/keys"}, good)
     yield "x5u injected", issuer.signed({**head, "x5u": other.url + "/keys"}, good)
-    for name, value in (("kid", None), ("kid", ""), ("kid", 7), ("kid", "unknown"), ("kid", "../keys"), ("crit", ["exp"]), ("typ", "at+jwt"),
-                        ("typ", "logout+jwt"), ("cty", "JWT"), ("zip", "DEF"), ("b64", False)):
+    for name, value in (
+        ("kid", None),
+        ("kid", ""),
+        ("kid", 7),
+        ("kid", "unknown"),
+        ("kid", "../keys"),
+        ("crit", ["exp"]),
+        ("typ", "at+jwt"),
+        ("typ", "logout+jwt"),
+        ("cty", "JWT"),
+        ("zip", "DEF"),
+        ("b64", False),
+    ):
         changed = {k: v for k, v in {**head, name: value}.items() if v is not None}
         yield f"header {name}={value}", issuer.signed(changed, good)
     yield "alg twice", issuer.signed(b'{"alg":"RS256","alg":"RS256","kid":"' + issuer.kid.encode() + b'"}', good)
     yield "sub twice", issuer.signed(head, json.dumps(good)[:-1].encode() + b',"sub":"x"}')
-    for name, value in (("iss", other.url), ("iss", issuer.url + "/"), ("iss", None), ("iss", "https://appleid.apple.com"), ("iss", "https://accounts.google.com"),
-                        ("aud", "com.example.other"), ("aud", [audience, "com.example.other"]), ("aud", []), ("aud", None), ("sub", None), ("sub", ""), ("sub", 7),
-                        ("sub", "a" * 256), ("nonce", None), ("nonce", nonce[:-1]), ("nonce", nonce + "x"), ("nonce", hashlib.sha256(nonce.encode()).hexdigest().upper()),
-                        ("exp", now - 120), ("exp", None), ("exp", "9999999999"), ("exp", now + 10 * 86_400), ("iat", now + 3600), ("iat", now - 7200), ("iat", None),
-                        ("nbf", now + 3600), ("email_verified", "yes"), ("email", 7)):
+    for name, value in (
+        ("iss", other.url),
+        ("iss", issuer.url + "/"),
+        ("iss", None),
+        ("iss", "https://appleid.apple.com"),
+        ("iss", "https://accounts.google.com"),
+        ("aud", "com.example.other"),
+        ("aud", [audience, "com.example.other"]),
+        ("aud", []),
+        ("aud", None),
+        ("sub", None),
+        ("sub", ""),
+        ("sub", 7),
+        ("sub", "a" * 256),
+        ("nonce", None),
+        ("nonce", nonce[:-1]),
+        ("nonce", nonce + "x"),
+        ("nonce", hashlib.sha256(nonce.encode()).hexdigest().upper()),
+        ("exp", now - 120),
+        ("exp", None),
+        ("exp", "9999999999"),
+        ("exp", now + 10 * 86_400),
+        ("iat", now + 3600),
+        ("iat", now - 7200),
+        ("iat", None),
+        ("nbf", now + 3600),
+        ("email_verified", "yes"),
+        ("email", 7),
+    ):
         changed = {k: v for k, v in {**good, name: value}.items() if v is not None}
         yield f"claim {name}={str(value)[:20]}", issuer.signed(head, changed)
     yield "another's claims under this signature", first + "." + b64(json.dumps({**good, "sub": "x"}).encode()) + "." + third
     yield "a signature cut short", text[:-4]
     yield "a signature bit flipped", first + "." + second + "." + third[:-2] + ("AA" if third[-2:] != "AA" else "QQ")
-    for name, damaged in (("two parts", first + "." + second), ("five parts", text + ".AAAA.AAAA"), ("padding", text + "="), ("a space before", " " + text),
-                          ("a newline behind", text + "\n"), ("not a token", "x"), ("dots", ".."), ("its JSON", json.dumps(good))):
+    for name, damaged in (
+        ("two parts", first + "." + second),
+        ("five parts", text + ".AAAA.AAAA"),
+        ("padding", text + "="),
+        ("a space before", " " + text),
+        ("a newline behind", text + "\n"),
+        ("not a token", "x"),
+        ("dots", ".."),
+        ("its JSON", json.dumps(good)),
+    ):
         yield name, damaged

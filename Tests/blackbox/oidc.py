@@ -14,7 +14,7 @@ import jwt
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 
-from rig import User
+from user import User
 
 
 def b64(data):
@@ -43,6 +43,7 @@ class Issuer:
 
             def log_message(self, *_):
                 pass
+
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
@@ -69,7 +70,13 @@ class Issuer:
         if self.provider != "apple" or path not in ("/token", "/revoke"):
             return 404, {}
         try:
-            secret = jwt.decode(form["client_secret"], self.apple.key.public_key(), ["ES256"], audience=self.url, options={"require": ["exp", "iat", "iss", "sub"]})
+            secret = jwt.decode(
+                form["client_secret"],
+                self.apple.key.public_key(),
+                ["ES256"],
+                audience=self.url,
+                options={"require": ["exp", "iat", "iss", "sub"]},
+            )
             assert secret["iss"] == self.apple.team and secret["sub"] == form["client_id"]
             assert jwt.get_unverified_header(form["client_secret"])["kid"] == self.apple.key_id
         except (jwt.PyJWTError, AssertionError, KeyError) as fault:
@@ -83,16 +90,36 @@ class Issuer:
             return 400, {"error": "invalid_grant"}
         token = "r" + secrets.token_hex(16)
         self.refresh_tokens[token] = sub
-        return 200, {"access_token": "a", "token_type": "Bearer", "expires_in": 3600, "refresh_token": token,
-                     "id_token": self.token(audience, None, sub)}
+        return 200, {
+            "access_token": "a",
+            "token_type": "Bearer",
+            "expires_in": 3600,
+            "refresh_token": token,
+            "id_token": self.token(audience, None, sub),
+        }
 
     def jwk(self):
         numbers = self.key.public_key().public_numbers()
-        return {"kty": "RSA", "kid": self.kid, "use": "sig", "alg": "RS256", "n": b64(numbers.n.to_bytes(256, "big")), "e": b64(numbers.e.to_bytes(3, "big"))}
+        return {
+            "kty": "RSA",
+            "kid": self.kid,
+            "use": "sig",
+            "alg": "RS256",
+            "n": b64(numbers.n.to_bytes(256, "big")),
+            "e": b64(numbers.e.to_bytes(3, "big")),
+        }
 
     def claims(self, audience, nonce, sub, **more):
         now = int(time.time())
-        claims = {"iss": self.url, "aud": audience, "sub": sub, "iat": now, "exp": now + 3600, **({"nonce": nonce} if nonce else {}), **more}
+        claims = {
+            "iss": self.url,
+            "aud": audience,
+            "sub": sub,
+            "iat": now,
+            "exp": now + 3600,
+            **({"nonce": nonce} if nonce else {}),
+            **more,
+        }
         return {name: value for name, value in claims.items() if value is not None}
 
     def signed(self, header, payload, key=None):
@@ -112,7 +139,15 @@ class Issuer:
     def notification(self, kind, sub, audience, at=None, **more):
         now = int(time.time())
         event = {"type": kind, "sub": sub, "event_time": int((at or time.time()) * 1000)}
-        claims = {"iss": self.url, "aud": audience, "iat": now, "exp": now + 3600, "jti": secrets.token_hex(8), "events": json.dumps(event), **more}
+        claims = {
+            "iss": self.url,
+            "aud": audience,
+            "iat": now,
+            "exp": now + 3600,
+            "jti": secrets.token_hex(8),
+            "events": json.dumps(event),
+            **more,
+        }
         return self.signed({"alg": "RS256", "kid": self.kid}, {k: v for k, v in claims.items() if v is not None})
 
 
@@ -126,6 +161,7 @@ class AppleTeam:
 
 class Providers:
     """Both, and the settings that make a service believe them."""
+
     apple_id, google_id = "com.example.diary", "diary.apps.example"
 
     def __init__(self):
@@ -139,8 +175,13 @@ class Providers:
         return {"apple": self.apple_id, "google": self.google_id}[provider]
 
     def settings(self):
-        return {"DIARY_APPLE_ISSUER": self.apple.url, "DIARY_GOOGLE_ISSUER": self.google.url, "DIARY_APPLE_TEAM_ID": self.team.team,
-                "DIARY_APPLE_KEY_ID": self.team.key_id, "DIARY_APPLE_KEY": self.team.pem()}
+        return {
+            "DIARY_APPLE_ISSUER": self.apple.url,
+            "DIARY_GOOGLE_ISSUER": self.google.url,
+            "DIARY_APPLE_TEAM_ID": self.team.team,
+            "DIARY_APPLE_KEY_ID": self.team.key_id,
+            "DIARY_APPLE_KEY": self.team.pem(),
+        }
 
     def end(self):
         self.apple.end()
@@ -148,7 +189,7 @@ class Providers:
 
 
 class Visitor(User):
-    """Somebody who may sign in by a provider, and has not signed up."""
+    """A person who signs in by a provider and has not signed up."""
 
     def __init__(self, rig, providers, app="my-day", **more):
         self.providers = providers
@@ -164,7 +205,10 @@ class Visitor(User):
         """The body of a sign-in: a token that answers a fresh challenge, raw or by its hash."""
         nonce = nonce or self.nonce()
         issuer, audience = self.providers[provider], self.providers.audience(provider)
-        body = {"id_token": issuer.token(audience, hashlib.sha256(nonce.encode()).hexdigest() if hashed else nonce, sub, **claims), "nonce": nonce}
+        body = {
+            "id_token": issuer.token(audience, hashlib.sha256(nonce.encode()).hexdigest() if hashed else nonce, sub, **claims),
+            "nonce": nonce,
+        }
         return {**body, "authorization_code": issuer.code(sub, audience)} if code else body
 
     def enter(self, provider, sub, expect=200, body=None, **claims):

@@ -10,19 +10,55 @@ import time
 import urllib.parse
 
 import jwt
-import requests
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from rig import CONTRACT, wait_for
+import http_client
+from contract import CONTRACT
+from processes import wait_for
 
 # Parameters and members that name nothing: limits, formats, words, times, conditions on versions.
 PLAIN = {
-    "query:limit", "query:from", "query:to", "query:order", "query:format", "query:expires", "header:Range", "header:If-Range", "header:If-Match",
-    "query:X-Amz-Algorithm", "query:X-Amz-Date", "query:X-Amz-Expires", "query:X-Amz-SignedHeaders", "header:x-amz-checksum-sha256",
-    "body:kind", "body:recorded_at", "body:time_zone", "body:duration_s", "body:size_bytes", "body:content_type", "body:sha256", "body:language",
-    "body:title", "body:text", "body:tags", "body:mood", "body:from", "body:to", "body:include_audio", "body:password", "body:name", "body:locale",
-    "body:device", "body:provider", "body:current_password", "body:new_password", "body:day_ends_at", "body:languages", "body:training_consent", "query:keep",
+    "query:limit",
+    "query:from",
+    "query:to",
+    "query:order",
+    "query:format",
+    "query:expires",
+    "header:Range",
+    "header:If-Range",
+    "header:If-Match",
+    "query:X-Amz-Algorithm",
+    "query:X-Amz-Date",
+    "query:X-Amz-Expires",
+    "query:X-Amz-SignedHeaders",
+    "header:x-amz-checksum-sha256",
+    "body:kind",
+    "body:recorded_at",
+    "body:time_zone",
+    "body:duration_s",
+    "body:size_bytes",
+    "body:content_type",
+    "body:sha256",
+    "body:language",
+    "body:title",
+    "body:text",
+    "body:tags",
+    "body:mood",
+    "body:from",
+    "body:to",
+    "body:include_audio",
+    "body:password",
+    "body:name",
+    "body:locale",
+    "body:device",
+    "body:provider",
+    "body:current_password",
+    "body:new_password",
+    "body:day_ends_at",
+    "body:languages",
+    "body:training_consent",
+    "query:keep",
 }
 # What differs between two answers of the same meaning.
 # `connection`: an answer given before the body has been read ends the connection, one given after does not; which is a matter of arrival.
@@ -45,6 +81,7 @@ def positions(operation, item):
         for kind in ("oneOf", "anyOf", "allOf"):
             for inner in schema.get(kind, []):
                 members(inner)
+
     for media in CONTRACT.resolve(operation.get("requestBody", {})).get("content", {}).values():
         members(media.get("schema", {}))
     if operation.get("security", CONTRACT.document["security"]):
@@ -55,6 +92,7 @@ def positions(operation, item):
 @dataclasses.dataclass
 class Ask:
     """A request, and the value in it that the pair differs in."""
+
     method: str
     path: str
     named: str = ""
@@ -140,7 +178,11 @@ class Scene:
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
-        user.file = requests.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10).headers["location"].removeprefix(self.rig.url)
+        user.file = (
+            http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
+            .headers["location"]
+            .removeprefix(self.rig.url)
+        )
         user.cursor = user.call("GET", "/v1/entries?order=asc&limit=1", 200).json()["next_cursor"]
         user.since = user.call("GET", "/v1/entries", 200).json()["next_since"]
         user.identity = user.call("GET", "/v1/me/identities", 200).json()["identities"][0]["id"]
@@ -152,18 +194,30 @@ class Scene:
     def everything(self):
         """What the owner sees; the same after all probes as before."""
         owner = self.owner
-        return [owner.call("GET", path, 200).json() for path in ("/v1/me", "/v1/me/identities", "/v1/entries?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")]
+        return [
+            owner.call("GET", path, 200).json()
+            for path in ("/v1/me", "/v1/me/identities", "/v1/entries?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")
+        ]
 
     def ids(self, kind):
         owner = self.owner
         entries = {"voice": owner.voice, "text": owner.text, "waiting": owner.waiting, "failed": owner.failed, "deleted": owner.gone}
         exports = {"export": owner.exported, "revoked export": owner.revoked}
-        others = {"user": owner.id, "session": owner.tokens["session_id"], "tenant": self.tenant, "object": owner.target.split("?")[0].split("/")[5],
-                  "played object": owner.play.split("/")[4]}
+        others = {
+            "user": owner.id,
+            "session": owner.tokens["session_id"],
+            "tenant": self.tenant,
+            "object": owner.target.split("?")[0].split("/")[5],
+            "played object": owner.play.split("/")[4],
+        }
         identities = {"identity": owner.identity}
         sessions = {"session": others["session"], "voice": owner.voice, "user": owner.id, "event": owner.event}
-        return {"entry": {**entries, **exports, **others}, "export": {**exports, **entries, **others}, "session": sessions,
-                "identity": {**identities, **entries, **others}}[kind]
+        return {
+            "entry": {**entries, **exports, **others},
+            "export": {**exports, **entries, **others},
+            "session": sessions,
+            "identity": {**identities, **entries, **others},
+        }[kind]
 
     def actors(self):
         rig, owner, neighbour, foreigner = self.rig, self.owner, self.neighbour, self.foreigner
@@ -174,12 +228,13 @@ class Scene:
 
         def signed(key=own, typ=header["typ"], **change):
             return "Bearer " + jwt.encode({**claims, **change}, key, "ES256", headers={"kid": header["kid"], "typ": typ})
+
         # The forger's tools work, so a refusal below is not for a clumsy forgery.
-        assert requests.get(rig.url + "/v1/me", headers={"Authorization": signed()}, timeout=10).status_code == 200
+        assert http_client.get(rig.url + "/v1/me", headers={"Authorization": signed()}, timeout=10).status_code == 200
 
         second = owner.call("POST", "/v1/auth/email", 200, json={"email": owner.address, "password": owner.password}).json()
         ended = "Bearer " + second["access_token"]
-        assert requests.post(rig.url + "/v1/auth/logout", headers={"Authorization": ended}, timeout=10).status_code == 204
+        assert http_client.post(rig.url + "/v1/auth/logout", headers={"Authorization": ended}, timeout=10).status_code == 204
         upload = dict(urllib.parse.parse_qsl(owner.target.split("?")[1]))
         head, body, _ = token.split(".")
         pem = own.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
@@ -200,7 +255,7 @@ class Scene:
             Actor("typ refresh", signed(typ="rt+jwt")),
             Actor("alg none", f"Bearer {b64(json.dumps({**header, 'alg': 'none'}).encode())}.{body}."),
             Actor("public key as HMAC secret", f"Bearer {confused}." + b64(hmac.new(pem, confused.encode(), hashlib.sha256).digest())),
-            Actor("other audience", signed(aud="somebody-else")),
+            Actor("other audience", signed(aud="another-service")),
             Actor("another's session", signed(sid=neighbour.tokens["session_id"]), genuine=True),
             Actor("another tenant's claim", signed(tid=rig.tenants["toukan"]), genuine=True),
             Actor("basic", "Basic " + base64.b64encode(f"{owner.address}:{owner.password}".encode()).decode()),
@@ -208,8 +263,23 @@ class Scene:
 
     def secrets_of_owner(self):
         owner = self.owner
-        return [owner.word, owner.address, owner.id, owner.voice, owner.text, owner.waiting, owner.failed, owner.exported, owner.link,
-                owner.tokens["session_id"], owner.tokens["refresh_token"], owner.tokens["device_token"], owner.event, owner.request, owner.play.split("signature=")[1]]
+        return [
+            owner.word,
+            owner.address,
+            owner.id,
+            owner.voice,
+            owner.text,
+            owner.waiting,
+            owner.failed,
+            owner.exported,
+            owner.link,
+            owner.tokens["session_id"],
+            owner.tokens["refresh_token"],
+            owner.tokens["device_token"],
+            owner.event,
+            owner.request,
+            owner.play.split("signature=")[1],
+        ]
 
 
 def seen(answer, named):
@@ -220,6 +290,7 @@ def seen(answer, named):
         if isinstance(value, dict):
             return {k: "<name>" if k in NAMES and v is not None else plain(v) for k, v in value.items() if k not in VOLATILE_MEMBERS}
         return [plain(v) for v in value] if isinstance(value, list) else value
+
     # Pages show the request's id.
     body = answer.content.replace(answer.headers["x-request-id"].encode(), b"<id>")
     if "json" in answer.headers.get("content-type", "") and body:

@@ -1,12 +1,13 @@
-"""A service that knows issuers of our own which play Apple and Google."""
+"""A service that knows issuers of our own in the place of Apple and Google."""
 
 import secrets
 
 import pytest
-import requests
 
+import http_client
 from oidc import Providers, Visitor
-from rig import Rig, wait_for
+from processes import wait_for
+from rig import Rig
 
 
 @pytest.fixture(scope="module")
@@ -17,28 +18,28 @@ def providers():
 
 
 @pytest.fixture(scope="module")
-def house(providers):
-    """A service that knows the issuers, with one app that takes both ways in and one that takes none."""
+def service(providers):
+    """A service that knows the issuers, with one app that takes both providers and one that takes none."""
     rig = Rig(**providers.settings())
-    open_doors(rig, providers)
+    enable_providers(rig, providers)
     rig.tenant("quiet")
     rig.wait_for_app("quiet")
     yield rig
     rig.end()
 
 
-def open_doors(rig, providers, app="my-day"):
+def enable_providers(rig, providers, app="my-day"):
     rig.diary("tenant", "sign-in", app, "--apple-client-id", providers.apple_id, "--google-client-id", providers.google_id)
-    wait_for(lambda: len(ways(rig, app)) == 3, 15, "the app's ways in")
+    wait_for(lambda: len(sign_in_methods(rig, app)) == 3, 15, "the app's sign-in methods")
 
 
-def ways(rig, app):
-    return requests.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
+def sign_in_methods(rig, app):
+    return http_client.get(rig.url + "/v1/config", headers={"Diary-App": app}, timeout=5).json()["sign_in"]
 
 
 @pytest.fixture
-def visitor(house, providers):
-    return Visitor(house, providers)
+def visitor(service, providers):
+    return Visitor(service, providers)
 
 
 def sub():
@@ -53,7 +54,7 @@ def without_id(body):
     return {k: v for k, v in body.items() if k != "request_id"}
 
 
-def notify(house, token, expect=200):
-    answer = requests.post(house.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
+def notify(service, token, expect=200):
+    answer = http_client.post(service.url + "/v1/apple/notifications", json={"payload": token}, timeout=20)
     assert answer.status_code == expect, answer.text
     return answer.json()

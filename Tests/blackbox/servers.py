@@ -12,14 +12,14 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def _as_server_user():
+def as_server_user():
     """Postgres refuses root: run it as an ordinary user."""
     if os.geteuid() != 0:
         return []
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]
 
 
-def _run(line, **more):
+def run(line, **more):
     done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd="/", timeout=120, **more)
     if done.returncode:
         raise RuntimeError(f"{line[0]} failed: {done.stdout.decode(errors='replace')[-2000:]}")
@@ -43,8 +43,21 @@ class Postgres:
             raise
 
     def make(self):
-        _run(_as_server_user() + [f"{self.binaries}/initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync",
-                                  "--encoding=UTF8", "--locale=C.UTF-8"])
+        run(
+            as_server_user()
+            + [
+                f"{self.binaries}/initdb",
+                "-D",
+                self.data,
+                "-U",
+                "postgres",
+                "-A",
+                "trust",
+                "--no-sync",
+                "--encoding=UTF8",
+                "--locale=C.UTF-8",
+            ]
+        )
         self.start()
         self.sql("postgres", (ROOT / "migrations/roles.sql").read_text())
         for database in ("diary", "diary_keys"):
@@ -52,12 +65,16 @@ class Postgres:
             self.sql(database, "alter schema public owner to diary_owner")
 
     def start(self):
-        options = (f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=100 -c log_error_verbosity=terse "
-                   "-c log_min_error_statement=panic -c log_parameter_max_length_on_error=0")
-        _run(_as_server_user() + [f"{self.binaries}/pg_ctl", "start", "-D", self.data, "-w", "-s", "-l", self.log, "-o", options])
+        options = (
+            f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c max_connections=100 -c log_error_verbosity=terse "
+            "-c log_min_error_statement=panic -c log_parameter_max_length_on_error=0"
+        )
+        run(as_server_user() + [f"{self.binaries}/pg_ctl", "start", "-D", self.data, "-w", "-s", "-l", self.log, "-o", options])
 
     def stop(self, mode="fast"):
-        subprocess.run(_as_server_user() + [f"{self.binaries}/pg_ctl", "stop", "-D", self.data, "-w", "-s", "-m", mode], cwd="/", timeout=120)
+        subprocess.run(
+            as_server_user() + [f"{self.binaries}/pg_ctl", "stop", "-D", self.data, "-w", "-s", "-m", mode], cwd="/", timeout=120
+        )
 
     def conninfo(self, database="diary"):
         return f"host={self.folder} dbname={database}"
@@ -98,7 +115,9 @@ class Redis:
     def start(self):
         self.process = subprocess.Popen(
             ["redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", "--appendonly", "no"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and self.process.poll() is None:
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -4,9 +4,8 @@ import json
 import secrets
 import subprocess
 
-import requests
-
-from rig import PROGRAM, wait_for
+import http_client
+from processes import PROGRAM, wait_for
 
 
 def show(rig, user):
@@ -33,9 +32,11 @@ def test_b15_a_disabled_account_is_closed_at_once_and_opened_again_with_everythi
     user.call("GET", "/v1/me", 401)
     credentials = {"email": user.address, "password": user.password}
     refused = user.call("POST", "/v1/auth/email", 401, json=credentials)
-    unknown = user.call("POST", "/v1/auth/email", 401, json={**credentials, "email": "nobody@example.org"})
+    unknown = user.call("POST", "/v1/auth/email", 401, json={**credentials, "email": "unknown@example.org"})
     assert {k: v for k, v in refused.json().items() if k != "request_id"} == {k: v for k, v in unknown.json().items() if k != "request_id"}
-    assert user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]}).json()["code"] == "refresh_refused"
+    assert (
+        user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]}).json()["code"] == "refresh_refused"
+    )
     assert show(rig, user)["disabled_at"] and show(rig, user)["live_sessions"] == 0
 
     rig.diary("user", "enable", user.app, user.id)
@@ -52,7 +53,7 @@ def test_b15_sessions_are_ended_one_or_all(rig):
     assert "2 ended" in rig.diary("session", "revoke", user.app, user.id)
 
     user.call("GET", "/v1/me", 401)
-    assert requests.get(rig.url + "/v1/me", headers=first, timeout=10).status_code == 401
+    assert http_client.get(rig.url + "/v1/me", headers=first, timeout=10).status_code == 401
     other = rig.user()
     other.call("GET", "/v1/me", 200)
 
@@ -60,8 +61,10 @@ def test_b15_sessions_are_ended_one_or_all(rig):
 def test_commands_say_what_is_missing(rig):
     user = rig.user()
     for words, message in [
-        (("user", "show", "nowhere", user.id), "no tenant"), (("user", "show", user.app, "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no such account"),
-        (("user", "disable", user.app, "nobody@example.org"), "no such account"), (("user", "show", user.app, "not an address"), "id or a mail address"),
+        (("user", "show", "nowhere", user.id), "no tenant"),
+        (("user", "show", user.app, "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no such account"),
+        (("user", "disable", user.app, "unknown@example.org"), "no such account"),
+        (("user", "show", user.app, "not an address"), "id or a mail address"),
         (("session", "revoke", user.app, user.id, "--session", "x"), "must be an id"),
         (("session", "revoke", user.app, user.id, "--session", "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no living session"),
     ]:
@@ -111,7 +114,11 @@ def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_rec
     receipt = json.loads(rig.diary("user", "erase", user.app, user.address, "--yes", "--json"))["receipt"]
 
     user.call("GET", "/v1/me", 401)
-    erased = wait_for(lambda: (lambda d: d if d["state"] == "erased" else None)(user.call("GET", f"/v1/deletions/{receipt}", 200).json()), 60, "the erasure")
+    erased = wait_for(
+        lambda: (lambda d: d if d["state"] == "erased" else None)(user.call("GET", f"/v1/deletions/{receipt}", 200).json()),
+        60,
+        "the erasure",
+    )
     assert erased["counts"]["entries"] == 1 and erased["counts"]["keys"] == 1
     again = subprocess.run([PROGRAM, "user", "erase", user.app, user.id, "--yes"], env=rig.environment, capture_output=True, text=True)
     assert again.returncode == 64 and "no such account" in again.stderr
@@ -128,7 +135,9 @@ def test_g5_an_app_is_erased_with_everybody_in_it_and_no_other_app(own_rig):
     people[0].wait_done(people[0].record())
     kept = other.create_text("kept")
     tenant = own.tenants["brief-app"]
-    asked = subprocess.run([PROGRAM, "tenant", "erase", "brief-app", "--yes", "toukan"], env=own.environment, capture_output=True, text=True)
+    asked = subprocess.run(
+        [PROGRAM, "tenant", "erase", "brief-app", "--yes", "toukan"], env=own.environment, capture_output=True, text=True
+    )
     assert asked.returncode == 64 and "--yes" in asked.stderr
 
     gone = json.loads(own.diary("tenant", "erase", "brief-app", "--yes", "brief-app", "--wait", "60", "--json"))

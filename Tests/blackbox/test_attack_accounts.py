@@ -1,15 +1,16 @@
-"""B5, B6, B8, B13, B15: sign-up and sessions under races, and somebody else's password on my address."""
+"""B5, B6, B8, B13, B15: sign-up and sessions under races, and another person's password on my address."""
 
-import re
 import base64
+import re
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, harmless
-from rig import text_of, wait_for
+from mail import text_of
+from processes import wait_for
 
 MINE, THEIRS = "my own long passphrase 42", "the attacker's passphrase 99"
 
@@ -23,7 +24,7 @@ def rigged(shared_rig):
 
 
 def post(rig, path, body):
-    return harmless(requests.post(rig.url + path, json=body, headers={"Diary-App": "my-day"}, timeout=30))
+    return harmless(http_client.post(rig.url + path, json=body, headers={"Diary-App": "my-day"}, timeout=30))
 
 
 def codes(rig, address):
@@ -39,8 +40,8 @@ def together(count, work):
         return list(pool.map(work, range(count)))
 
 
-def test_b13_a_password_that_a_stranger_left_never_opens_the_account(rigged):
-    """A stranger registers my address first; I register with my own password and ask for the code again."""
+def test_b13_a_password_from_another_persons_sign_up_never_opens_the_account(rigged):
+    """An attacker registers my address first; I register with my own password and ask for the code again."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     assert post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
@@ -50,11 +51,13 @@ def test_b13_a_password_that_a_stranger_left_never_opens_the_account(rigged):
     wait_for(lambda: len(codes(rig, address)) >= 3, 20, "the third code")
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
-    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
+        "the attacker's password opens my account"
+    )
 
 
-def test_b13_a_later_registration_of_a_stranger_does_not_set_the_password(rigged):
-    """A stranger registers again after me; the newest mail in my box has the code of their try, which is of no use in my app."""
+def test_b13_a_later_registration_by_another_person_does_not_set_the_password(rigged):
+    """An attacker registers again after me; the newest mail in my box has the code of their try, which is of no use in my app."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
@@ -63,11 +66,13 @@ def test_b13_a_later_registration_of_a_stranger_does_not_set_the_password(rigged
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 401
     assert verify(rig, address, codes(rig, address)[0], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
-    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
+        "the attacker's password opens my account"
+    )
 
 
-def test_b13_nobody_continues_a_strangers_sign_up(rigged):
-    """The only sign-up with my address is a stranger's; without its registration neither its code nor a new one is of use."""
+def test_b13_another_persons_sign_up_cannot_be_continued(rigged):
+    """The only sign-up with my address is an attacker's; without its registration neither its code nor a new one is of use."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS})
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
@@ -76,19 +81,23 @@ def test_b13_nobody_continues_a_strangers_sign_up(rigged):
     assert verify(rig, address, codes(rig, address)[-1], other).status_code == 401
     mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "my code")
-    assert len(codes(rig, address)) == 2, "a code was mailed for a sign-up that nobody made"
+    assert len(codes(rig, address)) == 2, "a code was mailed for a sign-up that was never made"
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
-    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, "a stranger's password opens my account"
+    assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
+        "the attacker's password opens my account"
+    )
 
 
 def test_b8_racing_registrations_of_one_address_make_one_account(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     users = rig.postgres.sql("diary", "select count(*) from users")[0][0]
     keys = rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0]
-    answers = together(12, lambda i: post(rig, "/v1/auth/email/register", {"email": address if i % 2 else address.upper(), "password": MINE}))
+    answers = together(
+        12, lambda i: post(rig, "/v1/auth/email/register", {"email": address if i % 2 else address.upper(), "password": MINE})
+    )
     assert {a.status_code for a in answers} <= {202, 503} and 202 in {a.status_code for a in answers}
     assert rig.postgres.sql("diary", "select count(*) from users")[0][0] == users + 1
-    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0] == keys + 1, "keys of nobody stay"
+    assert rig.postgres.sql("diary_keys", "select count(*) from user_keys")[0][0] == keys + 1, "keys without an account stay"
 
 
 def test_b8_parallel_guesses_of_a_code_count_each(rigged):
@@ -99,7 +108,13 @@ def test_b8_parallel_guesses_of_a_code_count_each(rigged):
     answers = together(20, lambda i: verify(rig, address, wrong[i], mine))
     assert {a.status_code for a in answers} == {401}
     assert verify(rig, address, code, mine).status_code == 401
-    assert rig.postgres.sql("diary", "select count(*) from sessions s join email_codes c using (tenant_id, user_id) where c.tries >= 5 and s.created_at > now() - interval '5 s' and s.user_id = c.user_id and c.used_at is null")[0][0] == 0
+    assert (
+        rig.postgres.sql(
+            "diary",
+            "select count(*) from sessions s join email_codes c using (tenant_id, user_id) where c.tries >= 5 and s.created_at > now() - interval '5 s' and s.user_id = c.user_id and c.used_at is null",
+        )[0][0]
+        == 0
+    )
 
 
 def test_b8_one_code_in_twenty_hands_opens_one_session(rigged):
@@ -123,25 +138,56 @@ def test_b15_logout_in_the_middle_of_everything_ends_everything(rigged):
 
     def act(i):
         if i == 10:
-            return harmless(requests.post(rigged.url + "/v1/auth/logout", headers=bearer, timeout=20), 204).status_code
+            return harmless(http_client.post(rigged.url + "/v1/auth/logout", headers=bearer, timeout=20), 204).status_code
         kind = i % 4
         if kind == 0:
-            return harmless(requests.patch(rigged.url + f"/v1/entries/{entry}", json={"title": str(i)}, headers={**bearer, "If-Match": "*"}, timeout=20), 200, 401, 409).status_code
+            return harmless(
+                http_client.patch(
+                    rigged.url + f"/v1/entries/{entry}", json={"title": str(i)}, headers={**bearer, "If-Match": "*"}, timeout=20
+                ),
+                200,
+                401,
+                409,
+            ).status_code
         if kind == 1:
             return post(rigged, "/v1/auth/refresh", {"refresh_token": user.tokens["refresh_token"]}).status_code
-        return harmless(requests.get(rigged.url + "/v1/entries", headers=bearer, timeout=20), 200, 401).status_code
+        return harmless(http_client.get(rigged.url + "/v1/entries", headers=bearer, timeout=20), 200, 401).status_code
 
     together(20, act)
-    harmless(requests.get(rigged.url + "/v1/me", headers=bearer), 401)
+    harmless(http_client.get(rigged.url + "/v1/me", headers=bearer), 401)
     assert post(rigged, "/v1/auth/refresh", {"refresh_token": user.tokens["refresh_token"]}).status_code == 401
 
 
 def test_e6_no_text_that_reaches_a_mail_can_add_to_its_header(rigged):
     local = secrets.token_hex(6)
-    for evil in (f"{local}@example.org\r\nBcc: x@example.org", f"{local}@example.org\nBcc: x", f"{local}@example.org%0d%0aBcc: x", f"{local}@example.org, x@example.org", f"{local}@example.org;x@example.org",
-                 f"\"{local}\"@example.org", f"<{local}@example.org>", f"{local}@[127.0.0.1]", f"{local}@example.org\0", f"{local}(x)@example.org", f"{local}@exa\u2028mple.org",
-                 f"{local}@example.org ", f" {local}@example.org", f"{local}@example.org\u0085Bcc: x", f"{local}@ex\u00e4mple.org", f"a{local}@example.org>\r\nDATA", "@example.org", f"{local}@", f"{local}@localhost",
-                 f"{local}@127.0.0.1", f"{local}@-x.org", f"{local}@example..org", f".{local}@example.org", f"{local}\u202e@example.org", "x" * 65 + "@example.org", f"{local}@" + "a." * 130 + "org"):
+    for evil in (
+        f"{local}@example.org\r\nBcc: x@example.org",
+        f"{local}@example.org\nBcc: x",
+        f"{local}@example.org%0d%0aBcc: x",
+        f"{local}@example.org, x@example.org",
+        f"{local}@example.org;x@example.org",
+        f'"{local}"@example.org',
+        f"<{local}@example.org>",
+        f"{local}@[127.0.0.1]",
+        f"{local}@example.org\0",
+        f"{local}(x)@example.org",
+        f"{local}@exa\u2028mple.org",
+        f"{local}@example.org ",
+        f" {local}@example.org",
+        f"{local}@example.org\u0085Bcc: x",
+        f"{local}@ex\u00e4mple.org",
+        f"a{local}@example.org>\r\nDATA",
+        "@example.org",
+        f"{local}@",
+        f"{local}@localhost",
+        f"{local}@127.0.0.1",
+        f"{local}@-x.org",
+        f"{local}@example..org",
+        f".{local}@example.org",
+        f"{local}\u202e@example.org",
+        "x" * 65 + "@example.org",
+        f"{local}@" + "a." * 130 + "org",
+    ):
         answer = post(rigged, "/v1/auth/email/register", {"email": evil, "password": MINE, "name": "x\r\nBcc: x@example.org"})
         assert answer.status_code in (400, 422), (evil, answer.text)
     odd = f"!#$%&'*+-/=?^_`{{|}}~{local}@example.org"
@@ -156,5 +202,9 @@ def test_b8_mails_to_a_verified_address_are_bounded(rigged):
     user = rigged.user()
     for _ in range(15):
         post(rigged, "/v1/auth/email/register", {"email": user.address, "password": MINE})
-    wait_for(lambda: rigged.postgres.sql("diary", "select count(*) from mails where user_id = %s and status = 'waiting'", user.id) == [(0,)], 20, "the mails")
+    wait_for(
+        lambda: rigged.postgres.sql("diary", "select count(*) from mails where user_id = %s and status = 'waiting'", user.id) == [(0,)],
+        20,
+        "the mails",
+    )
     assert len(rigged.mails(user.address)) <= 8, "every try sends one more mail"

@@ -8,10 +8,11 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, harmless
-from rig import SAMPLE, wait_for
+from processes import wait_for
+from user import SAMPLE
 
 AUDIO = SAMPLE.read_bytes()
 
@@ -31,7 +32,7 @@ def together(count, work):
 
 def call(user, method, path, *expected, **more):
     headers = {"Authorization": user.http.headers["Authorization"], **more.pop("headers", {})}
-    return harmless(requests.request(method, user.rig.url + path, headers=headers, timeout=30, allow_redirects=False, **more), *expected)
+    return harmless(http_client.request(method, user.rig.url + path, headers=headers, timeout=30, allow_redirects=False, **more), *expected)
 
 
 def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
@@ -47,7 +48,9 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
             if kind == 0:
                 return call(user, "POST", "/v1/entries", 201, 409, json=body)
             if kind == 1:
-                return harmless(requests.put(first["upload"]["url"], data=AUDIO, headers=first["upload"]["headers"]), 200, 403, 404, 410, 412)
+                return harmless(
+                    http_client.put(first["upload"]["url"], data=AUDIO, headers=first["upload"]["headers"]), 200, 403, 404, 410, 412
+                )
             if kind == 2:
                 return call(user, "POST", path + "/complete", 202, 404, 409)
             if kind == 3:
@@ -62,8 +65,19 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
         call(user, "DELETE", f"/v1/entries/{mine}", 204, 404)
         call(user, "GET", f"/v1/entries/{mine}", 404)
         assert call(user, "POST", "/v1/entries", 409, json=body).json()["code"] == "entry_id_taken"
-    wait_for(lambda: rigged.postgres.sql("diary", "select count(*) from jobs where user_id = %s and kind <> 'mail' and state not in ('done', 'dead')", user.id) == [(0,)], 30, "the end of work")
-    assert rigged.postgres.sql("diary", "select count(*) from entries where user_id = %s and (personal is not null or machine is not null)", user.id) == [(0,)]
+    wait_for(
+        lambda: (
+            rigged.postgres.sql(
+                "diary", "select count(*) from jobs where user_id = %s and kind <> 'mail' and state not in ('done', 'dead')", user.id
+            )
+            == [(0,)]
+        ),
+        30,
+        "the end of work",
+    )
+    assert rigged.postgres.sql(
+        "diary", "select count(*) from entries where user_id = %s and (personal is not null or machine is not null)", user.id
+    ) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
     feed = user.call("GET", "/v1/entries", 200).json()["entries"]
     assert len(feed) == 6 and all(e["deleted_at"] for e in feed)
@@ -75,12 +89,23 @@ def test_g5_deleting_at_any_moment_of_the_work_brings_nothing_back(rigged):
     rigged.script("speech", delay_seconds=0.15)
     rigged.script("clean", delay_seconds=0.15)
     entries = [user.record() for _ in range(12)]
+
     def drop(i):
         __import__("time").sleep(dice.random() * 0.9)  # the moment is the dice's
         return call(user, "DELETE", f"/v1/entries/{entries[i]}", 204)
+
     together(12, drop)
     rigged.unscript()
-    wait_for(lambda: rigged.postgres.sql("diary", "select count(*) from jobs where user_id = %s and kind <> 'mail' and state not in ('done', 'dead')", user.id) == [(0,)], 30, "the end of work")
+    wait_for(
+        lambda: (
+            rigged.postgres.sql(
+                "diary", "select count(*) from jobs where user_id = %s and kind <> 'mail' and state not in ('done', 'dead')", user.id
+            )
+            == [(0,)]
+        ),
+        30,
+        "the end of work",
+    )
     assert rigged.postgres.sql("diary", "select count(*) from entries where user_id = %s and machine is not null", user.id) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
     assert not [p for p in rigged.folder.glob(f"objects/*/*/{user.id}/*")], "a deleted recording lies in the store"
@@ -90,7 +115,6 @@ def test_a_patch_races_lose_no_change(rigged):
     user = rigged.user()
     made = user.create_text("start")
     path = f"/v1/entries/{made['entry_id']}"
-    won = [0]
 
     def change(i):
         for _ in range(40):
@@ -109,11 +133,11 @@ def test_e3_twenty_takes_at_once_are_at_most_the_limit(rigged):
     user.create_text("words", recorded_at="2026-03-01T12:00:00Z")
     export = user.export()
     link = wait_for(user.export_links, 20, "the link")[0]
-    answers = together(20, lambda _: harmless(requests.post(link + "/download", allow_redirects=False), 303, 410).status_code)
+    answers = together(20, lambda _: harmless(http_client.post(link + "/download", allow_redirects=False), 303, 410).status_code)
     assert answers.count(303) == export["max_downloads"]
     assert user.call("GET", f"/v1/exports/{export['id']}", 200).json()["downloads"] == export["max_downloads"]
     call(user, "DELETE", f"/v1/exports/{export['id']}", 204)
-    assert requests.get(link).status_code == 410
+    assert http_client.get(link).status_code == 410
 
 
 def test_e3_a_revoked_export_is_never_mailed_nor_kept(rigged):
@@ -121,10 +145,17 @@ def test_e3_a_revoked_export_is_never_mailed_nor_kept(rigged):
     user.create_text("words", recorded_at="2026-03-01T12:00:00Z")
     made = [call(user, "POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"] for _ in range(5)]
     together(5, lambda i: call(user, "DELETE", f"/v1/exports/{made[i]}", 204))
-    wait_for(lambda: rigged.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state not in ('done', 'dead')", user.id) == [(0,)], 30, "the end of work")
+    wait_for(
+        lambda: (
+            rigged.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state not in ('done', 'dead')", user.id)
+            == [(0,)]
+        ),
+        30,
+        "the end of work",
+    )
     wait_for(lambda: not list(rigged.folder.glob(f"objects/export/*/{user.id}/*")), 20, "the zips' end")
     for link in user.export_links():
-        assert requests.get(link).status_code == 410
+        assert http_client.get(link).status_code == 410
 
 
 def test_e5_entries_deleted_and_edited_while_zipping_leave_a_whole_zip(rigged):
@@ -139,7 +170,15 @@ def test_e5_entries_deleted_and_edited_while_zipping_leave_a_whole_zip(rigged):
             return [call(user, "POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"] for _ in range(2)]
         if i < 3:
             return call(user, "DELETE", f"/v1/entries/{voice[i]}", 204)
-        return call(user, "PATCH" if i % 2 else "DELETE", f"/v1/entries/{ids[i]}", 200, 204, json={"text": "changed"} if i % 2 else None, headers={"If-Match": "*"})
+        return call(
+            user,
+            "PATCH" if i % 2 else "DELETE",
+            f"/v1/entries/{ids[i]}",
+            200,
+            204,
+            json={"text": "changed"} if i % 2 else None,
+            headers={"If-Match": "*"},
+        )
 
     exports = together(16, act)[0]
     for export in exports:

@@ -9,13 +9,28 @@ import zipfile
 import zoneinfo
 
 import pytest
-import requests
 
 from attack import Alive, harmless, raw, statuses
-from rig import wait_for
+from processes import wait_for
 
-ODD = ["\U0001F600" * 50_000, "a" * 200_000, "\u202e\u2066right to left\u2069 \u05e9\u05dc\u05d5\u05dd", "".join(map(chr, range(1, 32))) + "\x7f\x80\x9f", "\r\n\r\n.\r\nMAIL FROM:<x>\r\n", "\ufeff\ufffe\uffff\U0010ffff",
-       "e\u0301 \u00e9", "\u200d\u200b\u2028\u2029", "=cmd|' /C calc'!A0", "<script>alert(1)</script>&amp;", "</text>\x1b[31m", "z\u0351" * 5_000, "\t \n", "\\u0000 %00 \\", "{\"a\":1}", "PK\x03\x04"]
+ODD = [
+    "\U0001f600" * 50_000,
+    "a" * 200_000,
+    "\u202e\u2066right to left\u2069 \u05e9\u05dc\u05d5\u05dd",
+    "".join(map(chr, range(1, 32))) + "\x7f\x80\x9f",
+    "\r\n\r\n.\r\nMAIL FROM:<x>\r\n",
+    "\ufeff\ufffe\uffff\U0010ffff",
+    "e\u0301 \u00e9",
+    "\u200d\u200b\u2028\u2029",
+    "=cmd|' /C calc'!A0",
+    "<script>alert(1)</script>&amp;",
+    "</text>\x1b[31m",
+    "z\u0351" * 5_000,
+    "\t \n",
+    "\\u0000 %00 \\",
+    '{"a":1}',
+    "PK\x03\x04",
+]
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +55,17 @@ def test_e1_e8_odd_words_come_back_from_the_api_and_the_zip(scene):
     rig, user = scene[0], scene[0].user()
     made = {}
     for i, words in enumerate(ODD):
-        data = json.dumps({"kind": "text", "text": words, "title": words[:200], "tags": [words[:50]], "mood": words[:50], "recorded_at": f"2026-05-01T10:00:{i % 3:02d}Z"}, ensure_ascii=False).encode()
+        data = json.dumps(
+            {
+                "kind": "text",
+                "text": words,
+                "title": words[:200],
+                "tags": [words[:50]],
+                "mood": words[:50],
+                "recorded_at": f"2026-05-01T10:00:{i % 3:02d}Z",
+            },
+            ensure_ascii=False,
+        ).encode()
         answer = harmless(user.http.post(rig.url + "/v1/entries", data=data, headers={"Content-Type": "application/json"}), 201)
         made[answer.json()["entry_id"]] = words
     for entry_id, words in made.items():
@@ -53,15 +78,41 @@ def test_e1_e8_odd_words_come_back_from_the_api_and_the_zip(scene):
         assert re.fullmatch(r"manifest\.json|text/\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d(_[0-9a-f]{8})?\.txt", name), name
     for entry in json.loads(archive.read("manifest.json"))["entries"]:
         words = made[entry["id"]]
-        assert archive.read(entry["files"][0]["path"]).decode().rstrip("\n") == f"{words[:200]}\n\n{words}".rstrip("\n") and entry["title"] == words[:200]
+        assert (
+            archive.read(entry["files"][0]["path"]).decode().rstrip("\n") == f"{words[:200]}\n\n{words}".rstrip("\n")
+            and entry["title"] == words[:200]
+        )
     harmless(user.http.post(rig.url + "/v1/entries", json={"kind": "text", "text": "a" * 200_001}), 422)
 
 
-@pytest.mark.parametrize("value, good", [
-    ("1900-01-01T00:00:00Z", True), ("1899-12-31T23:59:59.999Z", False), ("2199-12-31T23:59:59.999999Z", True), ("2200-01-01T00:00:00Z", False), ("0001-01-01T00:00:00Z", False),
-    ("9999-12-31T23:59:59Z", False), ("2016-12-31T23:59:60Z", True), ("2016-12-31T23:59:61Z", False), ("2016-12-31T12:00:60Z", False), ("2026-03-29T02:30:00+01:00", True), ("2024-02-29T00:00:00Z", True),
-    ("2023-02-29T00:00:00Z", False), ("2026-01-01T24:00:00Z", False), ("2026-01-01T00:00:00+24:00", False), ("2026-01-01T00:00:00-23:59", True), ("2026-01-01t00:00:00z", True), ("2026-01-01 00:00:00Z", False),
-    ("2026-01-01T00:00:00.Z", False), ("2026-01-01T00:00:00.1234567891Z", False), ("2026-1-1T0:0:0Z", False), ("+2026-01-01T00:00:00Z", False), ("٢٠٢٦-01-01T00:00:00Z", False), ("1e9", False)])
+@pytest.mark.parametrize(
+    "value, good",
+    [
+        ("1900-01-01T00:00:00Z", True),
+        ("1899-12-31T23:59:59.999Z", False),
+        ("2199-12-31T23:59:59.999999Z", True),
+        ("2200-01-01T00:00:00Z", False),
+        ("0001-01-01T00:00:00Z", False),
+        ("9999-12-31T23:59:59Z", False),
+        ("2016-12-31T23:59:60Z", True),
+        ("2016-12-31T23:59:61Z", False),
+        ("2016-12-31T12:00:60Z", False),
+        ("2026-03-29T02:30:00+01:00", True),
+        ("2024-02-29T00:00:00Z", True),
+        ("2023-02-29T00:00:00Z", False),
+        ("2026-01-01T24:00:00Z", False),
+        ("2026-01-01T00:00:00+24:00", False),
+        ("2026-01-01T00:00:00-23:59", True),
+        ("2026-01-01t00:00:00z", True),
+        ("2026-01-01 00:00:00Z", False),
+        ("2026-01-01T00:00:00.Z", False),
+        ("2026-01-01T00:00:00.1234567891Z", False),
+        ("2026-1-1T0:0:0Z", False),
+        ("+2026-01-01T00:00:00Z", False),
+        ("٢٠٢٦-01-01T00:00:00Z", False),
+        ("1e9", False),
+    ],
+)
 def test_e4_recorded_at_at_the_edges_of_the_calendar(scene, value, good):
     user = scene[1]
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"):
@@ -73,18 +124,51 @@ def test_e4_recorded_at_at_the_edges_of_the_calendar(scene, value, good):
 
 
 def test_e4_zones_that_are_none_are_422_and_days_follow_the_clock_changes(scene):
-    rig, user = scene[0], scene[0].user()
+    user = scene[0].user()
     taken = {}
-    for zone in ("Mars/Olympus", "utc+1", "UTC+5", "Foo+5", "A-99", "Europe/Berlin/../UTC", "/etc/passwd", "../UTC", "posixrules", "Europe", "EST5EDT4", "<+03>-3", "Z", "-05:00", "GMT0x", "default", "local"):
+    for zone in (
+        "Mars/Olympus",
+        "utc+1",
+        "UTC+5",
+        "Foo+5",
+        "A-99",
+        "Europe/Berlin/../UTC",
+        "/etc/passwd",
+        "../UTC",
+        "posixrules",
+        "Europe",
+        "EST5EDT4",
+        "<+03>-3",
+        "Z",
+        "-05:00",
+        "GMT0x",
+        "default",
+        "local",
+    ):
         answer = create(user, recorded_at="2026-01-01T00:00:00Z", time_zone=zone)
         if answer.status_code != 422:
             taken[zone] = answer.json()["entry"]["local_date"]
     made = {}
-    for utc in ("2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z"):
+    for utc in (
+        "2026-03-28T22:59:59Z",
+        "2026-03-28T23:00:00Z",
+        "2026-03-29T00:59:59Z",
+        "2026-03-29T01:00:00Z",
+        "2026-03-29T21:59:59Z",
+        "2026-03-29T22:00:00Z",
+        "2026-10-25T00:30:00Z",
+        "2026-10-25T01:30:00Z",
+        "2026-10-25T22:59:59Z",
+        "2026-10-25T23:00:00Z",
+    ):
         made[create(user, 201, recorded_at=utc, time_zone="Europe/Berlin").json()["entry_id"]] = utc
     zone = zoneinfo.ZoneInfo("Europe/Berlin")
     for day in ("2026-03-28", "2026-03-29", "2026-03-30", "2026-10-25", "2026-10-26"):
-        expected = {i for i, utc in made.items() if datetime.datetime.fromisoformat(utc.replace("Z", "+00:00")).astimezone(zone).date().isoformat() == day}
+        expected = {
+            i
+            for i, utc in made.items()
+            if datetime.datetime.fromisoformat(utc.replace("Z", "+00:00")).astimezone(zone).date().isoformat() == day
+        }
         assert {e["id"] for e in user.call("GET", f"/v1/entries?from={day}&to={day}", 200).json()["entries"]} == expected, day
     archive = zipped(user, **{"from": "2026-10-25", "to": "2026-10-25"})
     assert len(archive.namelist()) == 1 + 3  # the hour that comes twice has two names
@@ -97,30 +181,147 @@ def test_f1_c1_hostile_ids_paths_and_methods(scene):
     bearer = user.http.headers["Authorization"]
     mine = create(user, 201).json()["entry_id"]
     tails = ["", "/", "/complete", "/retry", "/audio", "/transcript", "/upload-url", "/nothing", "/complete/x"]
-    ids = ["0", "-1", "null", "undefined", mine[:-1], mine + "0", "{" + mine + "}", mine.replace("-", ""), mine + "%00", mine + "%20", "%20" + mine, "..", "%2e%2e", "%2e%2e%2f%2e%2e%2fv1%2fme", "%ff", "%", "%zz", "%c0%ae", "'--", "*",
-           "a" * 4000, "%f0%9f%98%80", mine + ";x=1", mine + "%2f", "urn:uuid:" + mine, str(uuid.uuid4()), "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"]
+    ids = [
+        "0",
+        "-1",
+        "null",
+        "undefined",
+        mine[:-1],
+        mine + "0",
+        "{" + mine + "}",
+        mine.replace("-", ""),
+        mine + "%00",
+        mine + "%20",
+        "%20" + mine,
+        "..",
+        "%2e%2e",
+        "%2e%2e%2f%2e%2e%2fv1%2fme",
+        "%ff",
+        "%",
+        "%zz",
+        "%c0%ae",
+        "'--",
+        "*",
+        "a" * 4000,
+        "%f0%9f%98%80",
+        mine + ";x=1",
+        mine + "%2f",
+        "urn:uuid:" + mine,
+        str(uuid.uuid4()),
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    ]
     for text in ids:
         for tail in tails:
             for method in ("GET", "DELETE", "POST", "PATCH"):
-                answer = raw(rig, (f"{method} /v1/entries/{text}{tail} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {bearer}\r\nIf-Match: *\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}").encode())
+                answer = raw(
+                    rig,
+                    (
+                        f"{method} /v1/entries/{text}{tail} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {bearer}\r\nIf-Match: *\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
+                    ).encode(),
+                )
                 assert statuses(answer)[:1] and statuses(answer)[0] in (400, 404, 405, 414), (method, text, tail, answer[:200])
     assert user.entry(mine.upper())["id"] == mine
-    for target in ("//v1/me", "/v1//me", "/v1/me/", "/v1/./me", "/v1/../v1/me", "/V1/me", "/v1/me%2f", "/v1%2fme", "/v1/me;x", "/v1/me%00", "*", "v1/me", "http://evil.example/v1/nothing", "/openapi.yaml/..", "/.well-known/../livez"):
+    for target in (
+        "//v1/me",
+        "/v1//me",
+        "/v1/me/",
+        "/v1/./me",
+        "/v1/../v1/me",
+        "/V1/me",
+        "/v1/me%2f",
+        "/v1%2fme",
+        "/v1/me;x",
+        "/v1/me%00",
+        "*",
+        "v1/me",
+        "http://evil.example/v1/nothing",
+        "/openapi.yaml/..",
+        "/.well-known/../livez",
+    ):
         answer = raw(rig, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: {bearer}\r\n\r\n".encode())
         assert statuses(answer)[0] in (400, 404), (target, answer[:200])
 
 
 def test_f1_f8_hostile_queries_cursors_and_versions(scene):
     rig, user = scene
-    for query in ("limit=0", "limit=201", "limit=-1", "limit=9999999999999999999999", "limit=1.5", "limit=", "limit=%31%00", "limit=1&limit=2", "limit=+5", "limit=1e1", "from=2026-02-30", "from=x", "to=0000-01-01", "from=2026-01-02&to=2026-01-01",
-                  "order=up", "order=ASC", "order=asc'--", "cursor=", "cursor=x", "cursor=" + "A" * 34, "cursor=Av" + "_" * 32, "cursor=" + "A" * 5000, "since=", "since=x", "since=" + "_" * 12, "since=" + "A" * 65, "since=%00", "since=%ff",
-                  "since=2026-01-01", "unknown=1", "limit[]=1", "%00=1", "=1", "a=%zz", "since=AwAAAAAAAAAXAAAAAAAAAAA&from=2026-01-01", "since=AX__________", "&".join(f"p{i}=1" for i in range(800))):
+    for query in (
+        "limit=0",
+        "limit=201",
+        "limit=-1",
+        "limit=9999999999999999999999",
+        "limit=1.5",
+        "limit=",
+        "limit=%31%00",
+        "limit=1&limit=2",
+        "limit=+5",
+        "limit=1e1",
+        "from=2026-02-30",
+        "from=x",
+        "to=0000-01-01",
+        "from=2026-01-02&to=2026-01-01",
+        "order=up",
+        "order=ASC",
+        "order=asc'--",
+        "cursor=",
+        "cursor=x",
+        "cursor=" + "A" * 34,
+        "cursor=Av" + "_" * 32,
+        "cursor=" + "A" * 5000,
+        "since=",
+        "since=x",
+        "since=" + "_" * 12,
+        "since=" + "A" * 65,
+        "since=%00",
+        "since=%ff",
+        "since=2026-01-01",
+        "unknown=1",
+        "limit[]=1",
+        "%00=1",
+        "=1",
+        "a=%zz",
+        "since=AwAAAAAAAAAXAAAAAAAAAAA&from=2026-01-01",
+        "since=AX__________",
+        "&".join(f"p{i}=1" for i in range(800)),
+    ):
         harmless(user.http.get(rig.url + "/v1/entries?" + query), 400, 410, 422)
-    for query in ("since=0001-01-01T00:00:00Z", "since=9999-12-31T23:59:59.999999999Z", "from=0001-01-01&to=9999-12-31", "from=9999-12-31", "to=0001-01-01", "&&limit=5&"):
+    for query in (
+        "since=0001-01-01T00:00:00Z",
+        "since=9999-12-31T23:59:59.999999999Z",
+        "from=0001-01-01&to=9999-12-31",
+        "from=9999-12-31",
+        "to=0001-01-01",
+        "&&limit=5&",
+    ):
         harmless(user.http.get(rig.url + "/v1/entries?" + query), 200)
     harmless(user.http.get(rig.url + f"/v1/entries/{uuid.uuid4()}/transcript?format=srt"), 422, 404)
     mine = create(user, 201).json()["entry_id"]
-    for tag in ("1", '"', '""', '"x"', 'W/"1"', '"-1"', '"99999999999999999999999"', '"9223372036854775807"', '"1', "**", "*,*", '"1' + "0" * 5000 + '"', ",", ", ".join(f'"{i}"' for i in range(100, 200)), '"1"; drop', '"\xff"'):
+    for tag in (
+        "1",
+        '"',
+        '""',
+        '"x"',
+        'W/"1"',
+        '"-1"',
+        '"99999999999999999999999"',
+        '"9223372036854775807"',
+        '"1',
+        "**",
+        "*,*",
+        '"1' + "0" * 5000 + '"',
+        ",",
+        ", ".join(f'"{i}"' for i in range(100, 200)),
+        '"1"; drop',
+        '"\xff"',
+    ):
         for method in ("PATCH", "DELETE"):
-            harmless(user.http.request(method, rig.url + f"/v1/entries/{mine}", json={"title": "x"}, headers={"If-Match": tag.encode("latin-1")}), 400, 412, 422, 431)
+            harmless(
+                user.http.request(
+                    method, rig.url + f"/v1/entries/{mine}", json={"title": "x"}, headers={"If-Match": tag.encode("latin-1")}
+                ),
+                400,
+                412,
+                422,
+                431,
+            )
     assert user.entry(mine)["version"] == 1

@@ -9,16 +9,19 @@ import uuid
 
 import jwt
 import pytest
-import requests
-from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa, utils
-from cryptography.hazmat.primitives import hashes
 
+import http_client
 from attack import Alive, harmless
 
 
 def b64(data):
-    return base64.urlsafe_b64encode(data if isinstance(data, bytes) else json.dumps(data, separators=(",", ":")).encode()).rstrip(b"=").decode()
+    return (
+        base64.urlsafe_b64encode(data if isinstance(data, bytes) else json.dumps(data, separators=(",", ":")).encode())
+        .rstrip(b"=")
+        .decode()
+    )
 
 
 def unb64(text):
@@ -43,7 +46,7 @@ def sign(key, header, payload):
 
 
 def ask(rig, token, **headers):
-    return harmless(requests.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}", **headers}, timeout=10))
+    return harmless(http_client.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}", **headers}, timeout=10))
 
 
 def test_b1_forged_access_tokens_are_all_401(scene):
@@ -51,9 +54,9 @@ def test_b1_forged_access_tokens_are_all_401(scene):
     token = user.tokens["access_token"]
     head, body, signature = token.split(".")
     header, claims = json.loads(unb64(head)), json.loads(unb64(body))
-    key, stranger = own_key(rig), ec.generate_private_key(ec.SECP256R1())
+    key, unknown_key = own_key(rig), ec.generate_private_key(ec.SECP256R1())
     assert ask(rig, sign(key, header, claims)).status_code == 200, "the forger's own tools must work"
-    jwk = requests.get(rig.url + "/.well-known/jwks.json").json()["keys"][0]
+    jwk = http_client.get(rig.url + "/.well-known/jwks.json").json()["keys"][0]
     pem = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
     der = key.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     now = int(time.time())
@@ -61,15 +64,27 @@ def test_b1_forged_access_tokens_are_all_401(scene):
     for alg in ("none", "None", "NONE", "nOnE", ""):
         forged[f"alg {alg}"] = f"{b64({**header, 'alg': alg})}.{body}."
         forged[f"alg {alg} kept signature"] = f"{b64({**header, 'alg': alg})}.{body}.{signature}"
-    for name, secret in {"pem": pem, "pem stripped": pem.strip(), "der": der, "jwk": json.dumps(jwk).encode(), "x": unb64(jwk["x"]), "empty": b""}.items():
+    for name, secret in {
+        "pem": pem,
+        "pem stripped": pem.strip(),
+        "der": der,
+        "jwk": json.dumps(jwk).encode(),
+        "x": unb64(jwk["x"]),
+        "empty": b"",
+    }.items():
         for alg, digest in (("HS256", hashlib.sha256), ("HS512", hashlib.sha512)):
             signed = f"{b64({**header, 'alg': alg})}.{body}"
             forged[f"{alg} with {name}"] = f"{signed}.{b64(hmac.new(secret, signed.encode(), digest).digest())}"
-    forged["another key"] = sign(stranger, header, claims)
-    injected = {"kty": "EC", "crv": "P-256", "x": b64(stranger.public_key().public_numbers().x.to_bytes(32, "big")), "y": b64(stranger.public_key().public_numbers().y.to_bytes(32, "big"))}
-    forged["jwk injected"] = sign(stranger, {**header, "jwk": injected}, claims)
-    forged["jku"] = sign(stranger, {**header, "jku": "http://127.0.0.1/jwks"}, claims)
-    forged["x5u"] = sign(stranger, {**header, "x5u": "http://127.0.0.1/x"}, claims)
+    forged["another key"] = sign(unknown_key, header, claims)
+    injected = {
+        "kty": "EC",
+        "crv": "P-256",
+        "x": b64(unknown_key.public_key().public_numbers().x.to_bytes(32, "big")),
+        "y": b64(unknown_key.public_key().public_numbers().y.to_bytes(32, "big")),
+    }
+    forged["jwk injected"] = sign(unknown_key, {**header, "jwk": injected}, claims)
+    forged["jku"] = sign(unknown_key, {**header, "jku": "http://127.0.0.1/jwks"}, claims)
+    forged["x5u"] = sign(unknown_key, {**header, "x5u": "http://127.0.0.1/x"}, claims)
     forged["RS256"] = jwt.encode(claims, rsa.generate_private_key(65537, 2048), "RS256", headers={"kid": header["kid"], "typ": "at+jwt"})
     for kid in ("", "../../dev/null", "' or 1=1--", "x" * 200, None, 1, [header["kid"]]):
         forged[f"kid {kid}"] = sign(key, {**header, "kid": kid}, claims)
@@ -80,29 +95,64 @@ def test_b1_forged_access_tokens_are_all_401(scene):
     forged["crit"] = sign(key, {**header, "crit": ["exp"]}, claims)
     forged["b64"] = sign(key, {**header, "b64": False, "crit": ["b64"]}, claims)
     forged["zip"] = sign(key, {**header, "zip": "DEF"}, claims)
-    changes = {"expired": {"exp": now - 3600, "iat": now - 4500}, "not yet": {"iat": now + 3600, "exp": now + 4500}, "endless": {"exp": now + 10**9},
-               "exp a string": {"exp": str(now + 600)}, "exp huge": {"exp": 10**30}, "exp negative": {"exp": -1}, "exp null": {"exp": None}, "exp NaN": {"exp": float("nan")},
-               "other audience": {"aud": "somebody-else"}, "no audience": {"aud": []}, "other issuer": {"iss": "https://evil.example"}, "issuer list": {"iss": [claims["iss"]]},
-               "nobody": {"sub": str(uuid.uuid4())}, "another tenant": {"tid": str(uuid.uuid4())}, "another's session": {"sid": other.tokens["session_id"]},
-               "another's id": {"sub": other.id}, "upper case": {"sub": user.id.upper()}, "sub injected": {"sub": user.id + "' or '1'='1"}, "sub a number": {"sub": 1},
-               "no session": {"sid": None}, "admin": {"role": "admin"}, "nbf": {"nbf": now + 600}}
+    changes = {
+        "expired": {"exp": now - 3600, "iat": now - 4500},
+        "not yet": {"iat": now + 3600, "exp": now + 4500},
+        "endless": {"exp": now + 10**9},
+        "exp a string": {"exp": str(now + 600)},
+        "exp huge": {"exp": 10**30},
+        "exp negative": {"exp": -1},
+        "exp null": {"exp": None},
+        "exp NaN": {"exp": float("nan")},
+        "other audience": {"aud": "another-service"},
+        "no audience": {"aud": []},
+        "other issuer": {"iss": "https://evil.example"},
+        "issuer list": {"iss": [claims["iss"]]},
+        "unknown subject": {"sub": str(uuid.uuid4())},
+        "another tenant": {"tid": str(uuid.uuid4())},
+        "another's session": {"sid": other.tokens["session_id"]},
+        "another's id": {"sub": other.id},
+        "upper case": {"sub": user.id.upper()},
+        "sub injected": {"sub": user.id + "' or '1'='1"},
+        "sub a number": {"sub": 1},
+        "no session": {"sid": None},
+        "admin": {"role": "admin"},
+        "nbf": {"nbf": now + 600},
+    }
     for name, change in changes.items():
         forged[name] = sign(key, header, {**claims, **change})
     for missing in claims:
         forged[f"no {missing}"] = sign(key, header, {k: v for k, v in claims.items() if k != missing})
     low = unb64(signature)
-    forged.update({
-        "zero signature": f"{head}.{body}.{b64(bytes(64))}", "signature of zeros and order": f"{head}.{body}.{b64(bytes(32) + bytes.fromhex('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'))}",
-        "short signature": f"{head}.{body}.{b64(low[:63])}", "long signature": f"{head}.{body}.{b64(low + b'0')}", "padded": f"{head}.{body}.{signature}==",
-        "trailing bits": token[:-1] + chr(ord(token[-1]) + 1), "DER signature": f"{head}.{body}.{b64(key.sign(f'{head}.{body}'.encode(), ec.ECDSA(hashes.SHA256())))}",
-        "four parts": token + ".x", "two parts": f"{head}.{body}", "JSON form": b64({"payload": body}), "duplicate alg": f"{b64(b'{%salg%s:%snone%s,' % ((b'%c' % 34,) * 4) + json.dumps(header).encode()[1:])}.{body}.{signature}",
-        "swapped payload": f"{head}.{b64({**claims, 'sub': other.id})}.{signature}", "empty": "", "dots": "..", "long": "A" * 5000, "two": f"{token} {token}", "comma": f"{token},{token}",
-        "refresh token": user.tokens["refresh_token"], "flipped": f"{head}.{body}.{b64(bytes([low[0] ^ 1]) + low[1:])}",
-    })
+    forged.update(
+        {
+            "zero signature": f"{head}.{body}.{b64(bytes(64))}",
+            "signature of zeros and order": f"{head}.{body}.{b64(bytes(32) + bytes.fromhex('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'))}",
+            "short signature": f"{head}.{body}.{b64(low[:63])}",
+            "long signature": f"{head}.{body}.{b64(low + b'0')}",
+            "padded": f"{head}.{body}.{signature}==",
+            "trailing bits": token[:-1] + chr(ord(token[-1]) + 1),
+            "DER signature": f"{head}.{body}.{b64(key.sign(f'{head}.{body}'.encode(), ec.ECDSA(hashes.SHA256())))}",
+            "four parts": token + ".x",
+            "two parts": f"{head}.{body}",
+            "JSON form": b64({"payload": body}),
+            "duplicate alg": f"{b64(b'{%salg%s:%snone%s,' % ((b'%c' % 34,) * 4) + json.dumps(header).encode()[1:])}.{body}.{signature}",
+            "swapped payload": f"{head}.{b64({**claims, 'sub': other.id})}.{signature}",
+            "empty": "",
+            "dots": "..",
+            "long": "A" * 5000,
+            "two": f"{token} {token}",
+            "comma": f"{token},{token}",
+            "refresh token": user.tokens["refresh_token"],
+            "flipped": f"{head}.{body}.{b64(bytes([low[0] ^ 1]) + low[1:])}",
+        }
+    )
     answers = {}
     for name, text in forged.items():
         answer = ask(rig, text)
-        assert answer.status_code == 401 and answer.headers["www-authenticate"].startswith("Bearer"), f"{name}: {answer.status_code} {answer.text}"
+        assert answer.status_code == 401 and answer.headers["www-authenticate"].startswith("Bearer"), (
+            f"{name}: {answer.status_code} {answer.text}"
+        )
         answers[name] = {k: v for k, v in answer.json().items() if k != "request_id"}
     assert len({json.dumps(a, sort_keys=True) for a in answers.values()}) == 1 and len(forged) >= 80
     user.call("GET", "/v1/me", 200)
@@ -111,11 +161,21 @@ def test_b1_forged_access_tokens_are_all_401(scene):
 def test_b1_the_authorization_field_comes_once_and_is_bearer(scene):
     rig, user, _ = scene
     token = user.tokens["access_token"]
-    for value in (token, f"Basic {token}", f"Bearer{token}", f"Bearer  {token} x", f"Token {token}", f"Bearer {token}, Bearer {token}", "Bearer", "Bearer ", f"Bearer \t{token}"):
-        assert harmless(requests.get(rig.url + "/v1/me", headers={"Authorization": value})).status_code == 401, value
+    for value in (
+        token,
+        f"Basic {token}",
+        f"Bearer{token}",
+        f"Bearer  {token} x",
+        f"Token {token}",
+        f"Bearer {token}, Bearer {token}",
+        "Bearer",
+        "Bearer ",
+        f"Bearer \t{token}",
+    ):
+        assert harmless(http_client.get(rig.url + "/v1/me", headers={"Authorization": value})).status_code == 401, value
     for path in (f"/v1/me?access_token={token}", f"/v1/entries?access_token={token}"):
-        harmless(requests.get(rig.url + path), 401)
-    harmless(requests.get(rig.url + "/v1/me", cookies={"access_token": token, "Authorization": f"Bearer {token}"}), 401)
+        harmless(http_client.get(rig.url + path), 401)
+    harmless(http_client.get(rig.url + "/v1/me", cookies={"access_token": token, "Authorization": f"Bearer {token}"}), 401)
 
 
 def test_b5_refresh_tokens_of_mixed_parts_are_refused(scene):
@@ -131,7 +191,12 @@ def test_b5_refresh_tokens_of_mixed_parts_are_refused(scene):
         forged.append(mine[:48] + number + mine[52:])
     forged += [mine[:52] + bytes(32), uuid.uuid4().bytes + mine[16:], mine + b"x", mine[:83], bytes(84), b"\xff" * 84]
     for token in forged:
-        harmless(requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": b64(token)}), 401)
-    for token in (user.tokens["refresh_token"] + "=", user.tokens["refresh_token"] + "\n", " " + user.tokens["refresh_token"], user.tokens["access_token"][:512]):
-        harmless(requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}), 401)
+        harmless(http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": b64(token)}), 401)
+    for token in (
+        user.tokens["refresh_token"] + "=",
+        user.tokens["refresh_token"] + "\n",
+        " " + user.tokens["refresh_token"],
+        user.tokens["access_token"][:512],
+    ):
+        harmless(http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}), 401)
     user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())

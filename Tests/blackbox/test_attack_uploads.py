@@ -1,17 +1,16 @@
 """D1, D2, D8, F3: the signed PUT under every kind of tampering, and liars on raw sockets."""
 
 import contextlib
-import re
 import socket
-import threading
 import urllib.parse
 import uuid
 
 import pytest
-import requests
 
-from attack import Alive, harmless, raw, statuses
-from rig import SAMPLE, wait_for
+import http_client
+from attack import Alive, raw, statuses
+from processes import wait_for
+from user import SAMPLE
 
 AUDIO = SAMPLE.read_bytes()
 
@@ -41,30 +40,82 @@ def test_d1_no_tampered_upload_url_is_accepted(scene):
     parameters = urllib.parse.parse_qsl(query)
     cases = {}
     for i, (name, value) in enumerate(parameters):
-        rest = parameters[:i] + parameters[i + 1:]
-        for label, changed in {"dropped": rest, "twice": parameters + [(name, value)], "emptied": rest + [(name, "")], "renamed": rest + [(name.lower(), value)],
-                               "changed": rest + [(name, value[:-1] + ("0" if value[-1] != "0" else "1"))], "spaced": rest + [(name, value + " ")], "nul": rest + [(name, value + "\0")]}.items():
+        rest = parameters[:i] + parameters[i + 1 :]
+        for label, changed in {
+            "dropped": rest,
+            "twice": parameters + [(name, value)],
+            "emptied": rest + [(name, "")],
+            "renamed": rest + [(name.lower(), value)],
+            "changed": rest + [(name, value[:-1] + ("0" if value[-1] != "0" else "1"))],
+            "spaced": rest + [(name, value + " ")],
+            "nul": rest + [(name, value + "\0")],
+        }.items():
             cases[f"{name} {label}"] = (f"{path}?{urllib.parse.urlencode(changed)}", headers)
     own = dict(parameters)
-    for name, value in {"X-Amz-Expires": "604800", "X-Amz-Expires ": "900", "X-Amz-Date": "20200101T000000Z", "X-Amz-Signature": own["X-Amz-Signature"].upper(),
-                        "X-Amz-SignedHeaders": "host", "X-Amz-Algorithm": "AWS4-HMAC-SHA1", "X-Amz-Credential": own["X-Amz-Credential"].replace("/s3/", "/sqs/")}.items():
-        cases[f"{name} = {value}"] = (f"{path}?{urllib.parse.urlencode({**own, name.strip(): value} if name.strip() == name else {**own, name: value})}", headers)
-    for extra in ("x=1", "X-Amz-Security-Token=x", "uploads", "partNumber=1", "versionId=1", "acl", "X-Amz-Content-Sha256=UNSIGNED-PAYLOAD"):
+    for name, value in {
+        "X-Amz-Expires": "604800",
+        "X-Amz-Expires ": "900",
+        "X-Amz-Date": "20200101T000000Z",
+        "X-Amz-Signature": own["X-Amz-Signature"].upper(),
+        "X-Amz-SignedHeaders": "host",
+        "X-Amz-Algorithm": "AWS4-HMAC-SHA1",
+        "X-Amz-Credential": own["X-Amz-Credential"].replace("/s3/", "/sqs/"),
+    }.items():
+        cases[f"{name} = {value}"] = (
+            f"{path}?{urllib.parse.urlencode({**own, name.strip(): value} if name.strip() == name else {**own, name: value})}",
+            headers,
+        )
+    for extra in (
+        "x=1",
+        "X-Amz-Security-Token=x",
+        "uploads",
+        "partNumber=1",
+        "versionId=1",
+        "acl",
+        "X-Amz-Content-Sha256=UNSIGNED-PAYLOAD",
+    ):
         cases[f"extra {extra}"] = (f"{path}?{query}&{extra}", headers)
     kind, tenant, owner, item = path.split("/")[2:]
     foreign_path, foreign_query = target(foreign["upload"]).split("?")
-    for label, changed in {"another of mine": target(second["upload"]).split("?")[0], "another's": foreign_path, "audio": path.replace("/staging/", "/audio/"),
-                           "export": path.replace("/staging/", "/export/"), "another owner": path.replace(owner, foreign_path.split("/")[4]), "random": path.replace(item, str(uuid.uuid4())),
-                           "tenant": path.replace(tenant, str(uuid.uuid4())), "double slash": path.replace("/staging/", "//staging/"), "dots": path.replace("/staging/", "/staging/../staging/"),
-                           "dot": path.replace("/staging/", "/./staging/"), "encoded dots": path.replace("/staging/", "/staging/%2e%2e/staging/"), "encoded slash": path.replace("/staging/", "/staging%2f"),
-                           "double encoded": path.replace("staging", "%2573taging"), "upper": path.upper().replace("/OBJECTS", "/objects"), "trailing": path + "/", "trailing dot": path + ".",
-                           "nul": path + "%00", "suffix": path + "%00.m4a", "backslash": path.replace("/staging/", "/..%5cstaging/"), "unicode dots": path.replace("/staging/", "/%e2%80%a5/staging/"),
-                           "passwd": "/objects/staging/../../../../etc/passwd", "4 KiB": "/objects/" + "a/" * 2000, "no key": "/objects/", "semicolon": path + ";a=b", "overlong": path.replace("/staging/", "/staging/%c0%ae%c0%ae/")}.items():
+    for label, changed in {
+        "another of mine": target(second["upload"]).split("?")[0],
+        "another's": foreign_path,
+        "audio": path.replace("/staging/", "/audio/"),
+        "export": path.replace("/staging/", "/export/"),
+        "another owner": path.replace(owner, foreign_path.split("/")[4]),
+        "random": path.replace(item, str(uuid.uuid4())),
+        "tenant": path.replace(tenant, str(uuid.uuid4())),
+        "double slash": path.replace("/staging/", "//staging/"),
+        "dots": path.replace("/staging/", "/staging/../staging/"),
+        "dot": path.replace("/staging/", "/./staging/"),
+        "encoded dots": path.replace("/staging/", "/staging/%2e%2e/staging/"),
+        "encoded slash": path.replace("/staging/", "/staging%2f"),
+        "double encoded": path.replace("staging", "%2573taging"),
+        "upper": path.upper().replace("/OBJECTS", "/objects"),
+        "trailing": path + "/",
+        "trailing dot": path + ".",
+        "nul": path + "%00",
+        "suffix": path + "%00.m4a",
+        "backslash": path.replace("/staging/", "/..%5cstaging/"),
+        "unicode dots": path.replace("/staging/", "/%e2%80%a5/staging/"),
+        "passwd": "/objects/staging/../../../../etc/passwd",
+        "4 KiB": "/objects/" + "a/" * 2000,
+        "no key": "/objects/",
+        "semicolon": path + ";a=b",
+        "overlong": path.replace("/staging/", "/staging/%c0%ae%c0%ae/"),
+    }.items():
         cases[f"path {label}"] = (f"{changed}?{query}", headers)
     cases["another's query"] = (f"{path}?{foreign_query}", headers)
-    for label, changed in {"type": [("Content-Type", "text/html")] + headers[1:], "no type": headers[1:], "two types": headers + [headers[0]], "parameter": [("Content-Type", "audio/mp4; x=y")] + headers[1:],
-                           "checksum": headers + [("x-amz-checksum-sha256", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")], "acl": headers + [("x-amz-acl", "public-read")],
-                           "copy": headers + [("x-amz-copy-source", "/objects/" + path)], "sse": headers + [("x-amz-server-side-encryption", "AES256")]}.items():
+    for label, changed in {
+        "type": [("Content-Type", "text/html")] + headers[1:],
+        "no type": headers[1:],
+        "two types": headers + [headers[0]],
+        "parameter": [("Content-Type", "audio/mp4; x=y")] + headers[1:],
+        "checksum": headers + [("x-amz-checksum-sha256", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")],
+        "acl": headers + [("x-amz-acl", "public-read")],
+        "copy": headers + [("x-amz-copy-source", "/objects/" + path)],
+        "sse": headers + [("x-amz-server-side-encryption", "AES256")],
+    }.items():
         cases[f"headers {label}"] = (f"{path}?{query}", changed)
     accepted, faults = [], []
     for label, (where, fields) in cases.items():
@@ -82,21 +133,39 @@ def test_d1_no_tampered_upload_url_is_accepted(scene):
 
 def test_d1_f3_liars_about_the_length_store_nothing(scene):
     rig, user, _ = scene
+
     def folder():
         return sum(1 for p in (rig.folder / "objects/tmp").rglob("*"))
-    for label in ("short", "long", "chunked", "chunked and length", "two lengths", "negative", "plus", "none", "half then gone", "smuggled"):
+
+    for label in (
+        "short",
+        "long",
+        "chunked",
+        "chunked and length",
+        "two lengths",
+        "negative",
+        "plus",
+        "none",
+        "half then gone",
+        "smuggled",
+    ):
         made = user.create_voice()
         where = target(made["upload"])
         kind = ("Content-Type", "audio/mp4")
         n = len(AUDIO)
         chunks = b"%x\r\n" % n + AUDIO + b"\r\n0\r\n\r\n"
         headers, body, wanted = {
-            "short": ([kind, ("Content-Length", n)], AUDIO[:-1], (None, 400)), "long": ([kind, ("Content-Length", n + 1)], AUDIO + b"x", (400, 403)),
-            "chunked": ([kind, ("Transfer-Encoding", "chunked")], chunks, (400, 403, 411)), "chunked and length": ([kind, ("Content-Length", n), ("Transfer-Encoding", "chunked")], chunks, (400,)),
-            "two lengths": ([kind, ("Content-Length", n), ("Content-Length", n)], AUDIO, (400,)), "negative": ([kind, ("Content-Length", -n)], AUDIO, (400,)),
-            "plus": ([kind, ("Content-Length", f"+{n}")], AUDIO, (400,)), "none": ([kind], AUDIO, (400, 403, 411)),
+            "short": ([kind, ("Content-Length", n)], AUDIO[:-1], (None, 400)),
+            "long": ([kind, ("Content-Length", n + 1)], AUDIO + b"x", (400, 403)),
+            "chunked": ([kind, ("Transfer-Encoding", "chunked")], chunks, (400, 403, 411)),
+            "chunked and length": ([kind, ("Content-Length", n), ("Transfer-Encoding", "chunked")], chunks, (400,)),
+            "two lengths": ([kind, ("Content-Length", n), ("Content-Length", n)], AUDIO, (400,)),
+            "negative": ([kind, ("Content-Length", -n)], AUDIO, (400,)),
+            "plus": ([kind, ("Content-Length", f"+{n}")], AUDIO, (400,)),
+            "none": ([kind], AUDIO, (400, 403, 411)),
             "half then gone": ([kind, ("Content-Length", n)], AUDIO[: n // 2], (None, 400)),
-            "smuggled": ([kind, ("Content-Length", n)], AUDIO + b"GET /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", (200,))}[label]
+            "smuggled": ([kind, ("Content-Length", n)], AUDIO + b"GET /v1/me HTTP/1.1\r\nHost: x\r\n\r\n", (200,)),
+        }[label]
         if label in ("short", "half then gone"):
             with socket.create_connection(("127.0.0.1", rig.port), timeout=5) as s:
                 s.sendall((f"PUT {where} HTTP/1.1\r\nHost: x\r\n" + "".join(f"{a}: {b}\r\n" for a, b in headers) + "\r\n").encode() + body)
@@ -126,9 +195,9 @@ def test_d2_a_second_put_that_ends_late_leaves_nothing(scene):
         slow.sendall(evil[-1:])
         answer = slow.recv(65536)
     place = user.call("GET", f"/v1/entries/{made['entry_id']}/audio", 302).headers["location"]
-    assert requests.get(place).content == AUDIO
+    assert http_client.get(place).content == AUDIO
     assert statuses(answer) == [412], answer[:200]
-    assert not list((rig.folder / f"objects/staging").rglob(made["upload"]["url"].split("?")[0].split("/")[-1]))
+    assert not list((rig.folder / "objects/staging").rglob(made["upload"]["url"].split("?")[0].split("/")[-1]))
 
 
 def test_d7_a_put_after_the_entry_was_deleted_is_refused(scene):
@@ -141,7 +210,7 @@ def test_d7_a_put_after_the_entry_was_deleted_is_refused(scene):
 
 @pytest.mark.parametrize("end", ["given up", "deleted"])
 def test_d7_a_put_whose_entry_ends_meanwhile_is_refused_and_leaves_nothing(scene, end):
-    """Acknowledged is only what somebody still waits for when all of it is there."""
+    """An upload is acknowledged only when its client still waits after the last byte."""
     rig, user, _ = scene
     made = user.create_voice()
     entry, place = made["entry_id"], target(made["upload"])
@@ -187,7 +256,10 @@ def test_c5_what_arrives_while_the_app_is_suspended_is_kept(own_rig):
     with contextlib.ExitStack() as held:
         slow = [held.enter_context(socket.create_connection(("127.0.0.1", rig.port), timeout=10)) for _ in range(2)]
         for connection, upload in zip(slow, (made["upload"], other["upload"])):
-            connection.sendall(f"PUT {target(upload)} HTTP/1.1\r\nHost: x\r\nContent-Type: audio/mp4\r\nContent-Length: {len(AUDIO)}\r\n\r\n".encode() + AUDIO[:-1])
+            connection.sendall(
+                f"PUT {target(upload)} HTTP/1.1\r\nHost: x\r\nContent-Type: audio/mp4\r\nContent-Length: {len(AUDIO)}\r\n\r\n".encode()
+                + AUDIO[:-1]
+            )
         wait_for(lambda: len(list((rig.folder / "objects/tmp").iterdir())) == 2, 5, "both slow uploads' files")
         user.put(made["upload"])
         rig.diary("tenant", "suspend", "my-day")
@@ -210,7 +282,13 @@ def test_g5_deleting_while_the_worker_verifies_leaves_no_recording(scene):
         entry = user.record()
         wait_for(log.exists, 10, "the probe")
         user.call("DELETE", f"/v1/entries/{entry}", 204)
-        wait_for(lambda: rig.postgres.sql("diary", "select count(*) from jobs where subject = %s and state not in ('done', 'dead')", entry) == [(0,)], 20, "the job's end")
+        wait_for(
+            lambda: (
+                rig.postgres.sql("diary", "select count(*) from jobs where subject = %s and state not in ('done', 'dead')", entry) == [(0,)]
+            ),
+            20,
+            "the job's end",
+        )
         rows = rig.postgres.sql("diary", "select object_id from entries where id = %s", entry)
         left = [str(p) for row in rows for p in (rig.folder / "objects").rglob(str(row[0]))]
         assert not left, "a deleted recording still lies in the store"

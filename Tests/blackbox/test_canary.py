@@ -1,11 +1,10 @@
 """G1, G2: a unique word put everywhere a person can put words is found in no file of ours."""
 
-import gzip
-import os
 import pathlib
 import subprocess
 
-from rig import SAMPLE, wait_for
+from processes import wait_for
+from user import SAMPLE
 
 
 def holds(path, needles):
@@ -29,7 +28,9 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
     user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
     user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
-    signed_in = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": f"{word}phone"}).json()
+    signed_in = user.call(
+        "POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": f"{word}phone"}
+    ).json()
     request = user.call("POST", "/v1/auth/email/reset", 202, json={"email": user.address}).json()["request"]
     code = user.account_code(1)
     user.call("PATCH", "/v1/me", 200, json={"name": f"{word}name"})
@@ -39,15 +40,35 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     user.download(link)
     link_token = link.rsplit("/", 1)[1]
 
-    needles = [n.encode() for n in (
-        word, word.upper(), entry["transcript_raw"], entry["transcript_clean"], "dear diary", user.tokens["access_token"], user.tokens["refresh_token"], link_token,
-        signed_in["device_token"], code, request, "127.0.0.0/16")]
+    needles = [
+        n.encode()
+        for n in (
+            word,
+            word.upper(),
+            entry["transcript_raw"],
+            entry["transcript_clean"],
+            "dear diary",
+            user.tokens["access_token"],
+            user.tokens["refresh_token"],
+            link_token,
+            signed_in["device_token"],
+            code,
+            request,
+            "127.0.0.0/16",
+        )
+    ]
     needles += [word.encode("utf-16-le"), word.encode().hex().encode()]
     rig.postgres.sql("diary", "checkpoint")
     rig.redis.cli("save")
     rig.redis.cli("bgrewriteaof")
     wait_for(lambda: "rdb_bgsave_in_progress:0" in rig.redis.cli("info", "persistence"), 10, "redis dump")
-    folders = [pathlib.Path(rig.postgres.folder), pathlib.Path(rig.redis.folder), rig.folder / "objects", rig.folder / "tmp", rig.folder / "logs"]
+    folders = [
+        pathlib.Path(rig.postgres.folder),
+        pathlib.Path(rig.redis.folder),
+        rig.folder / "objects",
+        rig.folder / "tmp",
+        rig.folder / "logs",
+    ]
     files, hits = 0, []
     for folder in folders:
         for path in folder.rglob("*"):

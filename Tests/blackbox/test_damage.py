@@ -8,14 +8,16 @@ import zipfile
 def flip(rig, entry_id, column, at):
     """Alters one byte of a sealed part, as a failing disk would."""
     changed = rig.postgres.sql(
-        "diary", f"update entries set {column} = set_byte({column}, {at}, get_byte({column}, {at}) # 1) where id = '{entry_id}' returning 1")
+        "diary", f"update entries set {column} = set_byte({column}, {at}, get_byte({column}, {at}) # 1) where id = '{entry_id}' returning 1"
+    )
     assert len(changed) == 1
 
 
 def test_a_damaged_entry_takes_nothing_with_it(rig):
     user = rig.user()
     good, bad, moved = (
-        user.create_text(f"words {n}", title=f"title {n}", recorded_at="2026-03-01T12:00:00Z")["entry_id"] for n in range(3))
+        user.create_text(f"words {n}", title=f"title {n}", recorded_at="2026-03-01T12:00:00Z")["entry_id"] for n in range(3)
+    )
     for entry_id, at in [(bad, 60), (moved, 5)]:  # the ciphertext; the id of the key
         flip(rig, entry_id, "personal", at)
 

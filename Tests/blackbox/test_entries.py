@@ -4,7 +4,7 @@ import secrets
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from rig import SAMPLE
+from user import SAMPLE
 
 
 def test_a_7_idempotent_creation(rig):
@@ -35,7 +35,7 @@ def test_a_client_made_id_makes_a_retry_safe(rig):
     assert second.headers["Idempotency-Replayed"] == "true"
     assert user.call("POST", "/v1/entries", 409, json={**body, "text": "other"}).json()["code"] == "entry_id_taken"
     # The same id is free for anybody else.
-    rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "somebody else's"})
+    rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "another person's"})
 
 
 def test_patch_compares_versions_and_machine_text_stays(rig):
@@ -44,11 +44,16 @@ def test_patch_compares_versions_and_machine_text_stays(rig):
     entry = user.wait_done(entry_id)
     tag = user.call("GET", f"/v1/entries/{entry_id}", 200).headers["etag"]
     user.call("PATCH", f"/v1/entries/{entry_id}", 428, json={"title": "x"})
-    changed = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"title": "after", "text": "mine", "tags": ["a", "b"]}, headers={"If-Match": tag})
+    changed = user.call(
+        "PATCH", f"/v1/entries/{entry_id}", 200, json={"title": "after", "text": "mine", "tags": ["a", "b"]}, headers={"If-Match": tag}
+    )
     body = changed.json()
     assert (body["title"], body["text"], body["transcript_edited"], body["tags"]) == ("after", "mine", "mine", ["a", "b"])
     assert body["transcript_clean"] == entry["transcript_clean"]
-    assert user.call("PATCH", f"/v1/entries/{entry_id}", 412, json={"title": "late"}, headers={"If-Match": tag}).json()["code"] == "precondition_failed"
+    assert (
+        user.call("PATCH", f"/v1/entries/{entry_id}", 412, json={"title": "late"}, headers={"If-Match": tag}).json()["code"]
+        == "precondition_failed"
+    )
     cleared = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": None}, headers={"If-Match": changed.headers["etag"]}).json()
     assert cleared["text"] == entry["transcript_clean"] and cleared["transcript_edited"] is None
 
@@ -103,7 +108,9 @@ def test_the_listing_by_date_pages_both_ways(rig):
     for order, expected in (("desc", made[::-1]), ("asc", made)):
         seen, cursor = [], None
         while True:
-            page = user.call("GET", "/v1/entries", 200, params={"order": order, "limit": 3, **({"cursor": cursor} if cursor else {})}).json()
+            page = user.call(
+                "GET", "/v1/entries", 200, params={"order": order, "limit": 3, **({"cursor": cursor} if cursor else {})}
+            ).json()
             seen += [e["id"] for e in page["entries"]]
             cursor = page["next_cursor"]
             if not cursor:

@@ -12,8 +12,11 @@ import time
 import pytest
 import requests
 
-from rig import SAMPLE, Rig, wait_for
-from servers import _as_server_user
+import http_client
+from processes import wait_for
+from rig import Rig
+from servers import as_server_user
+from user import SAMPLE
 
 
 def erase(user, **more):
@@ -22,7 +25,7 @@ def erase(user, **more):
 
 
 def deletion(rig, receipt):
-    answer = requests.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10)
+    answer = http_client.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -31,6 +34,7 @@ def wait_erased(rig, receipt, seconds=60):
     def erased():
         seen = deletion(rig, receipt)
         return seen if seen["state"] == "erased" else None
+
     return wait_for(erased, seconds, "the erasure")
 
 
@@ -38,14 +42,20 @@ def rows_naming(rig, needle):
     """Every uuid, text and bytea column of both databases that holds the id, as text or as its bytes."""
     found, columns = [], 0
     for database in ("diary", "diary_keys"):
-        wanted = rig.postgres.sql(database, """
+        wanted = rig.postgres.sql(
+            database,
+            """
             select c.table_name, c.column_name, c.data_type from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-            where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('uuid', 'text', 'bytea', 'character varying', 'jsonb', 'json', 'ARRAY')""")
+            where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.data_type in ('uuid', 'text', 'bytea', 'character varying', 'jsonb', 'json', 'ARRAY')""",
+        )
         for table, column, kind in wanted:
             columns += 1
             plain = needle.replace("-", "")
-            condition = (f"position(decode('{plain}', 'hex') in {column}) > 0 or position(convert_to('{needle}', 'UTF8') in {column}) > 0" if kind == "bytea"
-                         else f"lower({column}::text) like '%%{needle}%%' or lower({column}::text) like '%%{plain}%%'")
+            condition = (
+                f"position(decode('{plain}', 'hex') in {column}) > 0 or position(convert_to('{needle}', 'UTF8') in {column}) > 0"
+                if kind == "bytea"
+                else f"lower({column}::text) like '%%{needle}%%' or lower({column}::text) like '%%{plain}%%'"
+            )
             count = rig.postgres.sql(database, f"select count(*) from {table} where {condition}")[0][0]
             if count:
                 found.append((database, table, column, count))
@@ -107,10 +117,10 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
     waiting = user.create_voice()["upload"]
     playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
     link = user.export_links()[0]
-    file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
+    file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     second = user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password, "device": "tablet"}).json()
-    assert requests.get(playback, timeout=10).status_code == 200
-    assert requests.get(rig.url + file, timeout=10).status_code == 200
+    assert http_client.get(playback, timeout=10).status_code == 200
+    assert http_client.get(rig.url + file, timeout=10).status_code == 200
 
     rig.stop("work")
     receipt = erase(user)["receipt"]
@@ -118,7 +128,13 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
     # No worker has run: all this is the tombstone's.
     bodies = set()
     for token in (user.tokens["access_token"], second["access_token"]):
-        for method, path in (("GET", "/v1/me"), ("GET", "/v1/entries"), ("DELETE", "/v1/me"), ("POST", "/v1/entries"), ("GET", f"/v1/entries/{entry}")):
+        for method, path in (
+            ("GET", "/v1/me"),
+            ("GET", "/v1/entries"),
+            ("DELETE", "/v1/me"),
+            ("POST", "/v1/entries"),
+            ("GET", f"/v1/entries/{entry}"),
+        ):
             body = {"kind": "text", "text": "again"} if method == "POST" else None
             answer = user.call(method, path, 401, headers={"Authorization": f"Bearer {token}"}, json=body)
             bodies.add(answer.json()["code"])
@@ -126,10 +142,10 @@ def test_b15_every_token_and_link_of_the_account_is_dead_with_the_answer(rig):
         user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": token})
     assert bodies == {"unauthorized"}
     user.call("POST", "/v1/auth/email", 401, json={"email": user.address, "password": user.password})
-    assert requests.get(playback, timeout=10).status_code == 404
-    assert requests.get(playback, headers={"Range": "bytes=0-9"}, timeout=10).status_code == 404
-    assert requests.get(link, timeout=10).status_code == 410
-    assert requests.get(rig.url + file, timeout=10).status_code == 410
+    assert http_client.get(playback, timeout=10).status_code == 404
+    assert http_client.get(playback, headers={"Range": "bytes=0-9"}, timeout=10).status_code == 404
+    assert http_client.get(link, timeout=10).status_code == 410
+    assert http_client.get(rig.url + file, timeout=10).status_code == 410
     assert user.put(waiting, expect=None).status_code in (403, 410)
     assert deletion(rig, receipt)["state"] == "erasing"
 
@@ -154,8 +170,11 @@ def test_the_address_is_free_at_once_and_the_new_account_knows_nothing(rig):
 
     wait_for(lambda: len(rig.mails(user.address)) > mails, 20, "the new code's mail")
     known = user.id
-    user.use(user.call("POST", "/v1/auth/email/verify", 200,
-                       json={"email": user.address, "code": user.code(), "registration": sent["registration"]}).json())
+    user.use(
+        user.call(
+            "POST", "/v1/auth/email/verify", 200, json={"email": user.address, "code": user.code(), "registration": sent["registration"]}
+        ).json()
+    )
     assert user.id != known
     assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
 
@@ -167,6 +186,7 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     def refused(**more):
         answer = user.call("DELETE", "/v1/me", 403, **more)
         assert answer.json()["code"] == "reauthentication_required"
+
     refused(json={"password": "not the right passphrase"})
     rig.postgres.sql("diary", "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = %s", user.id)
     refused()
@@ -190,13 +210,13 @@ def test_proof_is_asked_for_and_without_it_nothing_happens(rig):
     nothing_left(rig, user)
 
 
-def test_a_receipt_names_nobody_and_cannot_be_guessed(rig):
+def test_a_receipt_names_no_person_and_cannot_be_guessed(rig):
     users = [rig.user() for _ in range(3)]
     receipts = [erase(user)["receipt"] for user in users]
 
     assert len({r for r in receipts}) == 3 and all(len(r) == 32 for r in receipts)
     for path in ("x", receipts[0][:-1], receipts[0] + "A", receipts[0].swapcase(), users[0].id, secrets.token_urlsafe(24)):
-        assert requests.get(f"{rig.url}/v1/deletions/{path}", timeout=10).status_code == 404
+        assert http_client.get(f"{rig.url}/v1/deletions/{path}", timeout=10).status_code == 404
     for receipt in receipts:
         wait_erased(rig, receipt)
     # Neither the receipt nor whose it is lies in the row, and in no log.
@@ -209,7 +229,7 @@ def test_a_receipt_names_nobody_and_cannot_be_guessed(rig):
     rig.postgres.sql("diary", "update deletions set erased_at = erased_at - interval '31 days', swept_at = now(), subject_sealed = null")
     rig.stop("work")
     rig.start("work")
-    wait_for(lambda: requests.get(f"{rig.url}/v1/deletions/{receipts[0]}", timeout=10).status_code == 404, 20, "the end of the receipt")
+    wait_for(lambda: http_client.get(f"{rig.url}/v1/deletions/{receipts[0]}", timeout=10).status_code == 404, 20, "the end of the receipt")
 
 
 def test_g5_erased_within_a_minute_with_twenty_jobs_in_flight(rig):
@@ -219,13 +239,21 @@ def test_g5_erased_within_a_minute_with_twenty_jobs_in_flight(rig):
     rig.script("speech", delay_seconds=20)
     before = rate_keys(rig)
     with concurrent.futures.ThreadPoolExecutor(10) as pool:
-        entries = list(pool.map(lambda n: user.record(SAMPLE.read_bytes() + bytes([n])), range(20)))
+        list(pool.map(lambda n: user.record(SAMPLE.read_bytes() + bytes([n])), range(20)))
     mine = rate_keys(rig) - before
     texts = [user.create_text(f"words {n}") for n in range(30)]
     export = user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-12-31"}).json()["id"]
     busy = "select count(*) from jobs where user_id = %s and state in ('ready', 'leased')"
-    wait_for(lambda: rig.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state = 'leased' and kind = 'transcribe'", user.id)[0][0] >= 8,
-             20, "recognitions under way")
+    wait_for(
+        lambda: (
+            rig.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state = 'leased' and kind = 'transcribe'", user.id)[
+                0
+            ][0]
+            >= 8
+        ),
+        20,
+        "recognitions under way",
+    )
     in_flight = rig.postgres.sql("diary", busy, user.id)[0][0]
     assert in_flight >= 20 and export and len(texts) == 30 and mine
 
@@ -258,13 +286,21 @@ def test_g5_twenty_races_between_work_and_erasure_recreate_nothing(rig):
         def write():
             while not stop.is_set():
                 try:
-                    made = user.http.post(rig.url + "/v1/entries", json={
-                        "kind": "voice", "content_type": "audio/mp4", "size_bytes": SAMPLE.stat().st_size, "recorded_at": "2026-03-01T12:00:00Z"}, timeout=20)
+                    made = user.http.post(
+                        rig.url + "/v1/entries",
+                        json={
+                            "kind": "voice",
+                            "content_type": "audio/mp4",
+                            "size_bytes": SAMPLE.stat().st_size,
+                            "recorded_at": "2026-03-01T12:00:00Z",
+                        },
+                        timeout=20,
+                    )
                     if made.status_code != 201:
                         assert made.status_code == 401, made.text
                         continue
                     made = made.json()
-                    put = requests.put(made["upload"]["url"], data=SAMPLE.read_bytes(), headers=made["upload"]["headers"], timeout=20)
+                    put = http_client.put(made["upload"]["url"], data=SAMPLE.read_bytes(), headers=made["upload"]["headers"], timeout=20)
                     assert put.status_code in (200, 403, 404), put.text
                     done = user.http.post(f"{rig.url}/v1/entries/{made['entry_id']}/complete", timeout=20)
                     assert done.status_code in (202, 401, 404), done.text
@@ -272,6 +308,7 @@ def test_g5_twenty_races_between_work_and_erasure_recreate_nothing(rig):
                     assert asked.status_code in (202, 401), asked.text
                 except requests.ConnectionError:
                     pass
+
         writers = [concurrent.futures.ThreadPoolExecutor(1) for _ in range(2)]
         running = [w.submit(write) for w in writers]
         time.sleep(0.05 * (number % 7))
@@ -280,6 +317,7 @@ def test_g5_twenty_races_between_work_and_erasure_recreate_nothing(rig):
         stop.set()
         for one in running:
             one.result(60)
+
     with concurrent.futures.ThreadPoolExecutor(5) as pool:
         list(pool.map(race, range(20)))
     for receipt in receipts:
@@ -304,8 +342,15 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     playback = user.call("GET", f"/v1/entries/{user.kept}/audio", 302).headers["location"]
     link = user.export_links()[0]
     dump = rig.folder / "before.sql"
-    dump.write_bytes(subprocess.run(_as_server_user() + [f"{rig.postgres.binaries}/pg_dump", "-h", rig.postgres.folder, "-U", "diary_backup", "--clean", "--if-exists", "diary"],
-                                    capture_output=True, check=True, cwd="/").stdout)
+    dump.write_bytes(
+        subprocess.run(
+            as_server_user()
+            + [f"{rig.postgres.binaries}/pg_dump", "-h", rig.postgres.folder, "-U", "diary_backup", "--clean", "--if-exists", "diary"],
+            capture_output=True,
+            check=True,
+            cwd="/",
+        ).stdout
+    )
     shutil.copytree(rig.folder / "objects", rig.folder / "objects-before")
 
     receipt = erase(user)["receipt"]
@@ -313,8 +358,13 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     nothing_left(rig, user)
     rig.stop("work")
     rig.stop("serve")
-    subprocess.run(_as_server_user() + [f"{rig.postgres.binaries}/psql", "-q", "-h", rig.postgres.folder, "-U", "postgres", "-d", "diary"],
-                   input=dump.read_bytes(), check=True, cwd="/", capture_output=True)
+    subprocess.run(
+        as_server_user() + [f"{rig.postgres.binaries}/psql", "-q", "-h", rig.postgres.folder, "-U", "postgres", "-d", "diary"],
+        input=dump.read_bytes(),
+        check=True,
+        cwd="/",
+        capture_output=True,
+    )
     shutil.rmtree(rig.folder / "objects")
     shutil.copytree(rig.folder / "objects-before", rig.folder / "objects")
     rig.start("serve")
@@ -329,21 +379,27 @@ def test_g4_a_backup_from_before_stays_unreadable(own_rig):
     for token in tokens:
         for path in ("/v1/me", "/v1/entries", f"/v1/entries/{user.kept}", f"/v1/entries/{user.kept}/transcript"):
             user.call("GET", path, 401, headers={"Authorization": f"Bearer {token}"})
-    assert requests.get(playback, timeout=10).status_code == 404
-    file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
-    assert requests.get(rig.url + file, timeout=10).status_code == 404
-    # Every way in answers as it does for somebody who never was here (B8).
-    stranger = f"{secrets.token_hex(8)}@example.org"
+    assert http_client.get(playback, timeout=10).status_code == 404
+    file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
+    assert http_client.get(rig.url + file, timeout=10).status_code == 404
+    # Every sign-in method answers as it does for an unknown address (B8).
+    unknown = f"{secrets.token_hex(8)}@example.org"
     code = {"code": "00000000", "request": "A" * 22}
-    for path, body, status in (("/v1/auth/email", {"password": user.password}, 401), ("/v1/auth/email", code, 401),
-                               ("/v1/auth/email/code", {}, 202), ("/v1/auth/email/reset", {}, 202),
-                               ("/v1/auth/email/reset/confirm", {**code, "password": user.password}, 401),
-                               ("/v1/auth/email/register", {"password": user.password}, 202),
-                               ("/v1/auth/email/verify/resend", {"registration": "A" * 22}, 202),
-                               ("/v1/auth/email/verify", {"code": "00000000", "registration": "A" * 22}, 401)):
-        seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, stranger)]
-        first, second = ({k: v for k, v in (answer.json() if answer.content else {}).items() if k not in ("request_id", "request", "registration")}
-                         for answer in seen)
+    for path, body, status in (
+        ("/v1/auth/email", {"password": user.password}, 401),
+        ("/v1/auth/email", code, 401),
+        ("/v1/auth/email/code", {}, 202),
+        ("/v1/auth/email/reset", {}, 202),
+        ("/v1/auth/email/reset/confirm", {**code, "password": user.password}, 401),
+        ("/v1/auth/email/register", {"password": user.password}, 202),
+        ("/v1/auth/email/verify/resend", {"registration": "A" * 22}, 202),
+        ("/v1/auth/email/verify", {"code": "00000000", "registration": "A" * 22}, 401),
+    ):
+        seen = [user.call("POST", path, status, json={"email": address, **body}) for address in (user.address, unknown)]
+        first, second = (
+            {k: v for k, v in (answer.json() if answer.content else {}).items() if k not in ("request_id", "request", "registration")}
+            for answer in seen
+        )
         assert first == second, path
     # Nor does anything of it open for who holds every other key: the neighbour's diary is as it was.
     assert neighbour.entry(neighbour.kept)["title"] == "a walk"

@@ -4,33 +4,80 @@ import base64
 import os
 import random
 import uuid
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 TIMES = float(os.environ.get("DIARY_EXAMPLES", "1"))
-ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia", "Pacific/Kiritimati", "Etc/GMT+12", "Asia/Kathmandu", "Australia/Lord_Howe",
-         "America/St_Johns", "Africa/Casablanca", "Asia/Manila", "America/Juneau"]
+ZONES = [
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "Pacific/Apia",
+    "Pacific/Kiritimati",
+    "Etc/GMT+12",
+    "Asia/Kathmandu",
+    "Australia/Lord_Howe",
+    "America/St_Johns",
+    "Africa/Casablanca",
+    "Asia/Manila",
+    "America/Juneau",
+]
 # Around a change of clocks, a skipped day, a year's edge, a leap day, the ends of what may be recorded, and times with microseconds.
-MOMENTS = [datetime.fromisoformat(text).replace(tzinfo=timezone.utc) for text in (
-    "2026-03-29T00:59:59.999999", "2026-03-29T01:00:00", "2026-10-25T00:30:00", "2026-10-25T01:30:00", "2026-11-01T05:30:00", "2026-11-01T06:30:00",
-    "2011-12-30T09:59:59", "2011-12-30T10:00:00", "2025-12-31T11:59:59.999", "2025-12-31T12:00:00", "2025-12-31T22:59:59", "2025-12-31T23:00:00",
-    "2026-01-01T00:00:00", "2026-01-01T11:59:59", "2026-01-01T12:00:00", "2024-02-28T23:30:00", "2024-02-29T12:00:00", "2024-03-01T00:00:00",
-    "1900-01-01T00:00:00", "2199-12-31T23:59:59.999999", "1969-12-31T23:59:59.999999", "2026-05-05T12:00:00.000001", "2026-05-05T12:00:00.000002")]
+MOMENTS = [
+    datetime.fromisoformat(text).replace(tzinfo=UTC)
+    for text in (
+        "2026-03-29T00:59:59.999999",
+        "2026-03-29T01:00:00",
+        "2026-10-25T00:30:00",
+        "2026-10-25T01:30:00",
+        "2026-11-01T05:30:00",
+        "2026-11-01T06:30:00",
+        "2011-12-30T09:59:59",
+        "2011-12-30T10:00:00",
+        "2025-12-31T11:59:59.999",
+        "2025-12-31T12:00:00",
+        "2025-12-31T22:59:59",
+        "2025-12-31T23:00:00",
+        "2026-01-01T00:00:00",
+        "2026-01-01T11:59:59",
+        "2026-01-01T12:00:00",
+        "2024-02-28T23:30:00",
+        "2024-02-29T12:00:00",
+        "2024-03-01T00:00:00",
+        "1900-01-01T00:00:00",
+        "2199-12-31T23:59:59.999999",
+        "1969-12-31T23:59:59.999999",
+        "2026-05-05T12:00:00.000001",
+        "2026-05-05T12:00:00.000002",
+    )
+]
 
-moments = st.one_of(st.sampled_from(MOMENTS), st.builds(lambda m, s: m + timedelta(seconds=s), st.sampled_from(MOMENTS[:18]), st.integers(-100_000, 100_000)))
-days = st.one_of(st.builds(lambda m, d: m.date() + timedelta(days=d), st.sampled_from(MOMENTS[:18]), st.integers(-2, 2)),
-                 st.sampled_from([date(1, 1, 1), date(1900, 1, 1), date(2199, 12, 31), date(9999, 12, 31)]))
+moments = st.one_of(
+    st.sampled_from(MOMENTS),
+    st.builds(lambda m, s: m + timedelta(seconds=s), st.sampled_from(MOMENTS[:18]), st.integers(-100_000, 100_000)),
+)
+days = st.one_of(
+    st.builds(lambda m, d: m.date() + timedelta(days=d), st.sampled_from(MOMENTS[:18]), st.integers(-2, 2)),
+    st.sampled_from([date(1, 1, 1), date(1900, 1, 1), date(2199, 12, 31), date(9999, 12, 31)]),
+)
 
 
 def examples(count):
     """Without shrinking, which would take minutes over HTTP: a failure prints its steps as they were."""
-    return settings(max_examples=max(1, int(count * TIMES)), deadline=None, print_blob=True, report_multiple_bugs=False, suppress_health_check=list(HealthCheck),
-                    phases=[Phase.explicit, Phase.reuse, Phase.generate])
+    return settings(
+        max_examples=max(1, int(count * TIMES)),
+        deadline=None,
+        print_blob=True,
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    )
 
 
 def machine(count, steps):
@@ -57,7 +104,7 @@ class FeedModel(RuleBasedStateMachine):
     @initialize()
     def begin(self):
         self.user = self.rig.user()
-        self.entries = {}   # id: [version, text]; None when deleted
+        self.entries = {}  # id: [version, text]; None when deleted
         self.purges = 0
         self.pollers = [{"since": None, "copy": {}, "purges": 0, "newest": None} for _ in range(3)]
 
@@ -96,7 +143,12 @@ class FeedModel(RuleBasedStateMachine):
     def purge(self, data):
         gone = [id for id, entry in self.entries.items() if entry is None]
         chosen = data.draw(st.lists(st.sampled_from(gone), min_size=1, unique=True))
-        self.rig.postgres.sql("diary", "update entries set deleted_at = deleted_at - interval '91 days' where user_id = %s and id::text = any(%s)", self.user.id, chosen)
+        self.rig.postgres.sql(
+            "diary",
+            "update entries set deleted_at = deleted_at - interval '91 days' where user_id = %s and id::text = any(%s)",
+            self.user.id,
+            chosen,
+        )
         self.rig.postgres.sql("diary", "select sweep_tombstones(1000000)", user="diary_worker")
         self.purges += 1
         # A real tombstone of that age lies before every time of today: pollers that go on by a time must not meet these young ones.
@@ -141,7 +193,7 @@ class FeedModel(RuleBasedStateMachine):
         body = answer.json()
         assert len(body["entries"]) <= limit and (body["entries"] or not body["has_more"])
         for entry in body["entries"]:
-            assert entry["id"] in self.entries, "somebody else's entry"
+            assert entry["id"] in self.entries, "another person's entry"
             if poller["newest"] is None or entry["updated_at"] > poller["newest"]:
                 poller["newest"] = entry["updated_at"]
             if entry.get("deleted_at"):
@@ -167,8 +219,8 @@ class ListingModel(RuleBasedStateMachine):
     @initialize()
     def begin(self):
         self.user = self.rig.user()
-        self.rows = {}      # id: (moment, zone)
-        self.touched = {}   # id: turn of its coming, moving or going
+        self.rows = {}  # id: (moment, zone)
+        self.touched = {}  # id: turn of its coming, moving or going
         self.turn = 0
         self.walks = []
 
@@ -207,8 +259,14 @@ class ListingModel(RuleBasedStateMachine):
         """No call of the API does this; the listing must bear it all the same."""
         id = data.draw(st.sampled_from(sorted(self.rows)))
         zone = self.rows[id][1]
-        self.rig.postgres.sql("diary", "update entries set recorded_at = %s, recorded_local = %s::timestamptz at time zone time_zone where id = %s and user_id = %s",
-                              moment, moment, id, self.user.id)
+        self.rig.postgres.sql(
+            "diary",
+            "update entries set recorded_at = %s, recorded_local = %s::timestamptz at time zone time_zone where id = %s and user_id = %s",
+            moment,
+            moment,
+            id,
+            self.user.id,
+        )
         self.rows[id] = (moment, zone)
         self.touch(id)
 
@@ -312,12 +370,14 @@ def test_listings_by_date_equal_a_brute_force_filter(library, ends, order, limit
 
 @pytest.fixture(scope="module")
 def cursors(shared_rig, library):
-    """Real positions of somebody else, of another app, and of the reader's own."""
+    """Real positions of another person, of another app, and of the reader's own."""
     mine, rows = library
     other = shared_rig.user()
     for number in range(300):
         other.create_text(f"theirs {number}")
-    feed = [page(user, limit=3).json()["next_since"] for user in (mine, other)] + [page(user, limit=200).json()["next_since"] for user in (mine, other)]
+    feed = [page(user, limit=3).json()["next_since"] for user in (mine, other)] + [
+        page(user, limit=200).json()["next_since"] for user in (mine, other)
+    ]
     dated = [page(user, order=order, limit=3).json()["next_cursor"] for user in (mine, other) for order in ("asc", "desc")]
     return mine, set(rows), other, feed, dated
 
@@ -346,13 +406,13 @@ def test_a_tampered_position_gives_ones_own_rows_or_a_problem(cursors, data):
     elif how == "bytes":
         raw[1:] = data.draw(st.binary(min_size=len(raw) - 1, max_size=len(raw) - 1))
     elif how == "cut":
-        raw = raw[:data.draw(st.integers(0, len(raw) - 1))]
+        raw = raw[: data.draw(st.integers(0, len(raw) - 1))]
     elif how == "longer":
         raw += data.draw(st.binary(min_size=1, max_size=20))
     made = base64.urlsafe_b64encode(bytes(raw)).rstrip(b"=").decode()
     if how == "letter":
         place = data.draw(st.integers(0, len(text) - 1))
-        made = text[:place] + data.draw(st.sampled_from("=+/ .~%\x00é😀")) + text[place + 1:]
+        made = text[:place] + data.draw(st.sampled_from("=+/ .~%\x00é😀")) + text[place + 1 :]
     if how == "other kind":
         made = data.draw(st.sampled_from(dated if kind == "since" else feed))
     status = own_or_refused(user, mine, f"{kind}={quote(made)}")
@@ -360,8 +420,12 @@ def test_a_tampered_position_gives_ones_own_rows_or_a_problem(cursors, data):
         assert status == 422 or not made and kind == "since", f"{how}: {status}"
 
 
-@given(text=st.one_of(st.text(max_size=70), st.from_regex(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,10})?([Zz]|[+-]\d\d:\d\d)?", fullmatch=True)),
-       name=st.sampled_from(["since", "cursor", "from", "to", "order", "limit"]))
+@given(
+    text=st.one_of(
+        st.text(max_size=70), st.from_regex(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d{1,10})?([Zz]|[+-]\d\d:\d\d)?", fullmatch=True)
+    ),
+    name=st.sampled_from(["since", "cursor", "from", "to", "order", "limit"]),
+)
 @example(text="0001-01-01T00:00:00Z", name="since")
 @example(text="9999-12-31T23:59:59.999999999Z", name="since")
 @example(text="2026-01-01T00:00:00+23:59", name="since")
@@ -381,12 +445,19 @@ def test_limits_and_mixtures(cursors):
     for limit in (1, 200):
         assert len(page(user, limit=limit).json()["entries"]) == min(limit, len(mine) + 10)
         assert len(page(user, limit=limit, order="asc").json()["entries"]) == min(limit, len(mine))
-    for query in ({"since": feed[0], "from_": "2026-01-01"}, {"since": feed[0], "order": "asc"}, {"since": feed[0], "cursor": dated[0]},
-                  {"from_": "2026-01-02", "to": "2026-01-01"}, {"from_": "2026-02-29"}, {"to": "2026-13-01"}, {"order": "up"}):
+    for query in (
+        {"since": feed[0], "from_": "2026-01-01"},
+        {"since": feed[0], "order": "asc"},
+        {"since": feed[0], "cursor": dated[0]},
+        {"from_": "2026-01-02", "to": "2026-01-01"},
+        {"from_": "2026-02-29"},
+        {"to": "2026-13-01"},
+        {"order": "up"},
+    ):
         page(user, 422, **query)
 
 
-def test_somebody_elses_position_shows_nothing_of_theirs(cursors):
+def test_another_persons_position_shows_nothing_of_theirs(cursors):
     """Also with the other's whole diary behind it: a position says how far, never whose."""
     user, mine, other, feed, dated = cursors
     theirs = {entry["id"] for entry in page(other, order="asc", limit=200).json()["entries"]}

@@ -9,8 +9,8 @@ import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import requests
 
+import http_client
 from rig import Rig
 
 LONG = os.environ.get("DIARY_TIMES") == "1"
@@ -26,14 +26,18 @@ def strict():
 
 
 def sign_in(rig, http, address, password, source, **more):
-    return http.post(rig.url + "/v1/auth/email", json={"email": address, "password": password, **more},
-                     headers={"Diary-App": "my-day", "X-Forwarded-For": source}, timeout=30)
+    return http.post(
+        rig.url + "/v1/auth/email",
+        json={"email": address, "password": password, **more},
+        headers={"Diary-App": "my-day", "X-Forwarded-For": source},
+        timeout=30,
+    )
 
 
 def owners_sign_ins(url, address, device):
     """Seconds that each of twenty took."""
     took = []
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for _ in range(20):
             began = time.perf_counter()
             answer = sign_in(types.SimpleNamespace(url=url), http, address, PASSWORD, "203.0.113.9", device_token=device)
@@ -46,19 +50,28 @@ def owners_sign_ins(url, address, device):
 
 def attack(rig, address, guesses, sources, threads=8):
     """Wrong passwords from many addresses: the statuses, and the bodies without what always differs."""
-    def work(lane):
+
+    def work(offset):
         statuses, bodies = [], set()
-        with requests.Session() as http:
-            for number in range(lane, guesses, threads):
+        with http_client.Session() as http:
+            for number in range(offset, guesses, threads):
                 answer = sign_in(rig, http, address, f"guess number {number}", sources[number % len(sources)])
                 statuses.append(answer.status_code)
-                bodies.add((answer.status_code, str({k: v for k, v in answer.json().items() if k != "request_id"}), "retry-after" in answer.headers))
+                bodies.add(
+                    (
+                        answer.status_code,
+                        str({k: v for k, v in answer.json().items() if k != "request_id"}),
+                        "retry-after" in answer.headers,
+                    )
+                )
         return statuses, bodies
+
     with ThreadPoolExecutor(threads) as pool:
         done = list(pool.map(work, range(threads)))
     return [s for statuses, _ in done for s in statuses], set().union(*(bodies for _, bodies in done))
 
 
+@pytest.mark.alone
 def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_the_owner_signs_in(strict):
     rig, owner = strict, strict.user()
     device = owner.tokens["device_token"]
@@ -79,13 +92,15 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
     assert set(statuses) == {401, 429} and reached <= 100
     assert max(took) < 1
     # Without a known device the owner waits like everybody. The attack's last wait may end at this very moment, so there is a new one first.
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for number in range(100):
             wrong = sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{number + 101}")
             if wrong.status_code == 429 and int(wrong.headers["retry-after"]) >= 3:
                 break
         refused = sign_in(rig, http, owner.address, PASSWORD, "203.0.113.10")
-    print(f"Must 6: {number + 1} more until a wait of {wrong.headers.get('retry-after')} s; the owner from elsewhere: {refused.status_code}, {refused.headers.get('retry-after')} s")
+    print(
+        f"Must 6: {number + 1} more until a wait of {wrong.headers.get('retry-after')} s; the owner from elsewhere: {refused.status_code}, {refused.headers.get('retry-after')} s"
+    )
     assert refused.status_code == 429 and 1 <= int(refused.headers["retry-after"]) <= int(wrong.headers["retry-after"])
     # The answers say nothing about the address.
     assert bodies == strange and unknown.count(401) >= 5
@@ -95,17 +110,21 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
 def test_b9_a_device_token_of_another_address_buys_nothing(strict):
     rig, owner = strict, strict.user()
     other = rig.user()
-    with requests.Session() as http:
-        statuses = [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{n}", device_token=t).status_code
-                    for n, t in enumerate([other.tokens["device_token"], "x", "A" * 43, secrets.token_urlsafe(32)] * 3)]
+    with http_client.Session() as http:
+        statuses = [
+            sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{n}", device_token=t).status_code
+            for n, t in enumerate([other.tokens["device_token"], "x", "A" * 43, secrets.token_urlsafe(32)] * 3)
+        ]
     assert statuses.count(401) <= 6 and 429 in statuses
 
 
 def test_b9_a_success_gives_the_guesses_back(strict):
     rig, owner = strict, strict.user()
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for round_ in range(4):
-            assert [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{round_ + 100}").status_code for _ in range(4)] == [401] * 4
+            assert [sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{round_ + 100}").status_code for _ in range(4)] == [
+                401
+            ] * 4
             assert sign_in(rig, http, owner.address, PASSWORD, f"192.0.2.{round_ + 100}").status_code == 200
 
 
@@ -114,12 +133,19 @@ def test_b10_a_spray_of_addresses_costs_redis_little(strict):
     count = 3_000 if LONG else 300
 
     def used():
-        return int(next(line for line in rig.redis.cli("INFO", "memory").splitlines() if line.startswith("used_memory_dataset:")).split(":")[1])
+        return int(
+            next(line for line in rig.redis.cli("INFO", "memory").splitlines() if line.startswith("used_memory_dataset:")).split(":")[1]
+        )
 
-    def work(lane):
-        with requests.Session() as http:
-            return [sign_in(rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"10.{n % 7}.{n // 250}.{n % 250 + 1}").status_code
-                    for n in range(lane, count, 4)]
+    def work(offset):
+        with http_client.Session() as http:
+            return [
+                sign_in(
+                    rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"10.{n % 7}.{n // 250}.{n % 250 + 1}"
+                ).status_code
+                for n in range(offset, count, 4)
+            ]
+
     before = used()
     with ThreadPoolExecutor(4) as pool:
         statuses = [s for part in pool.map(work, range(4)) for s in part]
@@ -142,10 +168,18 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
     rig, owner = strict, strict.user()
 
     def place(**headers):
-        answer = requests.post(rig.url + "/v1/auth/email", json={"email": owner.address, "password": PASSWORD}, headers={"Diary-App": "my-day", **headers}, timeout=10)
+        answer = http_client.post(
+            rig.url + "/v1/auth/email",
+            json={"email": owner.address, "password": PASSWORD},
+            headers={"Diary-App": "my-day", **headers},
+            timeout=10,
+        )
         assert answer.status_code == 200, answer.text
-        sessions = requests.get(rig.url + "/v1/sessions", headers={"Authorization": "Bearer " + answer.json()["access_token"]}, timeout=10).json()["sessions"]
+        sessions = http_client.get(
+            rig.url + "/v1/sessions", headers={"Authorization": "Bearer " + answer.json()["access_token"]}, timeout=10
+        ).json()["sessions"]
         return next(s["place"] for s in sessions if s["current"])
+
     assert place(**{"X-Forwarded-For": "203.0.113.77", "X-Country": "DE"}) == "DE"
     assert place(**{"X-Forwarded-For": "203.0.113.77"}) == "203.0.0.0/16"
     assert place(**{"X-Forwarded-For": "2001:db8:77::5", "X-Country": "XX"}) == "2001:db8::/32"
@@ -154,16 +188,22 @@ def test_the_place_of_a_session_is_the_proxys_country_or_the_addresss_network(st
     assert b"203.0".hex() not in stored and "203.0" not in stored
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not LONG, reason="measures times")
 def test_b8_times_do_not_tell(rig):
     """Must 4: 1,000 interleaved logins of each kind."""
     existing, coded, locked = rig.user(), rig.user(), rig.user()
     rig.postgres.sql("diary", "update identities set password_phc = null where user_id = %s", coded.id)
     rig.postgres.sql("diary", "update users set disabled_at = now() where id = %s", locked.id)
-    kinds = {"existing": existing.address, "unknown": f"{secrets.token_hex(8)}@example.org", "without password": coded.address, "locked": locked.address}
+    kinds = {
+        "existing": existing.address,
+        "unknown": f"{secrets.token_hex(8)}@example.org",
+        "without password": coded.address,
+        "locked": locked.address,
+    }
     times = {kind: [] for kind in kinds}
     order = list(kinds)
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for round_ in range(1_020):
             secrets.SystemRandom().shuffle(order)
             for kind in order:
@@ -176,19 +216,25 @@ def test_b8_times_do_not_tell(rig):
     compare("Must 4", times, "existing")
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not LONG, reason="times are for a quiet machine: DIARY_TIMES=1")
 def test_b8_times_of_sign_ups_do_not_tell(rig):
     """A new address, one that has an account, and one that waits for its code."""
     existing, waiting = rig.user().address, f"{secrets.token_hex(8)}@example.org"
     times = {"new": [], "existing": [], "waiting": []}
     order = list(times)
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for round_ in range(320):
             secrets.SystemRandom().shuffle(order)
             for kind in order:
                 address = {"new": f"{secrets.token_hex(8)}@example.org", "existing": existing, "waiting": waiting}[kind]
                 began = time.perf_counter()
-                answer = http.post(rig.url + "/v1/auth/email/register", json={"email": address, "password": PASSWORD}, headers={"Diary-App": "my-day"}, timeout=30)
+                answer = http.post(
+                    rig.url + "/v1/auth/email/register",
+                    json={"email": address, "password": PASSWORD},
+                    headers={"Diary-App": "my-day"},
+                    timeout=30,
+                )
                 took = (time.perf_counter() - began) * 1000
                 assert answer.status_code == 202
                 if round_ >= 20:
@@ -201,7 +247,7 @@ def compare(what, times, base):
     for kind, others in times.items():
         gap = statistics.median(others) - statistics.median(times[base])
         # Welch's t over the samples without the slowest hundredth, which are the machine's.
-        a, b = (sorted(samples)[:-len(samples) // 100] for samples in (times[base], others))
+        a, b = (sorted(samples)[: -len(samples) // 100] for samples in (times[base], others))
         t = (statistics.mean(b) - statistics.mean(a)) / (statistics.variance(a) / len(a) + statistics.variance(b) / len(b)) ** 0.5
         print(f"{what}: {kind}: median {statistics.median(others):.2f} ms, gap {gap:+.3f} ms, t {t:+.2f}")
         assert abs(gap) < 2 and abs(t) < 4.5, kind

@@ -1,11 +1,13 @@
-"""C1, C2: nobody reaches another's diary, through the API or through SQL."""
+"""C1, C2: no person reaches another's diary, through the API or through SQL."""
 
 import json
 import uuid
 
 import pytest
 
-from rig import CONTRACT, SAMPLE
+import http_client
+from contract import CONTRACT
+from user import SAMPLE
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +42,18 @@ def test_c1_every_operation_with_anothers_id_is_not_found(people):
         targets = [owner.exported] if "/exports/" in template else [owner.voice, owner.text]
         for target in targets:
             for other in others:
+
                 def ask(identifier):
-                    answer = other.call(method, template.replace("{id}", identifier), json=BODIES.get(method),
-                                        headers={"If-Match": "*"} if method in ("PATCH", "DELETE") else {})
+                    answer = other.call(
+                        method,
+                        template.replace("{id}", identifier),
+                        json=BODIES.get(method),
+                        headers={"If-Match": "*"} if method in ("PATCH", "DELETE") else {},
+                    )
                     body = answer.json()
                     body.pop("request_id")
                     return answer.status_code, body
+
                 foreign, missing = ask(target), ask(str(uuid.uuid4()))
                 assert foreign[0] == 404 and foreign == missing, (method, template, foreign)
                 probes += 1
@@ -83,12 +91,10 @@ def test_c1_the_same_address_in_two_apps_is_two_people(people, shared_rig):
 
 
 def test_c1_an_upload_url_of_one_does_not_reach_anothers_key(people):
-    import requests
-
     owner, neighbour, _ = people
     upload = owner.create_voice()["upload"]
     stolen = upload["url"].replace(owner.id, neighbour.id)
-    assert requests.put(stolen, data=SAMPLE.read_bytes(), headers=upload["headers"]).status_code == 403
+    assert http_client.put(stolen, data=SAMPLE.read_bytes(), headers=upload["headers"]).status_code == 403
 
 
 TABLES = ["users", "user_sync", "identities", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports"]
@@ -134,12 +140,15 @@ def test_c2_writes_to_anothers_rows_hit_nothing(people, shared_rig):
             for table in ("entries", "jobs", "exports", "sessions", "users", "user_keys", "mails", "tenants", "apple_grants"):
                 with pytest.raises(Exception):
                     cursor.execute(f"delete from {table}")
-            # Unlinking deletes one's own ways in; another's are not there.
+            # Unlinking deletes one's own identities; another's are not there.
             cursor.execute("delete from identities where user_id = %s", (owner.id,))
             assert cursor.rowcount == 0
             with pytest.raises(Exception):
-                cursor.execute("insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) "
-                               "values (%s, %s, 'entry', 'a', 'b', %s)", (shared_rig.tenants["my-day"], owner.id, str(uuid.uuid4())))
+                cursor.execute(
+                    "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) "
+                    "values (%s, %s, 'entry', 'a', 'b', %s)",
+                    (shared_rig.tenants["my-day"], owner.id, str(uuid.uuid4())),
+                )
             with pytest.raises(Exception):
                 cursor.execute("select * from mails")
             with pytest.raises(Exception):
@@ -163,28 +172,47 @@ def test_c2_the_key_store_is_walled_too(people, shared_rig):
 def test_c3_catalogue_lint(shared_rig):
     """Every table that names a user: row-level security enabled and forced, with using and check for each granted role."""
     for database in ("diary", "diary_keys"):
-        rows = shared_rig.postgres.sql(database, """
+        rows = shared_rig.postgres.sql(
+            database,
+            """
             select c.relname, c.relrowsecurity, c.relforcerowsecurity,
                 (select count(*) from pg_policies p where p.tablename = c.relname and p.qual is not null and p.with_check is not null)
             from pg_class c join pg_namespace n on n.oid = c.relnamespace
             where n.nspname = 'public' and c.relkind = 'r'
-                and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('user_id') and not a.attisdropped)""")
+                and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname in ('user_id') and not a.attisdropped)""",
+        )
         assert rows
         for name, enabled, forced, policies in rows:
             assert enabled and forced and policies >= 1, name
         half = shared_rig.postgres.sql(database, "select tablename, policyname from pg_policies where qual is null or with_check is null")
         assert half == []
-        roles = shared_rig.postgres.sql(database, "select rolname, rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname like 'diary_%%'")
-        assert all(not bypass and not superuser and not creates for name, bypass, superuser, creates in roles if name != "diary_backup"), roles
-        owners = shared_rig.postgres.sql(database, "select distinct pg_get_userbyid(relowner) from pg_class c join pg_namespace n on n.oid = c.relnamespace "
-                                         "where n.nspname = 'public' and relkind in ('r', 'v', 'S')")
+        roles = shared_rig.postgres.sql(
+            database, "select rolname, rolbypassrls, rolsuper, rolcreaterole from pg_roles where rolname like 'diary_%%'"
+        )
+        assert all(not bypass and not superuser and not creates for name, bypass, superuser, creates in roles if name != "diary_backup"), (
+            roles
+        )
+        owners = shared_rig.postgres.sql(
+            database,
+            "select distinct pg_get_userbyid(relowner) from pg_class c join pg_namespace n on n.oid = c.relnamespace "
+            "where n.nspname = 'public' and relkind in ('r', 'v', 'S')",
+        )
         assert owners == [("diary_owner",)]
-        creators = shared_rig.postgres.sql(database, "select rolname from pg_roles where rolname like 'diary_%%' and rolname <> 'diary_owner' "
-                                           "and has_schema_privilege(rolname, 'public', 'create')")
+        creators = shared_rig.postgres.sql(
+            database,
+            "select rolname from pg_roles where rolname like 'diary_%%' and rolname <> 'diary_owner' "
+            "and has_schema_privilege(rolname, 'public', 'create')",
+        )
         assert creators == []
-        definers = shared_rig.postgres.sql(database, "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace "
-                                           "where n.nspname = 'public' and prosecdef and not (coalesce(proconfig::text, '') like '%%search_path%%')")
+        definers = shared_rig.postgres.sql(
+            database,
+            "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace "
+            "where n.nspname = 'public' and prosecdef and not (coalesce(proconfig::text, '') like '%%search_path%%')",
+        )
         assert definers == []
-        public = shared_rig.postgres.sql(database, "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace "
-                                         "where n.nspname = 'public' and has_function_privilege('public', p.oid, 'execute')")
+        public = shared_rig.postgres.sql(
+            database,
+            "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace "
+            "where n.nspname = 'public' and has_function_privilege('public', p.oid, 'execute')",
+        )
         assert public == []

@@ -15,12 +15,13 @@ import uuid
 
 import jwt
 import pytest
-import requests
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from rig import PROGRAM, Rig, wait_for
+import http_client
+from processes import PROGRAM, wait_for
+from rig import Rig
 
 
 def keys(rig, *words, fails=False, **more):
@@ -34,7 +35,7 @@ def states(rig):
 
 
 def published(rig):
-    return [key["kid"] for key in requests.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"]]
+    return [key["kid"] for key in http_client.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"]]
 
 
 def kid(token):
@@ -46,7 +47,7 @@ def sign_in(user):
 
 
 def works(user, token):
-    return requests.get(user.rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=10).status_code
+    return http_client.get(user.rig.url + "/v1/me", headers={"Authorization": f"Bearer {token}"}, timeout=10).status_code
 
 
 @contextlib.contextmanager
@@ -69,7 +70,7 @@ def rig():
     rig.end()
 
 
-def test_a_token_key_is_rotated_while_clients_run_and_nobody_is_signed_out(rig):
+def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(rig):
     users = [rig.user() for _ in range(3)]
     first = published(rig)[0]
     assert states(rig) == {first: "signing"}
@@ -81,15 +82,18 @@ def test_a_token_key_is_rotated_while_clients_run_and_nobody_is_signed_out(rig):
         while not stop.is_set():
             calls += 1
             if calls % 10 == 0:
-                new = requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": refresh}, timeout=10)
+                new = http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": refresh}, timeout=10)
                 answers.append(new.status_code)
                 token, refresh = new.json()["access_token"], new.json()["refresh_token"]
                 signed.add(kid(token))
-                # Whoever has the published keys can verify every token, from its first moment on.
-                key = next(k for k in requests.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"] if k["kid"] == kid(token))
+                # The published keys verify every token from its first moment on.
+                key = next(
+                    k for k in http_client.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"] if k["kid"] == kid(token)
+                )
                 jwt.decode(token, jwt.PyJWK(key).key, ["ES256"], audience=rig.url)
             answers.append(works(user, token))
             time.sleep(0.05)
+
     with running(stop, *[lambda user=user: use(user) for user in users]):
         made = keys(rig, "rotate", "--json")
         wait_for(lambda: made["kid"] in published(rig), 10, "the new key's publication")
@@ -124,13 +128,14 @@ def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(rig):
     assert published(rig) == [second] and states(rig) == {first: "retired", second: "signing"}
     user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())
     assert works(user, user.tokens["access_token"]) == 200
-    assert "no such key" in keys(rig, "retire", "nobody", fails=True)
+    assert "no such key" in keys(rig, "retire", "no-such-key", fails=True)
     # A process that starts now, or one that has only the old setting, takes the key of the database.
     rig.stop("serve")
     rig.start("serve")
     assert published(rig) == [second] and works(user, user.tokens["access_token"]) == 200 and works(user, token) == 401
 
 
+@pytest.mark.alone
 def test_a_key_ends_by_itself_and_one_that_waits_can_be_withdrawn(rig):
     user = rig.user()
     first = published(rig)[0]
@@ -191,8 +196,10 @@ def insert_people(rig, count, name, secret):
         for _ in range(count):
             user, key, data, nonce = uuid.uuid4(), uuid.uuid4(), secrets.token_bytes(32), secrets.token_bytes(12)
             additional = b"\x01" + tenant.bytes + user.bytes + key.bytes + len(name).to_bytes(4, "big") + name.encode()
-            cursor.execute("insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values (%s, %s, %s, %s, %s)",
-                           (str(tenant), str(user), str(key), name, b"\x01" + key.bytes + nonce + master.encrypt(nonce, data, additional)))
+            cursor.execute(
+                "insert into user_keys (tenant_id, user_id, key_id, master_id, wrapped) values (%s, %s, %s, %s, %s)",
+                (str(tenant), str(user), str(key), name, b"\x01" + key.bytes + nonce + master.encrypt(nonce, data, additional)),
+            )
             made[user] = (key, data)
     connection.close()
     return made
@@ -201,7 +208,9 @@ def insert_people(rig, count, name, secret):
 def opened(rig, name, secret, users):
     """Which of the keys open under this master alone, to the bytes they had."""
     master, tenant, count = AESGCM(wrapping(secret)), uuid.UUID(rig.tenants["my-day"]), 0
-    for user, key, wrapped in rig.postgres.sql("diary_keys", "select user_id::text, key_id::text, wrapped from user_keys where master_id = %s", name):
+    for user, key, wrapped in rig.postgres.sql(
+        "diary_keys", "select user_id::text, key_id::text, wrapped from user_keys where master_id = %s", name
+    ):
         user, key, wrapped = uuid.UUID(user), uuid.UUID(key), bytes(wrapped)
         additional = b"\x01" + tenant.bytes + user.bytes + key.bytes + len(name).to_bytes(4, "big") + name.encode()
         data = master.decrypt(wrapped[17:29], wrapped[29:], additional)
@@ -228,13 +237,16 @@ def test_g8_the_master_key_is_rotated_over_2000_people_killed_five_times(rig):
     def use():
         while not stop.is_set():
             answers.append(user.http.get(f"{rig.url}/v1/entries/{entry}", timeout=10).status_code)
-            newcomer = rig.user() if len(answers) % 40 == 1 else None
-            if newcomer:
-                newcomer.create_text("words of a newcomer")
+            new_user = rig.user() if len(answers) % 40 == 1 else None
+            if new_user:
+                new_user.create_text("words of a new user")
+
     before = keys(rig, "list", "--json")["masters"]
     with running(stop, use):
         for point in ("K01:3", "K02:4", "K01:1", "K02:2", "K01:5"):
-            killed = subprocess.run([PROGRAM, "keys", "rewrap"], env={**rig.environment, "DIARY_FAIL": f"{point}:kill"}, capture_output=True, timeout=60)
+            killed = subprocess.run(
+                [PROGRAM, "keys", "rewrap"], env={**rig.environment, "DIARY_FAIL": f"{point}:kill"}, capture_output=True, timeout=60
+            )
             assert killed.returncode == -signal.SIGKILL, killed.stderr
         between = {m["id"]: m["data_keys"] for m in keys(rig, "list", "--json")["masters"]}
         assert between["m1"] > 0 and between["m2"] > 0
@@ -254,7 +266,9 @@ def test_g8_the_master_key_is_rotated_over_2000_people_killed_five_times(rig):
     assert user.entry(entry)["text"] == "words from before"
     assert [m["id"] for m in keys(rig, "list", "--json")["masters"]] == ["m2"]
     assert keys(rig, "rewrap", "--json")["data_keys"] == 0
-    print(f"G8: {after['m2']['data_keys']} keys under the new master, killed 5 times: 0 unreadable, 0 left; {len(answers)} reads meanwhile, 0 refused")
+    print(
+        f"G8: {after['m2']['data_keys']} keys under the new master, killed 5 times: 0 unreadable, 0 left; {len(answers)} reads meanwhile, 0 refused"
+    )
 
 
 def test_rewrapping_names_what_it_cannot_read_and_goes_on(rig):
@@ -262,10 +276,19 @@ def test_rewrapping_names_what_it_cannot_read_and_goes_on(rig):
     insert_people(rig, 5, "m1", rig.environment["DIARY_MASTER_KEYS"].split(":")[1])
     masters = f"m2:{base64.b64encode(secrets.token_bytes(32)).decode()},{rig.environment['DIARY_MASTER_KEYS']}"
 
-    done = subprocess.run([PROGRAM, "keys", "rewrap", "--json", "--batch", "3"], env={**rig.environment, "DIARY_MASTER_KEYS": masters}, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [PROGRAM, "keys", "rewrap", "--json", "--batch", "3"],
+        env={**rig.environment, "DIARY_MASTER_KEYS": masters},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
     assert done.returncode == 1
-    assert json.loads(done.stdout) == {"master": "m2", "data_keys": 5, "signing_keys": 0, "changed": 0, "unreadable": 5, "left": 5} and len(people) == 5
+    assert (
+        json.loads(done.stdout) == {"master": "m2", "data_keys": 5, "signing_keys": 0, "changed": 0, "unreadable": 5, "left": 5}
+        and len(people) == 5
+    )
 
 
 def test_b1_a_token_of_one_purpose_is_refused_by_every_other(rig):
@@ -276,24 +299,36 @@ def test_b1_a_token_of_one_purpose_is_refused_by_every_other(rig):
     upload = dict(urllib.parse.parse_qsl(user.create_voice()["upload"]["url"].split("?")[1]))
     playback = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
     link = user.export_links()[0]
-    file = requests.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
+    file = http_client.post(f"{link}/download", allow_redirects=False, timeout=10).headers["location"]
     made = user.create_voice()["upload"]
     receipt = rig.user().call("DELETE", "/v1/me", 202).json()["receipt"]
     tokens = {
-        "access": user.tokens["access_token"], "refresh": user.tokens["refresh_token"], "upload": upload["X-Amz-Signature"],
-        "playback": playback.split("signature=")[1], "export": link.rsplit("/", 1)[1], "download": file.split("signature=")[1], "receipt": receipt}
+        "access": user.tokens["access_token"],
+        "refresh": user.tokens["refresh_token"],
+        "upload": upload["X-Amz-Signature"],
+        "playback": playback.split("signature=")[1],
+        "export": link.rsplit("/", 1)[1],
+        "download": file.split("signature=")[1],
+        "receipt": receipt,
+    }
 
     def swapped(url, text):
         return url.split("signature=")[0] + "signature=" + urllib.parse.quote(text)
+
     places = {
-        "access": lambda t: requests.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {t}"}, timeout=10),
-        "refresh": lambda t: requests.post(rig.url + "/v1/auth/refresh", json={"refresh_token": t}, timeout=10),
-        "upload": lambda t: requests.put(made["url"].replace(dict(urllib.parse.parse_qsl(made["url"].split("?")[1]))["X-Amz-Signature"], urllib.parse.quote(t)),
-                                         data=b"x", headers={**made["headers"]}, timeout=10),
-        "playback": lambda t: requests.get(swapped(playback, t), timeout=10),
-        "export": lambda t: requests.get(f"{rig.url}/exports/{t}", timeout=10),
-        "download": lambda t: requests.get(rig.url + swapped(file, t), timeout=10),
-        "receipt": lambda t: requests.get(f"{rig.url}/v1/deletions/{t}", timeout=10)}
+        "access": lambda t: http_client.get(rig.url + "/v1/me", headers={"Authorization": f"Bearer {t}"}, timeout=10),
+        "refresh": lambda t: http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": t}, timeout=10),
+        "upload": lambda t: http_client.put(
+            made["url"].replace(dict(urllib.parse.parse_qsl(made["url"].split("?")[1]))["X-Amz-Signature"], urllib.parse.quote(t)),
+            data=b"x",
+            headers={**made["headers"]},
+            timeout=10,
+        ),
+        "playback": lambda t: http_client.get(swapped(playback, t), timeout=10),
+        "export": lambda t: http_client.get(f"{rig.url}/exports/{t}", timeout=10),
+        "download": lambda t: http_client.get(rig.url + swapped(file, t), timeout=10),
+        "receipt": lambda t: http_client.get(f"{rig.url}/v1/deletions/{t}", timeout=10),
+    }
     refused = 0
     for place, use in places.items():
         for purpose, token in tokens.items():
@@ -326,7 +361,13 @@ def test_no_key_lies_in_a_log_an_environment_or_in_the_clear_in_a_database(rig):
         done = subprocess.run([PROGRAM, "keys", *words], env=rig.environment, capture_output=True, text=True, timeout=30)
         output += done.stdout + done.stderr
     # A setting that cannot be read is named, not shown.
-    bad = subprocess.run([PROGRAM, "serve"], env={**rig.environment, "DIARY_SIGNING_KEY": values["DIARY_SIGNING_KEY"][:-40]}, capture_output=True, text=True, timeout=30)
+    bad = subprocess.run(
+        [PROGRAM, "serve"],
+        env={**rig.environment, "DIARY_SIGNING_KEY": values["DIARY_SIGNING_KEY"][:-40]},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
     assert bad.returncode != 0 and "DIARY_SIGNING_KEY" in bad.stderr
     output += bad.stdout + bad.stderr
 
@@ -340,13 +381,19 @@ def test_no_key_lies_in_a_log_an_environment_or_in_the_clear_in_a_database(rig):
     for text in (pem, values["DIARY_SIGNING_KEY"]):
         number = serialization.load_pem_private_key(text.encode(), None).private_numbers().private_value.to_bytes(32, "big")
         needles += [number] + [line.encode() for line in text.splitlines() if len(line) > 40]
-    forms = {f for n in needles for f in (n, n.hex().encode(), n.hex().upper().encode(), base64.b64encode(n).rstrip(b"="), base64.urlsafe_b64encode(n).rstrip(b"="))}
+    forms = {
+        f
+        for n in needles
+        for f in (n, n.hex().encode(), n.hex().upper().encode(), base64.b64encode(n).rstrip(b"="), base64.urlsafe_b64encode(n).rstrip(b"="))
+    }
 
     places = {"output": output.encode(), "logs": rig.log_text().encode()}
     for name in ("serve", "work"):
         places[f"environment of {name}"] = pathlib.Path(f"/proc/{rig.processes[name].pid}/environ").read_bytes()
     for database in ("diary", "diary_keys"):
-        places[database] = subprocess.run(["pg_dump", "-h", rig.postgres.folder, "-U", "postgres", database], capture_output=True, check=True).stdout
+        places[database] = subprocess.run(
+            ["pg_dump", "-h", rig.postgres.folder, "-U", "postgres", database], capture_output=True, check=True
+        ).stdout
         assert len(places[database]) > 5000
     hits = [place for place, data in places.items() for form in forms if form in data]
     assert hits == []

@@ -9,10 +9,33 @@ import zipfile
 import pytest
 import requests
 
-from rig import SAMPLE, sha256, wait_for
+import http_client
+from processes import wait_for
+from user import SAMPLE, sha256
 
 API = ["P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08"]
-WORKER = ["P11", "P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19", "P20", "P21", "P22", "P23", "P30", "P31", "P32", "P34", "P35", "P36", "P37"]
+WORKER = [
+    "P11",
+    "P12",
+    "P13",
+    "P14",
+    "P15",
+    "P16",
+    "P17",
+    "P18",
+    "P19",
+    "P20",
+    "P21",
+    "P22",
+    "P23",
+    "P30",
+    "P31",
+    "P32",
+    "P34",
+    "P35",
+    "P36",
+    "P37",
+]
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +101,7 @@ def test_a1_kill(kill_rig, point):
         def step():
             rig.supervise(what)
             return condition()
+
         return step
 
     def transcribed():
@@ -102,8 +126,11 @@ def test_a1_kill(kill_rig, point):
     # I1, I4: one entry, one transcript. I5: one mail for one export, and its zip is right.
     feed = user.call("GET", "/v1/entries", 200).json()["entries"]
     assert [e["id"] for e in feed] == [made["entry_id"]]
-    versions = rig.postgres.sql("diary", "select machine_version, (select count(*) from entry_segments s where s.entry_id = e.id) from entries e where id = %s",
-                                made["entry_id"])
+    versions = rig.postgres.sql(
+        "diary",
+        "select machine_version, (select count(*) from entry_segments s where s.entry_id = e.id) from entries e where id = %s",
+        made["entry_id"],
+    )
     assert versions == [(2, 1)]
     assert len(calls.read_text().splitlines()) <= (2 if point in WORKER else 1), "recognised more often than killed"
     links = user.export_links()
@@ -143,8 +170,9 @@ def test_a1_kill_while_an_account_is_erased(kill_rig, point):
 
     def erased():
         rig.supervise("work")
-        seen = requests.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10).json()
+        seen = http_client.get(f"{rig.url}/v1/deletions/{receipt}", timeout=10).json()
         return seen if seen["state"] == "erased" else None
+
     counts = wait_for(erased, 40, f"{point}: erased")["counts"]
     assert once.exists()
     assert (counts["entries"], counts["objects"], counts["keys"]) == (3, 3, 1)

@@ -27,7 +27,11 @@ def answer(rig, message, announced=True):
 def head(user, target="/v1/entries", lines=(), length=None, method="POST"):
     fields = ["Host: x", "Content-Type: application/json", f"Authorization: {user.http.headers['Authorization']}", *lines]
     fields += [f"Content-Length: {length}"] if length is not None else []
-    return f"{method} {target} HTTP/1.1\r\n".encode() + "".join(f + "\r\n" for f in fields).encode() + b"\r\n", sum(map(len, fields)), len(fields)
+    return (
+        f"{method} {target} HTTP/1.1\r\n".encode() + "".join(f + "\r\n" for f in fields).encode() + b"\r\n",
+        sum(map(len, fields)),
+        len(fields),
+    )
 
 
 def test_f5_a_target_of_8_kib_passes_and_one_more_byte_is_414(scene):

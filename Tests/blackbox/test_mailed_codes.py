@@ -4,9 +4,9 @@ import re
 import secrets
 import socket
 
-import requests
-
-from rig import text_of, wait_for
+import http_client
+from mail import text_of
+from processes import wait_for
 
 NEXT = "another long passphrase 8"
 
@@ -20,7 +20,9 @@ def ask(user, path, count, **body):
 def test_b16_a_mailed_code_signs_in_once(rig):
     user = rig.user()
     code, request = ask(user, "/v1/auth/email/code", 1, email=user.address.upper())
-    other = requests.post(rig.url + "/v1/auth/email/code", json={"email": user.address}, headers={"Diary-App": "my-day"}, timeout=10).json()["request"]
+    other = http_client.post(
+        rig.url + "/v1/auth/email/code", json={"email": user.address}, headers={"Diary-App": "my-day"}, timeout=10
+    ).json()["request"]
     body = {"email": user.address, "code": code, "request": request, "device": "by mail"}
     user.call("POST", "/v1/auth/email", 401, json={**body, "request": other})
     user.call("POST", "/v1/auth/email", 422, json={**body, "password": user.password})
@@ -51,7 +53,9 @@ def test_b16_five_wrong_tries_end_a_code(rig):
     code, request = ask(user, "/v1/auth/email/reset", 1, email=user.address)
     for number in range(1, 6):
         wrong = f"{(int(code) + number) % 10**8:08d}"
-        user.call("POST", "/v1/auth/email/reset/confirm", 401, json={"email": user.address, "code": wrong, "request": request, "password": NEXT})
+        user.call(
+            "POST", "/v1/auth/email/reset/confirm", 401, json={"email": user.address, "code": wrong, "request": request, "password": NEXT}
+        )
     user.call("POST", "/v1/auth/email/reset/confirm", 401, json={"email": user.address, "code": code, "request": request, "password": NEXT})
     user.call("GET", "/v1/me", 200)
 
@@ -75,7 +79,7 @@ def test_another_address_is_proved_there_and_told_here(rig):
     user.call("POST", "/v1/auth/email", 401, json={"email": old, "password": user.password})
     user.call("POST", "/v1/auth/email", 200, json={"email": fresh, "password": user.password})
     assert wait_for(lambda: [m for m in rig.mails(old) if "address was changed" in m["Subject"]], 20, "the notice")
-    # The old address is free for somebody else.
+    # The old address is free for another account.
     assert rig.user(address=old).id != user.id
 
 
@@ -96,18 +100,29 @@ def test_b8_codes_for_any_address_get_the_same_answer(rig):
     disabled, coded = rig.user(), rig.user()
     rig.postgres.sql("diary", "update users set disabled_at = now() where id = %s", disabled.id)
     rig.postgres.sql("diary", "update identities set password_phc = null where user_id = %s", coded.id)
-    for path, body, status in (("/v1/auth/email/code", {}, 202), ("/v1/auth/email/reset", {}, 202),
-                               ("/v1/auth/email", {"code": "00000000", "request": "A" * 22}, 401),
-                               ("/v1/auth/email/reset/confirm", {"code": "00000000", "request": "A" * 22, "password": NEXT}, 401),
-                               ("/v1/auth/email", {"password": NEXT}, 401)):
+    for path, body, status in (
+        ("/v1/auth/email/code", {}, 202),
+        ("/v1/auth/email/reset", {}, 202),
+        ("/v1/auth/email", {"code": "00000000", "request": "A" * 22}, 401),
+        ("/v1/auth/email/reset/confirm", {"code": "00000000", "request": "A" * 22, "password": NEXT}, 401),
+        ("/v1/auth/email", {"password": NEXT}, 401),
+    ):
         seen = set()
         for address in (user.address, f"{secrets.token_hex(8)}@example.org", waiting, disabled.address, coded.address):
-            answer = requests.post(rig.url + path, json={"email": address, **body}, headers={"Diary-App": "my-day"}, timeout=10)
+            answer = http_client.post(rig.url + path, json={"email": address, **body}, headers={"Diary-App": "my-day"}, timeout=10)
             assert answer.status_code == status, (path, answer.text)
             members = {k: v for k, v in answer.json().items() if k not in ("request_id", "request")}
             seen.add(str(members) + str(sorted(k for k in answer.headers if k.lower() not in ("ratelimit",))))
         assert len(seen) == 1, (path, seen)
-    wait_for(lambda: not rig.postgres.sql("diary", "select 1 from mails where status = 'waiting' and created_at > clock_timestamp() - interval '1 minute'"), 20, "every mail")
+    wait_for(
+        lambda: (
+            not rig.postgres.sql(
+                "diary", "select 1 from mails where status = 'waiting' and created_at > clock_timestamp() - interval '1 minute'"
+            )
+        ),
+        20,
+        "every mail",
+    )
     mails = {address: len(rig.mails(address)) for address in (disabled.address, waiting)}
     assert mails == {disabled.address: 1, waiting: 1}, "an address that may not sign in got a code"
 
@@ -116,17 +131,28 @@ def test_b16_no_host_that_a_client_names_is_in_a_mail(rig):
     """Ten ways to name a host: nothing of it reaches the mail, and the answer is the usual one."""
     user = rig.user()
     evil = "evil.example"
-    variants = [{"Host": evil}, {"X-Forwarded-Host": evil}, {"Forwarded": f"host={evil};proto=https"}, {"X-Forwarded-Server": evil}, {"X-Host": evil},
-                {"X-Original-Host": evil}, {"X-Original-URL": f"https://{evil}/"}, {"Origin": f"https://{evil}"}, {"Referer": f"https://{evil}/x"}]
+    variants = [
+        {"Host": evil},
+        {"X-Forwarded-Host": evil},
+        {"Forwarded": f"host={evil};proto=https"},
+        {"X-Forwarded-Server": evil},
+        {"X-Host": evil},
+        {"X-Original-Host": evil},
+        {"X-Original-URL": f"https://{evil}/"},
+        {"Origin": f"https://{evil}"},
+        {"Referer": f"https://{evil}/x"},
+    ]
     before = len(rig.mails(user.address))
     for number, headers in enumerate(variants):
         path = "/v1/auth/email/reset" if number % 2 else "/v1/auth/email/code"
-        answer = requests.post(rig.url + path, json={"email": user.address}, headers={"Diary-App": "my-day", **headers}, timeout=10)
+        answer = http_client.post(rig.url + path, json={"email": user.address}, headers={"Diary-App": "my-day", **headers}, timeout=10)
         assert answer.status_code == 202, (headers, answer.text)
     body = b'{"email":"%s"}' % user.address.encode()
     with socket.create_connection(("127.0.0.1", rig.port), timeout=10) as s:
-        s.sendall(b"POST http://evil.example/v1/auth/email/code HTTP/1.1\r\nHost: evil.example\r\nDiary-App: my-day\r\nContent-Type: application/json\r\n"
-                  b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(body), body))
+        s.sendall(
+            b"POST http://evil.example/v1/auth/email/code HTTP/1.1\r\nHost: evil.example\r\nDiary-App: my-day\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(body), body)
+        )
         answer = s.recv(65536)
     assert re.match(rb"HTTP/1\.1 (202|400|404) ", answer), answer[:200]
     mails = wait_for(lambda: len(rig.mails(user.address)) >= before + 9 and rig.mails(user.address)[before:], 20, "the mails")
@@ -135,11 +161,16 @@ def test_b16_no_host_that_a_client_names_is_in_a_mail(rig):
 
 
 def test_b16_looking_uses_nothing_up(rig):
-    """There is no link in these mails; whoever GETs the addresses of the API changes nothing."""
+    """There is no link in these mails; a GET of the API's addresses changes nothing."""
     user = rig.user()
     code, request = ask(user, "/v1/auth/email/reset", 1, email=user.address)
-    for path in ("/v1/auth/email/reset", "/v1/auth/email/reset/confirm", "/v1/auth/email/code", f"/v1/auth/email?code={code}&request={request}"):
-        assert requests.get(rig.url + path, timeout=10).status_code == 405
+    for path in (
+        "/v1/auth/email/reset",
+        "/v1/auth/email/reset/confirm",
+        "/v1/auth/email/code",
+        f"/v1/auth/email?code={code}&request={request}",
+    ):
+        assert http_client.get(rig.url + path, timeout=10).status_code == 405
     user.call("POST", "/v1/auth/email/reset/confirm", 200, json={"email": user.address, "code": code, "request": request, "password": NEXT})
 
 
@@ -149,5 +180,9 @@ def test_b16_a_code_is_stored_hashed_and_not_logged(rig):
     rows = rig.postgres.sql("diary", "select c::text from email_codes c where user_id = %s", user.id)
     assert rows and all(code not in row[0] and code.encode().hex() not in row[0] and request not in row[0] for row in rows)
     assert code not in rig.log_text() and request not in rig.log_text() and user.address not in rig.log_text()
-    lives = rig.postgres.sql("diary", "select extract(epoch from expires_at - created_at)::int from email_codes where user_id = %s and purpose = 'login'", user.id)
+    lives = rig.postgres.sql(
+        "diary",
+        "select extract(epoch from expires_at - created_at)::int from email_codes where user_id = %s and purpose = 'login'",
+        user.id,
+    )
     assert [0 < seconds[0] <= 1800 for seconds in lives] == [True]

@@ -4,8 +4,9 @@ import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import requests
-from rig import SAMPLE, wait_for
+import http_client
+from processes import wait_for
+from user import SAMPLE
 
 
 def test_a4_redis_wiped_and_stopped_with_fifty_entries_in_flight(own_rig):
@@ -29,7 +30,7 @@ def test_a4_redis_wiped_and_stopped_with_fifty_entries_in_flight(own_rig):
         for i in range(20):
             users[i % 5].create_text(f"written while Redis is down {i}")
         time.sleep(max(0, 10 - (time.monotonic() - stopped)))
-        assert requests.get(rig.url + "/readyz").status_code == 200
+        assert http_client.get(rig.url + "/readyz").status_code == 200
         rig.redis.start()
     for user, entry_id in flying:
         user.wait_done(entry_id, 60)
@@ -43,15 +44,20 @@ def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig
     user.create_text("before")
     rig.postgres.stop("immediate")
     for _ in range(5):
-        for method, path, body in (("GET", "/v1/entries", None), ("POST", "/v1/entries", {"kind": "text", "text": "x"}), ("GET", "/v1/me", None)):
+        for method, path, body in (
+            ("GET", "/v1/entries", None),
+            ("POST", "/v1/entries", {"kind": "text", "text": "x"}),
+            ("GET", "/v1/me", None),
+        ):
             answer = user.call(method, path, 503, json=body)
             assert 1 <= int(answer.headers["retry-after"]) <= 30 and answer.json()["retryable"] is True
-    assert requests.get(rig.url + "/livez").status_code == 200
-    assert requests.get(rig.url + "/readyz").status_code == 503
+    assert http_client.get(rig.url + "/livez").status_code == 200
+    assert http_client.get(rig.url + "/readyz").status_code == 503
     rig.postgres.start()
 
     def back():
         return user.call("GET", "/v1/entries").status_code == 200
+
     wait_for(back, 10, "recovery")
     user.wait_done(user.record())
 

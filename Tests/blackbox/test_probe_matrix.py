@@ -6,12 +6,12 @@ import statistics
 import time
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive
+from contract import CONTRACT
 from probe_scene import Scene, seen
 from probes import Generator
-from rig import CONTRACT
 
 LONG = os.environ.get("DIARY_PROBES") == "long"
 SEED = int(os.environ.get("DIARY_PROBES_SEED", time.time_ns() % 2**32))
@@ -31,8 +31,9 @@ def send(session, url, ask, actor):
     return answer, elapsed
 
 
+@pytest.mark.alone
 def test_c1_every_operation_position_and_actor(scene, shared_rig):
-    alive, session, words = Alive(shared_rig), requests.Session(), scene.secrets_of_owner()
+    alive, session, words = Alive(shared_rig), http_client.Session(), scene.secrets_of_owner()
     generator = Generator(scene, SEED, LONG)
     counts, by_actor, gaps, leaks = collections.Counter(), collections.Counter(), [], collections.defaultdict(list)
     began, operations = time.monotonic(), set()
@@ -65,8 +66,10 @@ def test_c1_every_operation_position_and_actor(scene, shared_rig):
 
     total = sum(counts.values())
     gap = statistics.median(gaps)
-    lines = [f"C1 seed {SEED}: {total} probes, {len(generator.rows)} operations ({len(operations)} of them can name something), {len(counts)} positions, {len(by_actor)} actors, {sum(map(len, leaks.values()))} leaks, "
-             f"median time gap {gap:+.3f} ms over {len(gaps)} pairs of 404, {time.monotonic() - began:.0f} s"]
+    lines = [
+        f"C1 seed {SEED}: {total} probes, {len(generator.rows)} operations ({len(operations)} of them can name something), {len(counts)} positions, {len(by_actor)} actors, {sum(map(len, leaks.values()))} leaks, "
+        f"median time gap {gap:+.3f} ms over {len(gaps)} pairs of 404, {time.monotonic() - began:.0f} s"
+    ]
     lines += [f"  {count:5d}  {operation} {position}" for (operation, position), count in sorted(counts.items())]
     lines += [f"  {count:5d}  by {actor}" for actor, count in by_actor.items()]
     print("\n".join(lines))
@@ -92,9 +95,9 @@ def strip(answer):
 def test_c1_the_owner_still_gets_everything(scene, shared_rig):
     """The probes were refused because of who asked: the same addresses work for whom they were made."""
     owner = scene.owner
-    assert requests.get(shared_rig.url + owner.play, timeout=10).status_code == 200
-    assert requests.get(f"{shared_rig.url}/exports/{owner.link}", timeout=10).status_code == 200
-    assert requests.get(shared_rig.url + owner.file, timeout=10).status_code == 200
+    assert http_client.get(shared_rig.url + owner.play, timeout=10).status_code == 200
+    assert http_client.get(f"{shared_rig.url}/exports/{owner.link}", timeout=10).status_code == 200
+    assert http_client.get(shared_rig.url + owner.file, timeout=10).status_code == 200
     assert owner.put(owner.upload).status_code == 200
     owner.use(owner.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": owner.tokens["refresh_token"]}).json())
 

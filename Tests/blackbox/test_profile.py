@@ -1,29 +1,50 @@
 """What a member says of themselves, and what their diary holds."""
 
-from rig import SAMPLE
+from user import SAMPLE
 
 
 def test_a_profile_is_changed_member_by_member(rig):
     user = rig.user()
     me = user.call("GET", "/v1/me", 200).json()
     assert (me["day_ends_at"], me["languages"], me["training_consent"]) == ("00:00", [], False)
-    patch = {"name": "Zoë ‹b›", "locale": "de-CH", "time_zone": "Europe/Zurich", "day_ends_at": "03:30", "languages": ["en", "de-CH"], "training_consent": True}
+    patch = {
+        "name": "Zoë ‹b›",
+        "locale": "de-CH",
+        "time_zone": "Europe/Zurich",
+        "day_ends_at": "03:30",
+        "languages": ["en", "de-CH"],
+        "training_consent": True,
+    }
     changed = user.call("PATCH", "/v1/me", 200, json=patch, headers={"Content-Type": "application/merge-patch+json"}).json()
     assert {k: changed[k] for k in patch} == patch
     assert user.call("GET", "/v1/me", 200).json() == changed
     assert user.call("PATCH", "/v1/me", 200, json={}).json() == changed
-    cleared = user.call("PATCH", "/v1/me", 200, json={"name": None, "locale": None, "day_ends_at": None, "languages": None, "training_consent": None}).json()
+    cleared = user.call(
+        "PATCH", "/v1/me", 200, json={"name": None, "locale": None, "day_ends_at": None, "languages": None, "training_consent": None}
+    ).json()
     assert cleared == {**me, "time_zone": "Europe/Zurich", "name": None, "locale": None}
 
 
 def test_what_is_wrong_with_a_profile_is_named(rig):
     user = rig.user()
     before = user.call("GET", "/v1/me", 200).json()
-    for body, pointer in (({"time_zone": None}, "/time_zone"), ({"time_zone": "Mars/Olympus"}, "/time_zone"), ({"time_zone": "UTC+5"}, "/time_zone"),
-                          ({"day_ends_at": "12:00"}, "/day_ends_at"), ({"day_ends_at": "3:00"}, "/day_ends_at"), ({"day_ends_at": "03:60"}, "/day_ends_at"),
-                          ({"day_ends_at": 3}, "/day_ends_at"), ({"languages": ["xx", "not a tag"]}, "/languages/1"), ({"languages": ["en"] * 21}, "/languages"),
-                          ({"training_consent": "yes"}, "/training_consent"), ({"name": ""}, "/name"), ({"name": "x" * 101}, "/name"), ({"email": "a@example.org"}, "/email"),
-                          ({"locale": "english!"}, "/locale"), ({"name": "a\0"}, "/name")):
+    for body, pointer in (
+        ({"time_zone": None}, "/time_zone"),
+        ({"time_zone": "Mars/Olympus"}, "/time_zone"),
+        ({"time_zone": "UTC+5"}, "/time_zone"),
+        ({"day_ends_at": "12:00"}, "/day_ends_at"),
+        ({"day_ends_at": "3:00"}, "/day_ends_at"),
+        ({"day_ends_at": "03:60"}, "/day_ends_at"),
+        ({"day_ends_at": 3}, "/day_ends_at"),
+        ({"languages": ["xx", "not a tag"]}, "/languages/1"),
+        ({"languages": ["en"] * 21}, "/languages"),
+        ({"training_consent": "yes"}, "/training_consent"),
+        ({"name": ""}, "/name"),
+        ({"name": "x" * 101}, "/name"),
+        ({"email": "a@example.org"}, "/email"),
+        ({"locale": "english!"}, "/locale"),
+        ({"name": "a\0"}, "/name"),
+    ):
         refused = user.call("PATCH", "/v1/me", 422, json={"name": "not written", **body} if "name" not in body else body).json()
         assert pointer in [e["pointer"] for e in refused["errors"]], (body, refused)
     assert user.call("GET", "/v1/me", 200).json() == before
@@ -39,7 +60,11 @@ def test_statistics_follow_the_diary(rig):
     other.create_text("others")
     user.call("DELETE", f"/v1/entries/{gone}", 204)
     stats = user.call("GET", "/v1/me/stats", 200).json()
-    assert stats["entries"] == 2 and stats["size_bytes"] == len(SAMPLE.read_bytes()) and stats["duration_s"] == user.entry(spoken)["duration_s"]
+    assert (
+        stats["entries"] == 2
+        and stats["size_bytes"] == len(SAMPLE.read_bytes())
+        and stats["duration_s"] == user.entry(spoken)["duration_s"]
+    )
     assert stats["quota"]["entries_per_day"] > 0 and stats["quota"]["exports_per_day"] > 0
 
 

@@ -7,7 +7,12 @@ import time
 import pytest
 import requests
 
-from rig import CONTRACT, Rig, free_port, wait_for
+import http_client
+from contract import CONTRACT
+from processes import free_port, wait_for
+from rig import Rig
+
+pytestmark = pytest.mark.alone
 
 PROCESSES, LIMIT, SECONDS = 4, 120, 8
 
@@ -23,12 +28,14 @@ def crowd():
         rig.start("serve", f"serve-{number}", DIARY_LISTEN=f"127.0.0.1:{port}")
         urls.append(f"http://127.0.0.1:{port}")
     for url in urls:
+
         def limited():
             try:
-                policies = requests.get(url + "/v1/config", timeout=5).json()["rate_policies"]
+                policies = http_client.get(url + "/v1/config", timeout=5).json()["rate_policies"]
             except requests.ConnectionError:
                 return False
             return any(p["name"] == "reads" and p["limit"] == LIMIT for p in policies)
+
         wait_for(limited, 20, "the limit in every process")
     yield rig, urls
     rig.end()
@@ -40,7 +47,7 @@ def hammer(urls, authorization, seconds):
     began = time.monotonic()
 
     def one(url):
-        with requests.Session() as http:
+        with http_client.Session() as http:
             http.headers["Authorization"] = authorization
             while time.monotonic() - began < seconds:
                 answer = http.get(url + "/v1/me", timeout=10)

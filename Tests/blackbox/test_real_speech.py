@@ -1,6 +1,7 @@
 """The recording's way with nothing scripted: this program's own ffprobe, ffmpeg, sandbox and recogniser."""
 
-from rig import ROOT, Rig
+from rig import Rig
+from servers import ROOT
 
 
 def test_a_spoken_walk_becomes_its_words():

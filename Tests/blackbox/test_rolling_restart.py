@@ -1,4 +1,4 @@
-"""A14: the API stopped and started again under load; with a listening socket that outlives it, nobody notices."""
+"""A14: the API stopped and started again under load; with a listening socket that outlives it, no request fails."""
 
 import http.client
 import json
@@ -9,9 +9,12 @@ import subprocess
 import threading
 import time
 
-import requests
+import pytest
 
-from rig import PROGRAM, wait_for
+import http_client
+from processes import PROGRAM, wait_for
+
+pytestmark = pytest.mark.alone
 
 ROUNDS = 4
 
@@ -32,7 +35,12 @@ class Caller(threading.Thread):
             try:
                 connection = connection or http.client.HTTPConnection("127.0.0.1", self.rig.port, timeout=20)
                 close = {} if self.keeps else {"Connection": "close"}
-                connection.request("POST", "/v1/entries", json.dumps({"kind": "text", "text": "a"}), {**self.headers, **close, "Idempotency-Key": secrets.token_hex(12)})
+                connection.request(
+                    "POST",
+                    "/v1/entries",
+                    json.dumps({"kind": "text", "text": "a"}),
+                    {**self.headers, **close, "Idempotency-Key": secrets.token_hex(12)},
+                )
                 answer = connection.getresponse()
                 answer.read()
                 if answer.status != 201:
@@ -53,9 +61,11 @@ def serve_with(rig, listening):
     """As systemd does with a .socket unit: the socket is descriptor 3, and the service is told so by its own process id."""
     log = open(rig.folder / "logs" / "serve.log", "ab")
     line = f'exec 3<&{listening.fileno()}; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve'
-    rig.processes["serve"] = subprocess.Popen(["bash", "-c", line, str(PROGRAM)], env=rig.environment, stdout=log, stderr=log, pass_fds=(listening.fileno(),))
+    rig.processes["serve"] = subprocess.Popen(
+        ["bash", "-c", line, str(PROGRAM)], env=rig.environment, stdout=log, stderr=log, pass_fds=(listening.fileno(),)
+    )
     # Waits in the queue; a SIGTERM before the service knows what it means would simply end it.
-    assert requests.get(rig.url + "/readyz", timeout=20).status_code == 200
+    assert http_client.get(rig.url + "/readyz", timeout=20).status_code == 200
 
 
 def under_load(rig, rounds, restart):
@@ -106,7 +116,11 @@ def test_a14_a_second_sigterm_changes_nothing(own_rig):
     process, user = rig.processes["serve"], rig.user()
     body = json.dumps({"kind": "text", "text": "a" * 1000}).encode()
     with socket.create_connection(("127.0.0.1", rig.port), timeout=20) as s:
-        s.sendall(b"POST /v1/entries HTTP/1.1\r\nHost: a\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % (user.http.headers["Authorization"].encode(), len(body)) + body[:500])
+        s.sendall(
+            b"POST /v1/entries HTTP/1.1\r\nHost: a\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            % (user.http.headers["Authorization"].encode(), len(body))
+            + body[:500]
+        )
         time.sleep(0.2)
         for _ in range(3):
             process.send_signal(signal.SIGTERM)
@@ -125,7 +139,7 @@ def test_a14_who_never_ends_his_request_is_left_at_the_deadline(own_rig):
     rig.start("serve", DIARY_GRACEFUL_STOP_SECONDS="1")
     with socket.create_connection(("127.0.0.1", rig.port), timeout=20) as s:
         s.sendall(b"POST /v1/auth/refresh HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{")
-        wait_for(lambda: requests.get(rig.url + "/livez", timeout=5).ok, 5, "an answer")
+        wait_for(lambda: http_client.get(rig.url + "/livez", timeout=5).ok, 5, "an answer")
         began = time.monotonic()
         code = rig.stop("serve")
         assert time.monotonic() - began < 9, "the deadline is a second and five"

@@ -2,7 +2,7 @@
 
 import uuid
 
-import requests
+import http_client
 
 
 def signed_in(user, device):
@@ -38,7 +38,13 @@ def test_b15_an_ended_session_is_refused_on_the_next_request(rig):
     user.call("DELETE", "/v1/sessions/x", 404)
     assert session not in [s["id"] for s in user.call("GET", "/v1/sessions", 200).json()["sessions"]]
     assert user.call("GET", "/v1/me/events", 200).json()["events"][0] | {"id": "", "at": "", "request_id": ""} == {
-        "id": "", "at": "", "request_id": "", "kind": "session_revoked", "actor": "member", "session_id": session}
+        "id": "",
+        "at": "",
+        "request_id": "",
+        "kind": "session_revoked",
+        "actor": "member",
+        "session_id": session,
+    }
 
 
 def test_b15_all_others_and_all_are_ended(rig):
@@ -65,9 +71,21 @@ def test_b15_a_password_change_ends_everything_and_opens_one(rig):
     user.call("POST", "/v1/me/password", 422, json={"current_password": user.password, "new_password": "short"})
     user.call("POST", "/v1/me/password", 422, json={"current_password": user.password, "new_password": "quietlantern1234"})
     user.call("POST", "/v1/me/password", 422, json={"new_password": "another long passphrase 8"})
-    assert user.call("POST", "/v1/me/password", 403, json={"current_password": "wrong", "new_password": "another long passphrase 8"}).json()["code"] == "reauthentication_required"
+    assert (
+        user.call("POST", "/v1/me/password", 403, json={"current_password": "wrong", "new_password": "another long passphrase 8"}).json()[
+            "code"
+        ]
+        == "reauthentication_required"
+    )
     user.call("GET", "/v1/me", 200)
-    user.use(user.call("POST", "/v1/me/password", 200, json={"current_password": user.password, "new_password": "another long passphrase 8", "device": "here"}).json())
+    user.use(
+        user.call(
+            "POST",
+            "/v1/me/password",
+            200,
+            json={"current_password": user.password, "new_password": "another long passphrase 8", "device": "here"},
+        ).json()
+    )
     for header in (bearer, {"Authorization": old}):
         user.call("GET", "/v1/me", 401, headers=header)
     user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": refresh})
@@ -79,7 +97,7 @@ def test_b15_a_password_change_ends_everything_and_opens_one(rig):
 def test_b6_two_hundred_lost_answers(rig):
     """Every answer is thrown away once and asked for again: the client stays signed in, with one successor each time."""
     user = rig.user()
-    with requests.Session() as http:
+    with http_client.Session() as http:
         token = user.tokens["refresh_token"]
         for _ in range(200):
             http.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}, timeout=10)
@@ -96,4 +114,7 @@ def test_b15_a_disabled_account_is_refused_at_once(rig):
     rig.postgres.sql("diary", "update users set disabled_at = now() where id = %s", user.id)
     user.call("GET", "/v1/me", 401)
     user.call("POST", "/v1/auth/refresh", 401, json={"refresh_token": user.tokens["refresh_token"]})
-    assert user.call("POST", "/v1/auth/email", 401, json={"email": user.address, "password": user.password}).json()["code"] == "invalid_credentials"
+    assert (
+        user.call("POST", "/v1/auth/email", 401, json={"email": user.address, "password": user.password}).json()["code"]
+        == "invalid_credentials"
+    )

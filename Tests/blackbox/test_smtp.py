@@ -5,10 +5,12 @@ import email.policy
 import re
 
 import pytest
-import requests
 from aiosmtpd.controller import Controller
 
-from rig import Rig, free_port, text_of, wait_for
+import http_client
+from mail import text_of
+from processes import free_port, wait_for
+from rig import Rig
 
 
 class Mailbox:
@@ -40,7 +42,9 @@ def jobs(rig, condition):
 
 
 def register(rig, address):
-    answer = requests.post(rig.url + "/v1/auth/email/register", json={"email": address, "password": "seven quiet lighthouses"}, timeout=10)
+    answer = http_client.post(
+        rig.url + "/v1/auth/email/register", json={"email": address, "password": "seven quiet lighthouses"}, timeout=10
+    )
     assert answer.status_code == 202, answer.text
     return answer.json()["registration"]
 
@@ -59,7 +63,9 @@ def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_whil
     code = re.search(r"\b(\d{8})\b", text_of(message))[1]
 
     assert (sender, recipients) == ("diary@example.org", ["anna@example.org"])
-    verified = requests.post(rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10)
+    verified = http_client.post(
+        rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10
+    )
     assert verified.status_code == 200
     wait_for(lambda: jobs(rig, "state = 'done'"), 10, "the job's end")
     assert len(mailbox.mails) == 1

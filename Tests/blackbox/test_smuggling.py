@@ -5,8 +5,8 @@ import shutil
 import types
 
 import pytest
-import requests
 
+import http_client
 from attack import Alive, raw, statuses
 from smuggling import Nginx, cases, inner, request
 
@@ -31,11 +31,11 @@ def test_f3_every_case_ends_in_a_refusal_and_the_hidden_request_never_runs(scene
 
 
 @pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
-def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_nobody_gets_anothers_answer(scene):
+def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_no_client_gets_anothers_answer(scene):
     rig, user, hidden = scene
     nginx = Nginx(rig)
     try:
-        front, session = types.SimpleNamespace(port=nginx.port), requests.Session()
+        front, session = types.SimpleNamespace(port=nginx.port), http_client.Session()
         for name, rest in cases(hidden).items():
             answer = raw(front, request(name, rest, hidden), 0.5)
             assert all(code < 500 or code == 501 for code in statuses(answer)), (name, answer[:300])

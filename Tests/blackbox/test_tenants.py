@@ -6,9 +6,10 @@ import secrets
 import subprocess
 
 import pytest
-import requests
 
-from rig import PROGRAM, Rig, wait_for
+import http_client
+from processes import PROGRAM, wait_for
+from rig import Rig
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,7 @@ def own():
 
 
 def config(rig, app):
-    answer = requests.get(rig.url + "/v1/config", headers={"Diary-App": app} if app else {}, timeout=10)
+    answer = http_client.get(rig.url + "/v1/config", headers={"Diary-App": app} if app else {}, timeout=10)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -57,9 +58,9 @@ def test_sign_in_limits_of_one_app_hold_for_it_and_no_other_app_uses_them_up(own
     seen(own, "toukan", lambda c: [p["limit"] for p in c["rate_policies"] if p["name"].startswith("login")] == [3], "the new limit")
 
     def sign_in(app):
-        # Addresses that nobody has, each tried once: no guess waits.
+        # Addresses without an account, each tried once: no guess waits.
         body = {"email": f"{secrets.token_hex(8)}@example.org", "password": "x" * 12}
-        return requests.post(own.url + "/v1/auth/email", json=body, headers={"Diary-App": app}, timeout=10)
+        return http_client.post(own.url + "/v1/auth/email", json=body, headers={"Diary-App": app}, timeout=10)
 
     others = [sign_in("my-day") for _ in range(5)]
     answers = [sign_in("toukan") for _ in range(5)]
@@ -83,7 +84,8 @@ def test_an_app_sees_its_own_flags_and_recording_limits(own):
     user = own.user(app="toukan")
     body = {"kind": "voice", "content_type": "audio/mp4", "recorded_at": "2026-03-01T12:00:00Z", "time_zone": "UTC"}
     assert user.call("POST", "/v1/entries", json={**body, "size_bytes": 1001}).json()["errors"] == [
-        {"pointer": "/size_bytes", "detail": "must be at most 1000"}]
+        {"pointer": "/size_bytes", "detail": "must be at most 1000"}
+    ]
     user.call("POST", "/v1/entries", 201, json={**body, "size_bytes": 1000})
     own.diary("tenant", "unset", "toukan", "limits.audio_max_bytes")
 
@@ -91,8 +93,13 @@ def test_an_app_sees_its_own_flags_and_recording_limits(own):
 def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
     before = own.diary("tenant", "show", "my-day", "--json")
     for setting, words in [
-        ("limits.entries_per_day=0", "whole number from 1"), ("limits.entries_per_day=many", "whole number"), ("limits.nothing=3", "no such setting"),
-        ("cleanup=perhaps", "on or off"), ("flags.Bad=1", "flag's name"), ("flags.=1", "flag's name"), ("limits.entries_per_day", "name=value"),
+        ("limits.entries_per_day=0", "whole number from 1"),
+        ("limits.entries_per_day=many", "whole number"),
+        ("limits.nothing=3", "no such setting"),
+        ("cleanup=perhaps", "on or off"),
+        ("flags.Bad=1", "flag's name"),
+        ("flags.=1", "flag's name"),
+        ("limits.entries_per_day", "name=value"),
         ("retention.tombstone_days=99999999999999999999", "whole number"),
     ]:
         message = refused(own, "tenant", "set", "my-day", "flags.good=1", setting)
@@ -108,7 +115,9 @@ def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     seen(own, "toukan", lambda c: "quiet" in c["flags"], "the setting")
     user, other = own.user(app="toukan"), own.user()
 
-    shown = wait_for(lambda: (lambda e: e if e.get("transcript_clean") is None else None)(user.wait_done(user.record(), 30)), 30, "raw words")
+    shown = wait_for(
+        lambda: (lambda e: e if e.get("transcript_clean") is None else None)(user.wait_done(user.record(), 30)), 30, "raw words"
+    )
     cleaned = other.wait_done(other.record(), 30)
     own.diary("tenant", "unset", "toukan", "cleanup")
 
@@ -117,15 +126,25 @@ def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     assert cleaned["text"] == cleaned["transcript_clean"] != cleaned["transcript_raw"]
 
 
-def test_a_suspended_app_lets_nobody_in_and_loses_nothing(own):
+def test_a_suspended_app_signs_no_one_in_and_loses_nothing(own):
     user, other = own.user(), own.user(app="toukan")
     made = user.create_text("before")
     own.diary("tenant", "suspend", "my-day")
 
     assert user.call("GET", "/v1/me", 403).json()["code"] == "app_suspended"
-    for method, path, body in [("GET", "/v1/entries", None), ("POST", "/v1/entries", {"kind": "text", "text": "no"}), ("POST", "/v1/auth/logout", None)]:
+    for method, path, body in [
+        ("GET", "/v1/entries", None),
+        ("POST", "/v1/entries", {"kind": "text", "text": "no"}),
+        ("POST", "/v1/auth/logout", None),
+    ]:
         assert user.call(method, path, json=body).json()["code"] == "app_suspended"
-    wait_for(lambda: user.call("POST", "/v1/auth/email", json={"email": user.address, "password": user.password}).json().get("code") == "app_unknown", 10, "no sign-in")
+    wait_for(
+        lambda: (
+            user.call("POST", "/v1/auth/email", json={"email": user.address, "password": user.password}).json().get("code") == "app_unknown"
+        ),
+        10,
+        "no sign-in",
+    )
     other.call("GET", "/v1/me", 200)
 
     own.diary("tenant", "resume", "my-day")
@@ -139,7 +158,7 @@ def test_who_changed_what_is_written_down(own):
     assert (newest["act"], newest["operator"], newest["settings"]) == ("changed", "night shift", ["flags.seen"])
     assert json.loads(own.diary("tenant", "acts", "toukan", "--json"))[-1]["act"] == "created"
     with own.postgres.connect(user="diary_admin") as connection, connection.cursor() as cursor:
-        for statement in ("delete from tenant_acts", "update tenant_acts set operator = 'nobody'"):
+        for statement in ("delete from tenant_acts", "update tenant_acts set operator = 'another'"):
             with pytest.raises(Exception, match="permission denied"):
                 cursor.execute(statement)
             connection.rollback()
@@ -151,7 +170,7 @@ def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
     mine.create_text(canary)
     entry = mine.record()
     mine.wait_done(entry)
-    other.create_text("somebody else's")
+    other.create_text("another person's")
 
     own.diary("tenant", "export", "toukan", "--to", str(tmp_path / "out"))
 

@@ -19,7 +19,13 @@ def play(run):
             told_503 = answered_at_once = same = 0
             for number in range(wanted):
                 if number % 4 == 3:
-                    body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": 3000, "recorded_at": "2026-03-01T12:00:00Z", "time_zone": "Europe/Berlin"}
+                    body = {
+                        "kind": "voice",
+                        "content_type": "audio/mp4",
+                        "size_bytes": 3000,
+                        "recorded_at": "2026-03-01T12:00:00Z",
+                        "time_zone": "Europe/Berlin",
+                    }
                 else:
                     body = {"kind": "text", "text": f"words {number}"}
                 key = f"dropped-{number}"
@@ -36,7 +42,9 @@ def play(run):
                 else:
                     answered_at_once += 1
                     assert first.status_code == 201 and first.json()["entry_id"] == new[0], first.text[:200]
-                again = client.insist("POST", "/v1/entries", (201,), operation="create", key=key, headers={"Idempotency-Key": key}, json=body)
+                again = client.insist(
+                    "POST", "/v1/entries", (201,), operation="create", key=key, headers={"Idempotency-Key": key}, json=body
+                )
                 assert again.json()["entry_id"] == new[0], "the retry made another entry"
                 same += 1
                 if number % 50 == 49:
@@ -48,7 +56,8 @@ def play(run):
             proxy.end()
     return {**counts, "dropped": wanted, "told_503": told_503, "first_answer": same, "worker_dropped": ends}, (
         f"{wanted} commits answered into the void: {told_503} × 503 with Retry-After, {answered_at_once} answered at once; {same} of {wanted} retries gave the first 201 and id; "
-        f"{ends} ends of jobs dropped before the workers: each recording recognised once, 0 tries burnt; 0 twice")
+        f"{ends} ends of jobs dropped before the workers: each recording recognised once, 0 tries burnt; 0 twice"
+    )
 
 
 def worker(run, rig, client, random, wanted):
@@ -64,7 +73,9 @@ def worker(run, rig, client, random, wanted):
             entry = client.voice(recording(random))
             entries.append(entry)
             client.wait_done(entry)
-            assert len(entries) < 10 * wanted + 10, f"{proxy.dropped} answers dropped in {len(entries)} recordings: finish_job is not what it was"
+            assert len(entries) < 10 * wanted + 10, (
+                f"{proxy.dropped} answers dropped in {len(entries)} recordings: finish_job is not what it was"
+            )
             if len(entries) % 10 == 0:
                 run.say("commit-dropped", f"{proxy.dropped} ends of jobs dropped")
         proxy.disarm()

@@ -6,8 +6,10 @@ import time
 
 import requests
 
+import http_client
 from client import Client, recording
-from rig import sha256, wait_for
+from processes import wait_for
+from user import sha256
 
 KINDS = ("flipped", "cut", "emptied", "swapped", "moved")
 
@@ -26,20 +28,35 @@ def play(run):
             entries = {kind: client.voice(audio[kind], key=f"{kind}-{number}") for kind in KINDS}
             # Verified, and the recogniser had no time for it: the next try is to find other bytes.
             for entry in entries.values():
-                wait_for(lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and kind = 'transcribe' and errors = 1 and state = 'ready'", entry), 20, "a first try")
+                wait_for(
+                    lambda: rig.postgres.sql(
+                        "diary", "select 1 from jobs where subject = %s and kind = 'transcribe' and errors = 1 and state = 'ready'", entry
+                    ),
+                    20,
+                    "a first try",
+                )
             asked = len(rig.calls.read_text().splitlines())
             undo = {kind: damage(rig, entries[kind], kind, other) for kind in KINDS}
             rig.script("speech", calls_log=str(rig.calls))
             # The next try is due now, when all bytes are other ones, and not before.
-            rig.postgres.sql("diary", "update jobs set run_at = clock_timestamp() where kind = 'transcribe' and state = 'ready' and subject::text = any(%s)", list(entries.values()))
+            rig.postgres.sql(
+                "diary",
+                "update jobs set run_at = clock_timestamp() where kind = 'transcribe' and state = 'ready' and subject::text = any(%s)",
+                list(entries.values()),
+            )
             for kind, entry in entries.items():
                 status = play_back(client, entry, audio[kind], kind)
                 played[status] = played.get(status, 0) + 1
             client.text(f"meanwhile {number}", key=f"damage-text-{number}")
             client.start_voice(recording(random), key=f"damage-signed-{number}")
             for kind, entry in entries.items():
-                wait_for(lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and kind = 'transcribe' and (errors >= 3 or state = 'dead')", entry), 20,
-                         f"{kind}: two more tries")
+                wait_for(
+                    lambda: rig.postgres.sql(
+                        "diary", "select 1 from jobs where subject = %s and kind = 'transcribe' and (errors >= 3 or state = 'dead')", entry
+                    ),
+                    20,
+                    f"{kind}: two more tries",
+                )
             assert len(rig.calls.read_text().splitlines()) == asked, "damaged bytes went to the recogniser"
             for kind, entry in entries.items():
                 undo[kind]()
@@ -51,7 +68,7 @@ def play(run):
             if number % 5 == 4:
                 run.say("damage", f"{number + 1} rounds")
         without(rig, client, other, recording(random, size))
-        # One that nobody mends, damaged before it was ever verified.
+        # One that is never mended, damaged before it was ever verified.
         rig.stop("work")
         lost = client.voice(recording(random, size))
         damage(rig, lost, "flipped", other, "staging")
@@ -63,14 +80,19 @@ def play(run):
         return {**counts, "damaged": rounds * len(KINDS) + 1, "played": {str(k): v for k, v in played.items()}, "tries_repeated": errors}, (
             f"{rounds * len(KINDS) + 1} objects {', '.join(KINDS)}: 0 sent to the recogniser, played back as {', '.join(f'{n} × {s}' for s, n in played.items())}; "
             f"{rounds * len(KINDS)} transcribed when the bytes were right again, 1 failed as storage_unavailable; words and new entries meanwhile. "
-            "Objects lie on a disk: an S3 server that is down or slow does not apply (io-errors plays the disk)")
+            "Objects lie on a disk: an S3 server that is down or slow does not apply (io-errors plays the disk)"
+        )
 
 
 def without(rig, client, entry, audio):
     """An export of a recording that is away waits for it; the whole folder under another name is still the store of who has it open."""
     put_back = damage(rig, entry, "moved", entry)
     export = client.export(**{"from": "2026-03-01", "to": "2026-03-01"})
-    wait_for(lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and (errors > 0 or state = 'done')", export), 20, "a first try")
+    wait_for(
+        lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and (errors > 0 or state = 'done')", export),
+        20,
+        "a first try",
+    )
     put_back()
     wait_for(lambda: client.insist("GET", f"/v1/exports/{export}", (200,)).json()["mail_status"] == "sent", 30, "the export")
     folder = pathlib.Path(rig.environment["DIARY_OBJECTS"])
@@ -84,9 +106,11 @@ def without(rig, client, entry, audio):
 
 def damage(rig, entry, kind, other, place="audio"):
     """Returns what puts it right."""
+
     def path(id):
         object = rig.postgres.sql("diary", "select object_id::text from entries where id = %s", id)[0][0]
         return next(pathlib.Path(rig.environment["DIARY_OBJECTS"]).glob(f"{place if id == entry else 'audio'}/*/*/{object}"))
+
     file = path(entry)
     whole = file.read_bytes()
     if kind == "flipped":
@@ -110,7 +134,7 @@ def play_back(client, entry, audio, kind):
     """The status, or `cut` for an answer that broke off; never other bytes than the right ones, whole."""
     place = client.insist("GET", f"/v1/entries/{entry}/audio", (302,)).headers["location"]
     try:
-        answer = requests.get(place, timeout=10)
+        answer = http_client.get(place, timeout=10)
     except requests.RequestException:
         return "cut"
     assert answer.status_code != 200 or sha256(answer.content) == sha256(audio), f"{kind}: wrong bytes were played"

@@ -5,7 +5,7 @@ import time
 import urllib.parse
 
 from client import Client, recording
-from rig import wait_for
+from processes import wait_for
 from stage import worked
 
 
@@ -25,9 +25,15 @@ def play(run):
         errors, crashes = worked(rig)
         assert (errors, crashes) == (0, 0), f"{errors} errors and {crashes} crashes were counted"
         late = max(stopped - seconds for stopped, seconds in zip(stops["work"] + stops["serve"], times + times))
-        return {**counts, "stops": {what: [round(s, 1) for s in found] for what, found in stops.items()}, "errors": errors, "crashes": crashes}, (
+        return {
+            **counts,
+            "stops": {what: [round(s, 1) for s in found] for what, found in stops.items()},
+            "errors": errors,
+            "crashes": crashes,
+        }, (
             f"{2 * len(times)} stops with work that would not end and a second SIGTERM, deadlines {sorted(set(times))} s: ended at most {late:.1f} s after them, "
-            f"0 tries burnt, {counts['transcribed']} recordings done afterwards; {2 * len(times)} uploads in flight: those that ended in time answered, the others stored whole when sent again")
+            f"0 tries burnt, {counts['transcribed']} recordings done afterwards; {2 * len(times)} uploads in flight: those that ended in time answered, the others stored whole when sent again"
+        )
 
 
 def worker(rig, client, random, seconds, limit):
@@ -36,9 +42,15 @@ def worker(rig, client, random, seconds, limit):
     rig.script("speech", calls_log=str(rig.calls), delay_seconds=seconds + 20)
     rig.start("work", **limit)
     entries = [client.voice(recording(random)) for _ in range(2)]
-    wait_for(lambda: rig.postgres.sql("diary", "select count(*)::int from jobs where kind = 'transcribe' and state = 'leased'") == [(2,)], 20, "two recordings at work")
+    wait_for(
+        lambda: rig.postgres.sql("diary", "select count(*)::int from jobs where kind = 'transcribe' and state = 'leased'") == [(2,)],
+        20,
+        "two recordings at work",
+    )
     stopped = twice_told(rig, "work", seconds)
-    states = rig.postgres.sql("diary", "select state, errors, crashes from jobs where subject::text = any(%s) and kind = 'transcribe'", entries)
+    states = rig.postgres.sql(
+        "diary", "select state, errors, crashes from jobs where subject::text = any(%s) and kind = 'transcribe'", entries
+    )
     assert states == [("ready", 0, 0)] * 2, f"after the deadline: {states}"
     rig.script("speech", calls_log=str(rig.calls))
     rig.start("work")
@@ -57,9 +69,10 @@ def api(rig, client, audio, seconds, limit, number):
     time.sleep(0.3)
 
     def rest():
-        flying[0].send(audio[len(audio) // 2:])
+        flying[0].send(audio[len(audio) // 2 :])
         answer = flying[0].getresponse()
         assert answer.status == 200, f"an upload that ended in time was answered {answer.status}"
+
     stopped = twice_told(rig, "serve", seconds, rest)
     for connection in flying:
         connection.close()
@@ -78,7 +91,7 @@ def begin(rig, upload, audio):
     headers = {"Content-Length": str(len(audio)), **upload["headers"]}
     for name, value in headers.items():
         connection.putheader(name, value)
-    connection.endheaders(audio[:len(audio) // 2])
+    connection.endheaders(audio[: len(audio) // 2])
     return connection
 
 

@@ -7,8 +7,10 @@ import time
 
 import requests
 
+import http_client
 from client import Client, recording
-from rig import sha256, wait_for
+from processes import wait_for
+from user import sha256
 
 
 def play(run):
@@ -29,9 +31,9 @@ def play(run):
                 assert answer is not None, "the connection was cut"
                 refused[answer.status_code] = refused.get(answer.status_code, 0) + 1
                 client.text(f"starved {number}", key=f"starved-{number}")
-                newcomer = knock(rig)
+                admitted = knock(rig)
                 time.sleep(seconds)
-                newcomer = newcomer or knock(rig)
+                admitted = admitted or knock(rig)
             assert set(refused) == {503}, f"uploads were answered {refused}"
             began = time.monotonic()
             wait_for(lambda: knock(rig), 10, "an answer on a new connection")
@@ -49,8 +51,9 @@ def play(run):
         counts = oracle.judge([client], 30)
         assert max(back) <= 5, f"new connections were answered only after {max(back):.1f} s"
         return {**counts, "rounds": rounds, "slowest_return_s": round(max(back), 2), "tries_repeated": errors}, (
-            f"{rounds} × EMFILE in API and worker: uploads {refused}, words written meanwhile, nobody ended; new connections answered within {max(back):.1f} s, "
-            f"{counts['transcribed']} recordings done with {errors} tries repeated")
+            f"{rounds} × EMFILE in API and worker: uploads {refused}, words written meanwhile, no process ended; new connections answered within {max(back):.1f} s, "
+            f"{counts['transcribed']} recordings done with {errors} tries repeated"
+        )
 
 
 class starved:
@@ -73,6 +76,6 @@ class starved:
 def knock(rig):
     """Whether a new connection is answered."""
     try:
-        return requests.get(rig.url + "/livez", timeout=1).status_code == 200
+        return http_client.get(rig.url + "/livez", timeout=1).status_code == 200
     except requests.RequestException:
         return False

@@ -31,12 +31,22 @@ class Caller(threading.Thread):
                 time.sleep(0.02)
                 continue
             try:
-                connection.request("POST", "/v1/entries", json.dumps({"kind": "text", "text": key}),
-                                   {"Authorization": authorization, "Diary-App": app, "Content-Type": "application/json", "Idempotency-Key": key, "Connection": "close"})
+                connection.request(
+                    "POST",
+                    "/v1/entries",
+                    json.dumps({"kind": "text", "text": key}),
+                    {
+                        "Authorization": authorization,
+                        "Diary-App": app,
+                        "Content-Type": "application/json",
+                        "Idempotency-Key": key,
+                        "Connection": "close",
+                    },
+                )
                 answer = connection.getresponse()
                 body = answer.read()
             except (ConnectionResetError, BrokenPipeError):
-                # Reset (a pipe breaks when it came between head and body): either it still lay in the listening socket's queue, which nobody can answer, or it was cut while in work.
+                # Reset (a pipe breaks when it came between head and body): either it still lay in the listening socket's queue, which no process can answer, or it was cut while in work.
                 # The entry's time of creation will tell.
                 reset_at = reset_at or time.time()
                 self.history.note(self.client.id, "create", key, None, None)
@@ -52,7 +62,9 @@ class Caller(threading.Thread):
             if answer.status == 201:
                 self.answered += 1
                 if reset_at:
-                    created = self.rig.postgres.sql("diary", "select extract(epoch from created_at)::float8 from entries where id = %s", made)[0][0]
+                    created = self.rig.postgres.sql(
+                        "diary", "select extract(epoch from created_at)::float8 from entries where id = %s", made
+                    )[0][0]
                     if created < reset_at:
                         self.cut.append("reset while in work")
                     else:
@@ -99,5 +111,16 @@ def play(run):
         assert not odd, f"{len(odd)} answers other than 201: {sorted(set(odd))}"
         assert (errors, crashes) == (0, 0), f"{errors} errors and {crashes} crashes were counted"
         assert not cut, f"{len(cut)} accepted calls were cut: {sorted(set(cut))}; {answered} answered"
-        return {**counts, "rounds": rolls, "answered": answered, "refused_between": refused, "reset_unheard": unheard, "cut": len(cut), "errors": errors, "crashes": crashes, "slowest_stop_s": round(slowest, 2)}, (
-            f"{rolls} rolling restarts of API and worker: {answered} calls answered, 0 cut ({refused} connections refused in the gaps, {unheard} reset before anything was done); 0 errors, 0 crashes, {counts['transcribed']} recordings done; slowest stop {slowest:.1f} s")
+        return {
+            **counts,
+            "rounds": rolls,
+            "answered": answered,
+            "refused_between": refused,
+            "reset_unheard": unheard,
+            "cut": len(cut),
+            "errors": errors,
+            "crashes": crashes,
+            "slowest_stop_s": round(slowest, 2),
+        }, (
+            f"{rolls} rolling restarts of API and worker: {answered} calls answered, 0 cut ({refused} connections refused in the gaps, {unheard} reset before anything was done); 0 errors, 0 crashes, {counts['transcribed']} recordings done; slowest stop {slowest:.1f} s"
+        )

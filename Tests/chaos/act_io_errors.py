@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
+import http_client
 import shim
 from client import Client, recording
-from rig import sha256
 from stage import Skipped
+from user import sha256
 
 # More than the store has threads.
 AT_ONCE = 6
@@ -49,7 +50,7 @@ def play(run):
                 client.wait_done(made["entry_id"])
                 api.set("r")
                 place = client.insist("GET", f"/v1/entries/{made['entry_id']}/audio", (302,)).headers["location"]
-                answer = requests.get(place, timeout=10)
+                answer = http_client.get(place, timeout=10)
                 assert answer.status_code == 503, f"an unreadable recording was answered {answer.status_code}"
                 api.set("-")
         run.say("io-errors", f"{2 * rounds} rounds of EIO")
@@ -62,7 +63,8 @@ def play(run):
         return {**counts, "rounds": 2 * rounds, "stall_s": stall, "tries_repeated": errors, **waited}, (
             f"{2 * rounds} × EIO in writing, syncing, reading: uploads and reads 503, {counts['transcribed']} recordings and {counts['zips']} exports good afterwards "
             f"({errors} tries repeated); a disk that hung {stall} s under {AT_ONCE} uploads: words written within {waited['slowest_text_s']:.2f} s, readiness told after "
-            f"{waited['readiness_s']:.1f} s, all uploads answered after it")
+            f"{waited['readiness_s']:.1f} s, all uploads answered after it"
+        )
 
 
 def stalled(run, client, api, worker, random, stall):
@@ -80,9 +82,10 @@ def stalled(run, client, api, worker, random, stall):
     def readiness():
         began = time.monotonic()
         try:
-            ready.append((requests.get(rig.url + "/readyz", timeout=stall + 10).status_code, time.monotonic() - began))
+            ready.append((http_client.get(rig.url + "/readyz", timeout=stall + 10).status_code, time.monotonic() - began))
         except requests.RequestException:
             ready.append((None, time.monotonic() - began))
+
     with ThreadPoolExecutor(AT_ONCE) as pool:
         flying = [pool.submit(c.put, m["upload"], a) for c, m, a in zip(clients, made, audio)]
         asked = threading.Thread(target=readiness)

@@ -9,12 +9,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import requests
-
+import http_client
 from client import Client, recording
-from rig import ROOT, sha256, wait_for
+from processes import wait_for
+from servers import ROOT
 from stage import calls
 from supervisor import Supervisor, spawn
+from user import sha256
 
 API = {"P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08", "P27"}
 ERASURE = {"P38", "P39", "P40"}
@@ -56,7 +57,9 @@ def play(run):
             counts = oracle.judge(clients, 20, mailed_twice=mailed_twice)
             # P27 and the points of an erasure have no recording; every other point one.
             asked = calls(rig) - before
-            assert asked <= counts["transcribed"] + len(clients), f"{asked} recognitions for {counts['transcribed']} recordings and {len(clients)} kills"
+            assert asked <= counts["transcribed"] + len(clients), (
+                f"{asked} recognitions for {counts['transcribed']} recordings and {len(clients)} kills"
+            )
             counts["repeated"] = asked - counts["transcribed"]
             return counts
 
@@ -66,12 +69,24 @@ def play(run):
 
     def total(what):
         return sum(count[what] or 0 for count in counts)
+
     takeover = max(count["slowest_takeover_s"] for count in counts)
-    return {"kills": len(done), "points": len(points()), "lost": total("lost"), "twice": total("twice"), "exports": total("zips"), "orphans_collected": total("orphans_collected"),
-            "repeated_recognitions": total("repeated"), "slowest_takeover_s": takeover, "slowest_recovery_s": round(slowest[0], 1), "slowest_at": slowest[1],
-            "oldest_lease_s": max(count["oldest_lease_s"] for count in counts)}, (
+    return {
+        "kills": len(done),
+        "points": len(points()),
+        "lost": total("lost"),
+        "twice": total("twice"),
+        "exports": total("zips"),
+        "orphans_collected": total("orphans_collected"),
+        "repeated_recognitions": total("repeated"),
+        "slowest_takeover_s": takeover,
+        "slowest_recovery_s": round(slowest[0], 1),
+        "slowest_at": slowest[1],
+        "oldest_lease_s": max(count["oldest_lease_s"] for count in counts),
+    }, (
         f"{len(done)} of {wanted} kills ({len(points())} points): 0 lost, 0 twice, {total('zips')} exports mailed once, {total('repeated')} recognitions repeated, "
-        f"{total('orphans_collected')} orphans collected; a dead worker's job taken up within {takeover:.1f} s, slowest to the finished work {slowest[0]:.1f} s at {slowest[1]}")
+        f"{total('orphans_collected')} orphans collected; a dead worker's job taken up within {takeover:.1f} s, slowest to the finished work {slowest[0]:.1f} s at {slowest[1]}"
+    )
 
 
 def kill(run, rig, history, point, round):
@@ -113,22 +128,31 @@ def refresh(client):
 
 
 def leave(rig, history):
-    """Somebody with recordings on their way ends the account; nobody of whom anything is left may be judged, so it is one more person."""
+    """A person with recordings on their way ends the account. The oracle judges only people who keep theirs, so it is one more person."""
     leaver = Client(rig, history)
     for _ in range(3):
         audio = secrets.token_bytes(2000)
         leaver.user.put(leaver.start_voice(audio)["upload"], audio)
-    answer = requests.delete(rig.url + "/v1/me", json={"password": leaver.user.password}, headers=dict(leaver.http.headers), timeout=20)
+    answer = http_client.delete(rig.url + "/v1/me", json={"password": leaver.user.password}, headers=dict(leaver.http.headers), timeout=20)
     assert answer.status_code == 202, answer.text
 
     def erased():
-        seen = requests.get(f"{rig.url}/v1/deletions/{answer.json()['receipt']}", timeout=10).json()
+        seen = http_client.get(f"{rig.url}/v1/deletions/{answer.json()['receipt']}", timeout=10).json()
         return seen if seen["state"] == "erased" else None
+
     counts = wait_for(erased, 30, "the erasure")["counts"]
     assert counts["entries"] == 3 and counts["keys"] == 1, counts
     assert not [path for path in (rig.folder / "objects").rglob("*") if path.is_file() and leaver.id in str(path)]
-    for database, table in (("diary", "entries"), ("diary", "sessions"), ("diary", "jobs"), ("diary", "users"), ("diary_keys", "user_keys")):
-        assert rig.postgres.sql(database, f"select count(*) from {table} where {'id' if table == 'users' else 'user_id'} = %s", leaver.id) == [(0,)], table
+    for database, table in (
+        ("diary", "entries"),
+        ("diary", "sessions"),
+        ("diary", "jobs"),
+        ("diary", "users"),
+        ("diary_keys", "user_keys"),
+    ):
+        assert rig.postgres.sql(
+            database, f"select count(*) from {table} where {'id' if table == 'users' else 'user_id'} = %s", leaver.id
+        ) == [(0,)], table
 
 
 def record(rig, client, random, point, supervisor, armed, what):
@@ -154,5 +178,6 @@ def record(rig, client, random, point, supervisor, armed, what):
         seen = client.insist("GET", f"/v1/exports/{export}", (200,)).json()
         assert seen["status"] != "failed", f"{point}: {seen}"
         return seen["mail_status"] == "sent"
+
     wait_for(exported, 30, f"{point}: exported")
     return export

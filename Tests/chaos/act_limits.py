@@ -5,13 +5,14 @@ import time
 
 import requests
 
-from rig import free_port, wait_for
+import http_client
+from processes import free_port, wait_for
 from supervisor import spawn
 
 # Route, a body that is refused, calls at once, calls per second afterwards.
 ROUTES = {
-    "verify": ("/v1/auth/email/verify", {"email": "nobody@example.org", "code": "00000000", "registration": "x"}, 30, 0.5),
-    "login": ("/v1/auth/email", {"email": "nobody@example.org", "password": "not the passphrase 1"}, 30, 0.5),
+    "verify": ("/v1/auth/email/verify", {"email": "unknown@example.org", "code": "00000000", "registration": "x"}, 30, 0.5),
+    "login": ("/v1/auth/email", {"email": "unknown@example.org", "password": "not the passphrase 1"}, 30, 0.5),
     "refresh": ("/v1/auth/refresh", {"refresh_token": "x"}, 60, 1.0),
 }
 
@@ -39,7 +40,9 @@ def play(run):
                 end(rig, state)
         # Redis is back and well: both processes count together again. (One that waited 0.2 s in vain, on a busy machine, counts by itself.)
         for port in ports:
-            wait_for(lambda: requests.get(f"http://127.0.0.1:{port}/readyz", timeout=5).json()["checks"]["redis"] == "ok", 15, "Redis again")
+            wait_for(
+                lambda: http_client.get(f"http://127.0.0.1:{port}/readyz", timeout=5).json()["checks"]["redis"] == "ok", 15, "Redis again"
+            )
         for attempt in range(3):
             together = [hammer(port, f"203.0.113.{attempt}", "verify")[0] for port in ports]
             if together[1] <= 5:
@@ -47,16 +50,19 @@ def play(run):
         assert together[1] <= 5, f"two processes let {together} calls through together"
         return {"passed": passed, "refused": refused}, (
             f"Redis {', '.join(states)}: each of 2 processes let a burst and no more through on {', '.join(routes)} and refused {refused} calls with 429 and Retry-After; "
-            f"with Redis there the two count together ({together[0]} + {together[1]})")
+            f"with Redis there the two count together ({together[0]} + {together[1]})"
+        )
 
 
 def hammer(port, address, route):
     """Calls until well past the limit; returns how many were let through, and how many were refused."""
     path, body, burst, rate = ROUTES[route]
     began, passed, refused = time.monotonic(), 0, 0
-    with requests.Session() as http:
+    with http_client.Session() as http:
         for _ in range(burst + 12):
-            answer = http.post(f"http://127.0.0.1:{port}{path}", json=body, headers={"Diary-App": "my-day", "X-Forwarded-For": address}, timeout=10)
+            answer = http.post(
+                f"http://127.0.0.1:{port}{path}", json=body, headers={"Diary-App": "my-day", "X-Forwarded-For": address}, timeout=10
+            )
             if answer.status_code == 429:
                 assert int(answer.headers["retry-after"]) >= 1
                 refused += 1
@@ -74,9 +80,10 @@ def start(rig, port, name):
 
     def alive():
         try:
-            return requests.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
+            return http_client.get(f"http://127.0.0.1:{port}/readyz", timeout=2).status_code == 200
         except requests.ConnectionError:
             return False
+
     wait_for(alive, 20, "readiness")
 
 

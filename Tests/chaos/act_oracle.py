@@ -4,7 +4,7 @@ import uuid
 
 from client import Client, recording
 from leases import LEASE_SECONDS
-from rig import wait_for
+from processes import wait_for
 
 
 def play(run):
@@ -30,12 +30,19 @@ def play(run):
 
         sql("update entry_segments set version = version where entry_id = %s", voices[0])
         damage("I4", "a transcript that another transaction wrote")
-        sql("insert into jobs (id, tenant_id, user_id, kind, subject, state, attempt, finished_at) select gen_random_uuid(), tenant_id, user_id, kind, subject, state, 1, "
-            "clock_timestamp() from jobs where subject = %s and kind = 'transcribe'", voices[1])
+        sql(
+            "insert into jobs (id, tenant_id, user_id, kind, subject, state, attempt, finished_at) select gen_random_uuid(), tenant_id, user_id, kind, subject, state, 1, "
+            "clock_timestamp() from jobs where subject = %s and kind = 'transcribe'",
+            voices[1],
+        )
         damage("I4", "a second recognition that ended")
         sql("update entries set status = 'failed', stage = 'transcribe', stage_code = 'speech_unavailable' where id = %s", voices[1])
         damage("I3", "a failure that was not due")
-        path = next((oracle.remains.objects / "audio").glob(f"*/{client.id}/{sql('select object_id::text from entries where id = %s', voices[2])[0][0]}"))
+        path = next(
+            (oracle.remains.objects / "audio").glob(
+                f"*/{client.id}/{sql('select object_id::text from entries where id = %s', voices[2])[0][0]}"
+            )
+        )
         flip(path)
         damage("I2", "a flipped bit in a recording")
         flip(path)
@@ -47,10 +54,12 @@ def play(run):
         sql("update entries set updated_at = clock_timestamp() where user_id = %s", oracle.bystander.id)
         damage("I7", "a bystander's row")
         rig.stop("work")
-        sql("update jobs set state = 'leased', lease_until = clock_timestamp() - make_interval(secs => %s), leased_by = 'nobody/0' where id = (select id from jobs limit 1)",
-            LEASE_SECONDS + 0.5)
+        sql(
+            "update jobs set state = 'leased', lease_until = clock_timestamp() - make_interval(secs => %s), leased_by = 'no-such-worker/0' where id = (select id from jobs limit 1)",
+            LEASE_SECONDS + 0.5,
+        )
         wait_for(lambda: rig.leases.old, 5, "a sample")
-        damage("I8", "a lease that nobody takes up")
+        damage("I8", "a lease that is not taken up")
         sql("update jobs set state = 'done', lease_until = null, leased_by = null where state = 'leased'")
         (oracle.remains.objects / "tmp" / "half").write_bytes(b"x")
         orphan = path.with_name(str(uuid.uuid4()))
@@ -59,15 +68,21 @@ def play(run):
         assert len(faults) == 2 and all(fault.startswith("I6:") for fault in faults), f"leftovers not seen: {faults}"
         collected = oracle.remains.collect()
         if collected is not None:
-            assert not orphan.exists() and path.exists() and not oracle.remains.faults(True), "the collection left something or took too much"
-        sql("insert into entries select (e).* from (select jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'change_number', 1000000, 'personal', null)) e "
-            "from entries e where id = %s) copies", texts[0])
+            assert not orphan.exists() and path.exists() and not oracle.remains.faults(True), (
+                "the collection left something or took too much"
+            )
+        sql(
+            "insert into entries select (e).* from (select jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'change_number', 1000000, 'personal', null)) e "
+            "from entries e where id = %s) copies",
+            texts[0],
+        )
         damage("I1", "an entry that is there twice")
         sql("delete from entries where id = %s", texts[1])
         damage("I1", "a lost entry")
         assert any("lost" in fault for fault in seen) and any("twice" in fault for fault in seen)
         return {"faults_seen": len(seen), "collected": collected}, f"{kinds[0] + 2} kinds of damage done by hand, all seen" + (
-            "" if collected is not None else "; no C compiler: the sweeper's collection was not played")
+            "" if collected is not None else "; no C compiler: the sweeper's collection was not played"
+        )
 
 
 def flip(path):

@@ -6,7 +6,7 @@ import signal
 import time
 
 from client import Client, recording
-from rig import wait_for
+from processes import wait_for
 from supervisor import spawn
 
 AT_ONCE = 5
@@ -22,13 +22,21 @@ def play(run):
         client = Client(rig, history)
         while by_database < wanted:
             batch += 1
-            assert batch <= 6 * wanted / AT_ONCE + 3, f"only {refused} workers could be caught with an answer in their hand, {by_database} writes"
+            assert batch <= 6 * wanted / AT_ONCE + 3, (
+                f"only {refused} workers could be caught with an answer in their hand, {by_database} writes"
+            )
             rig.stop("work")
             # Each stops itself.
             names = [f"late-{batch}-{i}" for i in range(AT_ONCE)]
             for name in names:
                 spawn(rig, name, "work", DIARY_FAIL=random.choice(POINTS) + ":1:stop")
-            wait_for(lambda: rig.postgres.sql("postgres", "select count(*) from pg_stat_activity where usename = 'diary_worker'")[0][0] >= AT_ONCE, 20, "five workers")
+            wait_for(
+                lambda: (
+                    rig.postgres.sql("postgres", "select count(*) from pg_stat_activity where usename = 'diary_worker'")[0][0] >= AT_ONCE
+                ),
+                20,
+                "five workers",
+            )
             entries = [client.voice(recording(random)) for _ in names]
             with rig.leases.unattended():
                 wait_for(lambda: all(state(rig, name) == "T" for name in names), 30, "five stopped workers")
@@ -51,7 +59,8 @@ def play(run):
             run.say("paused-worker", f"{by_database} late writes refused, {refused} late attempts in all")
         counts = oracle.judge([client], 20)
     return {**counts, "refused": refused, "writes_refused_by_fence": by_database, "slept_too_late": early}, (
-        f"{by_database} of {by_database} late writes refused by the fencing token; {refused} of {refused} late attempts wrote nothing (the others stopped before); the second worker's results stand")
+        f"{by_database} of {by_database} late writes refused by the fencing token; {refused} of {refused} late attempts wrote nothing (the others stopped before); the second worker's results stand"
+    )
 
 
 def settled(client, entry):
@@ -82,5 +91,9 @@ def lost_leases(rig):
 
 
 def rows(rig, client):
-    return rig.postgres.sql("diary", "select e.id, e.machine_version, e.change_number, md5(e.machine), md5(s.sealed), s.version from entries e "
-                                     "left join entry_segments s on s.entry_id = e.id where e.user_id = %s order by e.id", client.id)
+    return rig.postgres.sql(
+        "diary",
+        "select e.id, e.machine_version, e.change_number, md5(e.machine), md5(s.sealed), s.version from entries e "
+        "left join entry_segments s on s.entry_id = e.id where e.user_id = %s order by e.id",
+        client.id,
+    )

@@ -21,6 +21,7 @@ def play(run):
             while not stop.is_set():
                 voices.append(talker.voice(recording(random)))
                 stop.wait(0.5)
+
         back = {}
         with ThreadPoolExecutor(1) as pool, Load(rig, history, clients, rate) as load:
             talking = pool.submit(talk)
@@ -55,11 +56,22 @@ def play(run):
         assert len(waits) > 1, f"Retry-After is not jittered: {waits}"
         good = sum(n for status, n in load.statuses.items() if status and status < 300)
         refused = load.statuses.get(503, 0)
-        return {**counts, "restarts": restarts, "terminated": terminated, "crowded": crowded, "down_s": down, "good": good, "unavailable": refused, "retry_after": waits,
-                "return_s": slowest, "repeated": repeated}, (
+        return {
+            **counts,
+            "restarts": restarts,
+            "terminated": terminated,
+            "crowded": crowded,
+            "down_s": down,
+            "good": good,
+            "unavailable": refused,
+            "retry_after": waits,
+            "return_s": slowest,
+            "repeated": repeated,
+        }, (
             f"{restarts} restarts, {terminated} backends terminated, connections used up, {down} s down at {rate} requests/s: {good} × 2xx, {refused} × 503 with Retry-After "
             f"{waits[0]} to {waits[-1]} s, 0 others; {repeated} writes asked again with their key; 0 of {counts['entries']} acknowledged writes missing, "
-            f"{len(voices)} recordings all done; back within {max(slowest.values()):.2f} s")
+            f"{len(voices)} recordings all done; back within {max(slowest.values()):.2f} s"
+        )
 
 
 def restart(rig, load, random, number):
@@ -81,7 +93,9 @@ def terminate(rig, random, seconds):
 
 
 def kick(rig):
-    return rig.postgres.sql("postgres", "select count(*)::int from (select pg_terminate_backend(pid) from pg_stat_activity where usename like 'diary%%') t")[0][0]
+    return rig.postgres.sql(
+        "postgres", "select count(*)::int from (select pg_terminate_backend(pid) from pg_stat_activity where usename like 'diary%%') t"
+    )[0][0]
 
 
 def crowd(rig, load, seconds):
@@ -96,7 +110,9 @@ def crowd(rig, load, seconds):
             left, deadline = 1, time.monotonic() + 120
             while left:
                 assert time.monotonic() < deadline, "the service's connections do not go"
-                cursor.execute("select count(*)::int from (select pg_terminate_backend(pid) from pg_stat_activity where usename like 'diary%') t")
+                cursor.execute(
+                    "select count(*)::int from (select pg_terminate_backend(pid) from pg_stat_activity where usename like 'diary%') t"
+                )
                 with contextlib.suppress(Exception):
                     while len(hogs) < 200:
                         hogs.append(rig.postgres.connect("postgres", user="crowd"))

@@ -49,14 +49,14 @@ def play(run):
                 while sum(killed.values()) < kills and not failed.is_set():
                     time.sleep(random.uniform(0.2, 1.0))
                     # Half of them the API: it is one, the workers are two.
-                    victim = random.choice(["serve", "serve", "work", "work-2"])
+                    chosen = random.choice(["serve", "serve", "work", "work-2"])
                     with supervisor.lock:
-                        process = rig.processes[victim]
+                        process = rig.processes[chosen]
                         if process.poll() is None:
                             process.send_signal(signal.SIGKILL)
                             # Dead before anybody looks: the last one killed is started again too.
                             process.wait()
-                            killed[victim.split("-")[0]] += 1
+                            killed[chosen.split("-")[0]] += 1
                     if sum(killed.values()) % 50 == 0:
                         run.say("random-kills", f"{sum(killed.values())} kills, {done[0]} entries")
             except BaseException:
@@ -74,4 +74,5 @@ def play(run):
         return {**counts, "kills": killed, "recognitions": asked, "recordings": len(audio)}, (
             f"{sum(killed.values())} kills (API {killed['serve']}, workers {killed['work']}) over {entries} entries: 0 lost, 0 twice; "
             f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} buried by three crashes and asked for again; "
-            f"{counts['zips']} exports mailed once, {counts['exports_buried']} buried; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s")
+            f"{counts['zips']} exports mailed once, {counts['exports_buried']} buried; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s"
+        )

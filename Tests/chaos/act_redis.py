@@ -29,6 +29,7 @@ def play(run):
                 client.voice(audio[i], key=f"{label}-{i}")
                 if i % 3 == 0:
                     client.text(f"{label} {i}", key=f"{label}-text-{i}")
+
             with ThreadPoolExecutor(6) as pool:
                 list(pool.map(one, range(count)))
 
@@ -67,7 +68,13 @@ def play(run):
         rig.redis.cli("replicaof", "no", "one")
         counts = oracle.judge(clients + writers, 60)
         written = {status: n for operation in ("create", "put", "complete") for status, n in history.statuses(operation).items()}
-        refused = sum(n for operation in ("create", "put", "complete") for status, n in history.statuses(operation).items() if status is None or status >= 300)
+        refused = sum(
+            n
+            for operation in ("create", "put", "complete")
+            for status, n in history.statuses(operation).items()
+            if status is None or status >= 300
+        )
         assert refused == 0, f"{refused} writes were not answered with 2xx: {written}"
         return {**counts, "wipes": wipes, "restarts": restarts, "refused": refused, "finished_s": slow}, (
-            f"wiped {wipes} times, killed and restarted {restarts} times, away {stopped} s, full, read-only over {counts['entries']} entries: 0 lost, 0 twice, 0 writes refused; finished {slow['stopped']:.1f} s after its return")
+            f"wiped {wipes} times, killed and restarted {restarts} times, away {stopped} s, full, read-only over {counts['entries']} entries: 0 lost, 0 twice, 0 writes refused; finished {slow['stopped']:.1f} s after its return"
+        )

@@ -6,8 +6,9 @@ import subprocess
 import tempfile
 
 from client import Client, recording
-from rig import sha256, wait_for
+from processes import wait_for
 from stage import Skipped, mounted, worked
+from user import sha256
 
 
 def play(run):
@@ -23,7 +24,7 @@ def play(run):
             for number in range(rounds):
                 for how in refused:
                     made = client.start_voice(audio := recording(random, size), key=f"{how}-{number}")
-                    # Another has arrived already: workers will find no room, or no permission, for their plain copy.
+                    # Another has arrived already: workers will find no space, or no permission, for their plain copy.
                     ready = client.start_voice(stored := recording(random, size), key=f"{how}-stored-{number}")
                     client.put(ready["upload"], stored)
                     break_disk(folder, plain, how)
@@ -33,12 +34,18 @@ def play(run):
                         wrote += 1
                         client.start_voice(recording(random, size), key=f"{how}-signed-{number}")
                         headers = {"Authorization": None, "Diary-App": None, **made["upload"]["headers"]}
-                        answer = client.ask("PUT", made["upload"]["url"], "put", body=sha256(audio), allowed=(507,), headers=headers, data=audio)
+                        answer = client.ask(
+                            "PUT", made["upload"]["url"], "put", body=sha256(audio), allowed=(507,), headers=headers, data=audio
+                        )
                         status = answer.status_code if answer is not None else None
                         refused[how][status] = refused[how].get(status, 0) + 1
                         assert status in ((507,) if how == "full" else (503, 507)), f"{how}: {status}"
                         client.complete(ready["entry_id"], stored)
-                        wait_for(lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and errors > 0", ready["entry_id"]), 20, "a try without a disk")
+                        wait_for(
+                            lambda: rig.postgres.sql("diary", "select 1 from jobs where subject = %s and errors > 0", ready["entry_id"]),
+                            20,
+                            "a try without a disk",
+                        )
                         left = [p for p in (folder / "tmp").rglob("*") if p.is_file()] if how == "full" else []
                         assert not left, "a half-written file stayed"
                     finally:
@@ -53,9 +60,14 @@ def play(run):
             counts = oracle.judge([client], 30)
             errors, crashes = worked(rig)
             assert crashes == 0, f"{crashes} crashes were counted"
-            return {**counts, "tries_repeated": errors, "refused": {how: {str(k): v for k, v in found.items()} for how, found in refused.items()}}, (
+            return {
+                **counts,
+                "tries_repeated": errors,
+                "refused": {how: {str(k): v for k, v in found.items()} for how, found in refused.items()},
+            }, (
                 f"{rounds} × full: {named(refused['full'])}; {rounds} × read-only: {named(refused['read-only'])}; {wrote} texts written meanwhile; "
-                f"{4 * rounds} of {4 * rounds} uploads good afterwards, {errors} tries of workers repeated, 0 files left")
+                f"{4 * rounds} of {4 * rounds} uploads good afterwards, {errors} tries of workers repeated, 0 files left"
+            )
 
 
 @contextlib.contextmanager

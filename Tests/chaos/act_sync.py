@@ -14,7 +14,7 @@ from pathlib import Path
 import sync_delays
 import sync_judge
 from client import Client
-from rig import free_port, wait_for
+from processes import free_port, wait_for
 from supervisor import Supervisor, spawn
 
 # Writers of each diary; the one whose tombstones are purged under the pollers' feet is `purged`.
@@ -27,7 +27,8 @@ def play(run):
     with stage(run) as scene:
         figures, faults = scene.play(changes, late=run.pick((0.05, 0.006, 0.08, 0.01, 0.004, 0.15), (0.08, 0.01, 0.12, 0.015, 0.005, 0.5)))
         assert not faults and not any(figures[name] for name in ("lost", "missed", "late", "out_of_order", "wrong_words", "repeats")), (
-            f"{figures}; {len(faults)} faults: " + "; ".join(faults[:6]))
+            f"{figures}; {len(faults)} faults: " + "; ".join(faults[:6])
+        )
     # The same with the mistake built in must be found out: else the figures above say nothing.
     with stage(run) as scene:
         broken, _ = scene.play(run.pick(480, 4_000), late=(0, 0, 0.1, 0.05, 0, 0), mistake=sync_delays.NO_LOCK)
@@ -37,7 +38,8 @@ def play(run):
         f"8 pollers, {figures['pages']} pages, {figures['rows']} rows: {figures['lost']} lost, {figures['missed']} missed, {figures['late']} late, "
         f"{figures['out_of_order']} out of order, {figures['repeats']} repeats ({figures['repeats_by_time']} by the poller that names a time), "
         f"{figures['expired']} × 410 after {figures['purged']} tombstones were purged; "
-        f"with numbers taken without the lock: {broken['missed']} missed, {broken['late']} late of {broken['changes']}")
+        f"with numbers taken without the lock: {broken['missed']} missed, {broken['late']} late of {broken['changes']}"
+    )
 
 
 @contextlib.contextmanager
@@ -81,7 +83,9 @@ class Scene:
                     self.ended.set()
             for other in running:
                 other.result()
-            wait_for(lambda: self.sql("select count(*)::int from jobs where state in ('ready', 'leased')") == [(0,)], 60, "the worker's rest")
+            wait_for(
+                lambda: self.sql("select count(*)::int from jobs where state in ('ready', 'leased')") == [(0,)], 60, "the worker's rest"
+            )
             (self.folder / "stop").touch()
             self.finish(pollers, 120)
             odd = [code for _, code in supervisor.exits if code not in (-9, 0)]
@@ -89,15 +93,30 @@ class Scene:
 
     def start(self, changes, with_voice):
         shares = [{"user": name, "changes": changes // 16} for name, writers in DIARIES.items() for _ in range(writers)]
-        plan = {"urls": self.urls, "seed": self.run.seed, "flags": str(self.folder), "writers": shares,
-                "users": {name: {"headers": {"authorization": user.http.headers["Authorization"]}} for name, user in self.users.items()},
-                "pollers": [{"kind": kind, "users": [name for name in DIARIES if kind != "time" or name != "purged"]} for kind in POLLERS],
-                "pauses": {"steady": 0.2, "fresh": self.run.pick(0.3, 1), "pausing": self.run.pick(1.5, 12), "late": 0.2, "time": self.run.pick(0.5, 4)},
-                "afresh": self.run.pick(0.3, 0.03), "voice": self.run.pick(0.01, 0.003) if with_voice else 0, "hang_up": 0.005 if with_voice else 0}
+        plan = {
+            "urls": self.urls,
+            "seed": self.run.seed,
+            "flags": str(self.folder),
+            "writers": shares,
+            "users": {name: {"headers": {"authorization": user.http.headers["Authorization"]}} for name, user in self.users.items()},
+            "pollers": [{"kind": kind, "users": [name for name in DIARIES if kind != "time" or name != "purged"]} for kind in POLLERS],
+            "pauses": {
+                "steady": 0.2,
+                "fresh": self.run.pick(0.3, 1),
+                "pausing": self.run.pick(1.5, 12),
+                "late": 0.2,
+                "time": self.run.pick(0.5, 4),
+            },
+            "afresh": self.run.pick(0.3, 0.03),
+            "voice": self.run.pick(0.01, 0.003) if with_voice else 0,
+            "hang_up": 0.005 if with_voice else 0,
+        }
         # Writers of one diary are spread over the processes.
         count = self.run.pick(2, 4)
-        return ([self.spawn("sync_writers", number, plan, range(number, 16, count)) for number in range(count)],
-                [self.spawn("sync_pollers", number, plan, range(number, 8, 2)) for number in range(2)])
+        return (
+            [self.spawn("sync_writers", number, plan, range(number, 16, count)) for number in range(count)],
+            [self.spawn("sync_pollers", number, plan, range(number, 8, 2)) for number in range(2)],
+        )
 
     def spawn(self, program, number, plan, mine):
         name = f"{program}-{number}"
@@ -146,7 +165,9 @@ class Scene:
                         self.counts["killed"] += 1
                 continue
             how = self.random.choice(["cancel", "terminate"])
-            hit = self.sql(f"select pg_{how}_backend(pid) from pg_stat_activity where usename = 'diary_api' and state = 'active' order by random() limit 1")
+            hit = self.sql(
+                f"select pg_{how}_backend(pid) from pg_stat_activity where usename = 'diary_api' and state = 'active' order by random() limit 1"
+            )
             self.counts["cancelled" if how == "cancel" else "terminated"] += len(hit)
 
     def purge(self, changes):
@@ -178,10 +199,19 @@ class Scene:
         faults += [fault for part in written for fault in part["faults"]] + [f"a process ended by itself: {code}" for code in odd]
         changes = sum(part["changes"] for part in written)
         seconds = max(part["ended"] for part in written) - min(part["began"] for part in written)
-        counts |= {"changes": changes, "per_second": round(changes / seconds, 1), "by_worker": max(0, self.progress() - changes) if self.ordinary else 0, **self.counts,
-                   "conflicts": sum(part["statuses"].get("412", 0) for part in written), "unanswered": sum(part["statuses"].get("0", 0) for part in written),
-                   "unavailable": sum(part["statuses"].get("503", 0) for part in written), "purged": 0}
-        counts["disturbed"] = f"{self.counts['cancelled']} statements cancelled, {self.counts['terminated']} connections ended, {self.counts['killed']} API kills"
+        counts |= {
+            "changes": changes,
+            "per_second": round(changes / seconds, 1),
+            "by_worker": max(0, self.progress() - changes) if self.ordinary else 0,
+            **self.counts,
+            "conflicts": sum(part["statuses"].get("412", 0) for part in written),
+            "unanswered": sum(part["statuses"].get("0", 0) for part in written),
+            "unavailable": sum(part["statuses"].get("503", 0) for part in written),
+            "purged": 0,
+        }
+        counts["disturbed"] = (
+            f"{self.counts['cancelled']} statements cancelled, {self.counts['terminated']} connections ended, {self.counts['killed']} API kills"
+        )
         if self.old_position:
             user = self.users["purged"]
             deleted = len({entry for name, entry, version, _, _ in journal if name == "purged" and version is None})

@@ -5,7 +5,9 @@ import time
 
 import requests
 
-from rig import sha256, wait_for
+import http_client
+from processes import wait_for
+from user import sha256
 
 CALL_SECONDS = 90
 
@@ -17,7 +19,7 @@ class Client:
         self.rig, self.history = rig, history
         self.user = user or rig.user()
         self.id = self.user.id
-        self.http = requests.Session()
+        self.http = http_client.Session()
         self.http.headers.update(self.user.http.headers)
         self.faults = []
         # Every Retry-After that came with a 503.
@@ -69,7 +71,9 @@ class Client:
                 self.sign_in()
             elif response is not None and response.status_code < 500:
                 raise AssertionError(f"{method} {path}: {response.status_code} {response.text[:300]}")
-            assert time.monotonic() < deadline, f"{method} {path} was not answered within {seconds} s; last: {response is not None and response.status_code}"
+            assert time.monotonic() < deadline, (
+                f"{method} {path} was not answered within {seconds} s; last: {response is not None and response.status_code}"
+            )
             time.sleep(wait)
             wait = min(0.5, wait * 1.5)
 
@@ -80,14 +84,30 @@ class Client:
 
     def text(self, words, key=None):
         key = key or secrets.token_hex(12)
-        made = self.insist("POST", "/v1/entries", (200, 201), operation="create", key=key, body=sha256(words.encode()),
-                           headers={"Idempotency-Key": key}, json={"kind": "text", "text": words})
+        made = self.insist(
+            "POST",
+            "/v1/entries",
+            (200, 201),
+            operation="create",
+            key=key,
+            body=sha256(words.encode()),
+            headers={"Idempotency-Key": key},
+            json={"kind": "text", "text": words},
+        )
         return made.json()["entry_id"]
 
     def start_voice(self, audio, key=None, day="2026-03-01"):
         key = key or secrets.token_hex(12)
-        body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "recorded_at": f"{day}T12:00:00Z", "time_zone": "Europe/Berlin"}
-        return self.insist("POST", "/v1/entries", (200, 201), operation="create", key=key, headers={"Idempotency-Key": key}, json=body).json()
+        body = {
+            "kind": "voice",
+            "content_type": "audio/mp4",
+            "size_bytes": len(audio),
+            "recorded_at": f"{day}T12:00:00Z",
+            "time_zone": "Europe/Berlin",
+        }
+        return self.insist(
+            "POST", "/v1/entries", (200, 201), operation="create", key=key, headers={"Idempotency-Key": key}, json=body
+        ).json()
 
     def put(self, upload, audio):
         """A plain client: the signed address is the permission."""
@@ -122,6 +142,7 @@ class Client:
             seen = self.entry(entry)
             assert seen["status"] != "failed", seen
             return seen if seen["status"] == "transcribed" else None
+
         return wait_for(done, seconds, "transcribed")
 
     def feed(self):

@@ -6,7 +6,8 @@ import json
 import re
 import zipfile
 
-from rig import sha256, text_of
+from mail import text_of
+from user import sha256
 
 BURIED = "processing_crashed"
 
@@ -19,8 +20,12 @@ class Exports:
         """`stored`: {entry: (kind, status)}. `twice`: exports that may be mailed twice. Returns counts and faults."""
         faults = []
         told = self.history.acknowledged(client.id, "export")
-        rows = {row[0]: row[1:] for row in self.rig.postgres.sql(
-            "diary", "select id::text, status, mail_status, code, entry_count, size_bytes from exports where user_id = %s", client.id)}
+        rows = {
+            row[0]: row[1:]
+            for row in self.rig.postgres.sql(
+                "diary", "select id::text, status, mail_status, code, entry_count, size_bytes from exports where user_id = %s", client.id
+            )
+        }
         for key, ids in told.items():
             if len(ids) != 1:
                 faults.append(f"I5: export key {key} was answered with {len(ids)} exports")
@@ -47,13 +52,17 @@ class Exports:
             faults += self.zip(client, sent[0][1], stored, count, size, began)
             zips += 1
         known = {id for ids in told.values() for id in ids}
-        if strangers := set(mails) - known:
-            faults.append(f"I5: {len(strangers)} mails for no export of this user")
+        if unknown := set(mails) - known:
+            faults.append(f"I5: {len(unknown)} mails for no export of this user")
         return {"zips": zips, "buried": buried}, faults
 
     def mails(self, client):
         """{export: [(Message-ID, link), …]} of what lies in the outbox for this user."""
-        subjects = dict(self.rig.postgres.sql("diary", "select id::text, subject::text from mails where user_id = %s and kind = 'export_ready'", client.id))
+        subjects = dict(
+            self.rig.postgres.sql(
+                "diary", "select id::text, subject::text from mails where user_id = %s and kind = 'export_ready'", client.id
+            )
+        )
         found = collections.defaultdict(list)
         for mail in self.rig.mails(client.user.address):
             link = re.search(re.escape(self.rig.url) + r"/exports/[A-Za-z0-9._~-]+", text_of(mail))
@@ -90,7 +99,11 @@ class Exports:
             faults.append("I5: a zip holds an entry that is not its owner's")
         if began:
             head = manifest["range"]
-            due = {line["id"] for line in self.history.told(client.id, "create", 200, 201) if line["at"] < began} if head["from"] < "2001" else set()
+            due = (
+                {line["id"] for line in self.history.told(client.id, "create", 200, 201) if line["at"] < began}
+                if head["from"] < "2001"
+                else set()
+            )
             if due - set(ids):
                 faults.append(f"I5: {len(due - set(ids))} entries that were acknowledged before are not in the zip")
         return faults
@@ -101,7 +114,11 @@ class Exports:
         audio = [file["sha256"] for file in entry["files"] if file["path"].startswith("audio/")]
         text = [archive.read(file["path"]) for file in entry["files"] if file["path"].startswith("text/")]
         if entry["kind"] == "text":
-            return [] if text and (words is None or sha256(text[0].removesuffix(b"\n")) == words) else ["I5: a zip's words are not what was written"]
+            return (
+                []
+                if text and (words is None or sha256(text[0].removesuffix(b"\n")) == words)
+                else ["I5: a zip's words are not what was written"]
+            )
         if audio and uploaded and audio != [uploaded]:
             return ["I5: a zip's recording is not what was uploaded"]
         if entry["status"] == "transcribed" and not (audio and text):

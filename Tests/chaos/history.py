@@ -14,7 +14,16 @@ class History:
     def note(self, user, operation, key, body, status, subject=None, began=None):
         """`status` is None when no answer came."""
         at = time.time()
-        line = {"began": round(began or at, 3), "at": round(at, 3), "user": user, "op": operation, "key": key, "sha256": body, "status": status, "id": subject}
+        line = {
+            "began": round(began or at, 3),
+            "at": round(at, 3),
+            "user": user,
+            "op": operation,
+            "key": key,
+            "sha256": body,
+            "status": status,
+            "id": subject,
+        }
         with self.lock:
             self.lines.append(line)
             if self.file:

@@ -74,7 +74,7 @@ class Leases(threading.Thread):
 
     @contextlib.contextmanager
     def unattended(self):
-        """Nobody could take up a lease meanwhile: no worker lives, or the database lets nobody in. Counted anew afterwards."""
+        """No worker could take up a lease meanwhile: none lives, or the database accepts no connection. Counted anew afterwards."""
         with self.lock:
             self.blind += 1
         try:

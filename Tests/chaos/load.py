@@ -46,7 +46,9 @@ class Load:
             self.stop.wait(max(0, 8 / self.rate - (time.monotonic() - began)))
 
     def write(self, client, key, words):
-        answer = client.ask("POST", "/v1/entries", "create", key=key, headers={"Idempotency-Key": key}, json={"kind": "text", "text": words})
+        answer = client.ask(
+            "POST", "/v1/entries", "create", key=key, headers={"Idempotency-Key": key}, json={"kind": "text", "text": words}
+        )
         self.note(answer)
         if answer is None or answer.status_code >= 500:
             with self.lock:

@@ -5,10 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
+import http_client
 from client import fingerprint
 from exports import BURIED, Exports
+from processes import wait_for
 from remains import Remains
-from rig import sha256, wait_for
+from user import sha256
 
 ENTRIES = """
     select e.id::text, e.kind, e.status, e.stage_code, e.machine_version, e.personal_version, e.xmin::text,
@@ -30,7 +32,7 @@ class Oracle:
 
     def answers(self):
         try:
-            return requests.get(self.rig.url + "/livez", timeout=2).ok
+            return http_client.get(self.rig.url + "/livez", timeout=2).ok
         except requests.ConnectionError:
             return False
 
@@ -58,10 +60,13 @@ class Oracle:
         stored = {owner: {row[0]: row[1:] for row in self.sql(ENTRIES, owner)} for owner in owners}
         for owner in owners:
             faults += self.acknowledged(owner, stored[owner], counts) + self.results(owner, stored[owner], due or {}, counts)
-        foreign = self.sql("select count(*) from entries where id::text = any(%s) and not user_id::text = any(%s)",
-                           [id for owner in owners for ids in self.history.acknowledged(owner).values() for id in ids], list(owners))
+        foreign = self.sql(
+            "select count(*) from entries where id::text = any(%s) and not user_id::text = any(%s)",
+            [id for owner in owners for ids in self.history.acknowledged(owner).values() for id in ids],
+            list(owners),
+        )
         if foreign != [(0,)]:
-            faults.append("I1: an acknowledged entry belongs to somebody else")
+            faults.append("I1: an acknowledged entry belongs to another person")
         collected = None
         if collect:
             # Before the downloads: what is wanted must have outlived it.
@@ -82,8 +87,14 @@ class Oracle:
             faults.append(f"I1: {counts['lost']} acknowledged entries are lost")
         if counts["twice"]:
             faults.append(f"I1: {counts['twice']} entries are there twice")
-        return {**counts, "retried": self.retried, "orphans_collected": collected, "oldest_lease_s": round(self.rig.leases.oldest, 2),
-                "slowest_takeover_s": round(self.rig.leases.slowest(), 2), "starved_looks": len(self.rig.leases.starved)}, faults
+        return {
+            **counts,
+            "retried": self.retried,
+            "orphans_collected": collected,
+            "oldest_lease_s": round(self.rig.leases.oldest, 2),
+            "slowest_takeover_s": round(self.rig.leases.slowest(), 2),
+            "starved_looks": len(self.rig.leases.starved),
+        }, faults
 
     def acknowledged(self, owner, stored, counts):
         """I1."""
@@ -113,7 +124,9 @@ class Oracle:
             if status == "transcribed":
                 counts["transcribed"] += 1
                 if segments != 1 or len(cleaned) != 1 or version != len(transcribed) + len(cleaned):
-                    faults.append(f"I4: {segments} transcripts, version {version}, of {len(transcribed)} recognitions and {len(cleaned)} cleanings that ended")
+                    faults.append(
+                        f"I4: {segments} transcripts, version {version}, of {len(transcribed)} recognitions and {len(cleaned)} cleanings that ended"
+                    )
                 elif heard != transcribed[-1] or (personal == 0 and written != cleaned[-1]):
                     faults.append("I4: a transcript was not written by its job's last attempt")
                 if id in due:
@@ -131,7 +144,9 @@ class Oracle:
         faults = []
         feed = client.feed()
         if sorted(entry["id"] for entry in feed) != sorted(stored):
-            faults.append(f"I1: the feed shows {len(feed)} entries ({len({entry['id'] for entry in feed})} different), {len(stored)} are stored")
+            faults.append(
+                f"I1: the feed shows {len(feed)} entries ({len({entry['id'] for entry in feed})} different), {len(stored)} are stored"
+            )
         uploaded, words = self.history.audio(), self.history.words(client.id)
         for entry in feed:
             id = entry["id"]
@@ -155,9 +170,13 @@ class Oracle:
         deadline = time.monotonic() + seconds
         while True:
             busy = self.sql("select count(*)::int from jobs where state in ('ready', 'leased')")[0][0]
-            waiting = self.sql("select count(*)::int from entries where kind = 'voice' and deleted_at is null and status not in ('transcribed', 'failed', 'awaiting_upload')")[0][0]
+            waiting = self.sql(
+                "select count(*)::int from entries where kind = 'voice' and deleted_at is null and status not in ('transcribed', 'failed', 'awaiting_upload')"
+            )[0][0]
             if crashes_bury and not busy:
-                failed = self.sql("select id::text, user_id::text from entries where status = 'failed' and stage_code = %s and deleted_at is null", BURIED)
+                failed = self.sql(
+                    "select id::text, user_id::text from entries where status = 'failed' and stage_code = %s and deleted_at is null", BURIED
+                )
                 for entry, owner in failed:
                     if owner in owners:
                         owners[owner].insist("POST", f"/v1/entries/{entry}/retry", (200, 202, 409))

@@ -22,7 +22,7 @@ class Messages:
             head = 4 if self.startup else 5
             if len(self.buffer) < head:
                 return found
-            length = struct.unpack("!I", self.buffer[head - 4:head])[0] + head - 4
+            length = struct.unpack("!I", self.buffer[head - 4 : head])[0] + head - 4
             if len(self.buffer) < length:
                 return found
             kind = b"" if self.startup else self.buffer[:1]
@@ -114,6 +114,7 @@ class PostgresProxy:
         async def begin():
             self.server = await asyncio.start_unix_server(self.serve, self.folder + "/.s.PGSQL.5432")
             self.ready.set()
+
         self.loop.create_task(begin())
         self.loop.run_forever()
 
@@ -142,6 +143,7 @@ class PostgresProxy:
         def asked(data):
             connection.from_client(data)
             return data
+
         try:
             await asyncio.gather(pump(reader, server_writer, asked), pump(server_reader, writer, connection.from_server))
         except asyncio.CancelledError:
@@ -154,6 +156,7 @@ class PostgresProxy:
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
+
         asyncio.run_coroutine_threadsafe(stop(), self.loop).result(5)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(5)

@@ -6,7 +6,7 @@ import pathlib
 import uuid
 
 import shim
-from rig import wait_for
+from processes import wait_for
 from supervisor import spawn
 
 KINDS = ("staging", "audio", "export")

@@ -38,6 +38,7 @@ def main():
         # The service and its servers end with us.
         run.end_all()
         os._exit(128 + number)
+
     signal.signal(signal.SIGTERM, ended)
     signal.signal(signal.SIGINT, ended)
 
@@ -66,12 +67,20 @@ def main():
     failed = [result["act"] for result in results if result["outcome"] == "failed"]
     if options.json:
         with open(options.json, "w") as file:
-            json.dump({"seed": seed, "long": options.long, "seconds": round(time.monotonic() - began, 1), "acts": results}, file, indent=2, default=str)
+            json.dump(
+                {"seed": seed, "long": options.long, "seconds": round(time.monotonic() - began, 1), "acts": results},
+                file,
+                indent=2,
+                default=str,
+            )
             file.write("\n")
     passed = sum(result["outcome"] == "passed" for result in results)
     oldest, takeover = (max((result.get(what, 0) for result in results), default=0) for what in ("oldest_lease_s", "slowest_takeover_s"))
     print(f"leases of {LEASE_SECONDS:.0f} s: the oldest was {oldest:.1f} s old, a dead worker's job was taken up within {takeover:.1f} s")
-    print(f"{passed} of {len(results)} acts passed in {time.monotonic() - began:.0f} s, seed {seed}" + (f"; failed: {', '.join(failed)}" if failed else ""))
+    print(
+        f"{passed} of {len(results)} acts passed in {time.monotonic() - began:.0f} s, seed {seed}"
+        + (f"; failed: {', '.join(failed)}" if failed else "")
+    )
     return 1 if failed else 0
 
 

@@ -106,4 +106,7 @@ def worked(rig):
 
 def mounted(folder, megabytes):
     """A small disk; False when this user may not."""
-    return subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0700", "tmpfs", str(folder)], capture_output=True).returncode == 0
+    return (
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0700", "tmpfs", str(folder)], capture_output=True).returncode
+        == 0
+    )

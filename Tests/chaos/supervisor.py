@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 import threading
 
-from rig import PROGRAM
+from processes import PROGRAM
 
 
 class Supervisor:

@@ -40,7 +40,7 @@ class Connection:
         data = b""
         while (end := data.find(b"\r\n\r\n")) < 0:
             data += self.more()
-        head, rest = data[:end + 2], [data[end + 4:]]
+        head, rest = data[: end + 2], [data[end + 4 :]]
         found = LENGTH.search(head)
         length = int(found[1]) if found else 0
         have = len(rest[0])

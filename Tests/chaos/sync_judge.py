@@ -14,8 +14,11 @@ class Truth:
         self.rows = {}
         for name, user in users.items():
             stored = rig.postgres.sql(
-                "diary", "select id::text, case when deleted_at is null then personal_version end, case when deleted_at is null then status else 'deleted' end, "
-                         "to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') from entries where user_id = %s", user.id)
+                "diary",
+                "select id::text, case when deleted_at is null then personal_version end, case when deleted_at is null then status else 'deleted' end, "
+                "to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') from entries where user_id = %s",
+                user.id,
+            )
             words = dict(listing(user))
             self.rows[name] = {id: [version, status, updated, words.get(id)] for id, version, status, updated in stored}
 
@@ -48,8 +51,19 @@ def judge(truth, journal, pollers):
         elif row is not None and row[0] == version and words is not None and row[3] != words:
             lost += 1
             faults.append(f"lost: the words of {entry} version {version}")
-    counts = {"lost": lost, "missed": 0, "late": 0, "wrong_words": 0, "repeats": 0, "repeats_by_time": 0, "out_of_order": 0, "expired": 0,
-              "afresh": 0, "pages": 0, "rows": 0}
+    counts = {
+        "lost": lost,
+        "missed": 0,
+        "late": 0,
+        "wrong_words": 0,
+        "repeats": 0,
+        "repeats_by_time": 0,
+        "out_of_order": 0,
+        "expired": 0,
+        "afresh": 0,
+        "pages": 0,
+        "rows": 0,
+    }
     for number, poller in enumerate(pollers):
         label = f"poller {number} ({poller['kind']})"
         faults += [f"{label}: {fault}" for fault in poller["faults"]]
@@ -73,8 +87,10 @@ def judge(truth, journal, pollers):
 
 def differences(truth, copy):
     """A tombstone made older by the test was not sent again: only its being deleted is compared."""
+
     def same(row, other):
         return row == other or other is not None and row[0] is other[0] is None
+
     found = [f"{entry}: stored {row}, copy {copy.get(entry)}" for entry, row in truth.items() if not same(row, copy.get(entry))]
     # What the database has forgotten must be gone in the copy.
     return found + [f"the deletion of {entry}" for entry, row in copy.items() if entry not in truth and row[0] is not None]

@@ -19,13 +19,13 @@ class Diary:
 
     def __init__(self):
         self.since = None
-        self.rows = {}      # id: [version, status, updated_at, words], version None when deleted
-        self.highest = {}   # id: the last seen, kept when the copy is thrown away
-        self.seen = []      # (walk, id, version)
-        self.walks = []     # [began, ended] of the walks that came to the end
+        self.rows = {}  # id: [version, status, updated_at, words], version None when deleted
+        self.highest = {}  # id: the last seen, kept when the copy is thrown away
+        self.seen = []  # (walk, id, version)
+        self.walks = []  # [began, ended] of the walks that came to the end
         self.number = -1
         self.last_time = None
-        self.anew = True    # rows may repeat in a walk from the beginning
+        self.anew = True  # rows may repeat in a walk from the beginning
 
 
 def older(row, before):
@@ -114,7 +114,12 @@ class Poller:
         for entry in page["entries"]:
             self.figures["rows"] += 1
             gone = "deleted_at" in entry and entry["deleted_at"] is not None
-            row = [None if gone else entry["version"], "deleted" if gone else entry["status"], entry["updated_at"], None if gone else words_hash(entry["text"])]
+            row = [
+                None if gone else entry["version"],
+                "deleted" if gone else entry["status"],
+                entry["updated_at"],
+                None if gone else words_hash(entry["text"]),
+            ]
             kept = [row, entry.get("processing")]
             before = diary.highest.get(entry["id"])
             if before and (kept == before or row[0] is before[0][0] is None):
@@ -147,15 +152,27 @@ def main():
             poller.run()
         except Exception as error:
             poller.faults.append(f"{type(error).__name__}: {error}")
+
     threads = [threading.Thread(target=run, args=(poller,)) for poller in pollers]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     with open(plan["out"], "w") as file:
-        json.dump([{"kind": poller.kind, "faults": poller.faults, "figures": poller.figures,
-                    "diaries": {name: {"rows": diary.rows, "seen": diary.seen, "walks": diary.walks} for name, diary in poller.diaries.items()}}
-                   for poller in pollers], file)
+        json.dump(
+            [
+                {
+                    "kind": poller.kind,
+                    "faults": poller.faults,
+                    "figures": poller.figures,
+                    "diaries": {
+                        name: {"rows": diary.rows, "seen": diary.seen, "walks": diary.walks} for name, diary in poller.diaries.items()
+                    },
+                }
+                for poller in pollers
+            ],
+            file,
+        )
 
 
 if __name__ == "__main__":

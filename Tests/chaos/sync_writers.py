@@ -110,7 +110,7 @@ class Writer:
             return self.known.pop(entry, None)
         if status not in (0, 409, 412, 503):
             raise AssertionError(f"PATCH: {status} {content[:200]}")
-        # Somebody was quicker, or the answer was lost: the truth is asked for.
+        # Another writer was quicker, or the answer was lost: ask for the entry as it is.
         status, content, _ = self.insist("GET", f"/v1/entries/{entry}", (200, 404))
         if status == 404:
             return self.known.pop(entry, None)
@@ -129,7 +129,13 @@ class Writer:
     def record(self):
         """A recording: from here on the worker changes the entry too."""
         audio = b"\0\0\0\x18ftypM4A " + self.random.randbytes(600)
-        body = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "recorded_at": self.moment(), "time_zone": "Europe/Berlin"}
+        body = {
+            "kind": "voice",
+            "content_type": "audio/mp4",
+            "size_bytes": len(audio),
+            "recorded_at": self.moment(),
+            "time_zone": "Europe/Berlin",
+        }
         _, content, _ = self.insist("POST", "/v1/entries", (201,), body, idempotency_key=f"{self.random.getrandbits(80):x}")
         made = json.loads(content)
         entry, upload = made["entry_id"], made["upload"]
@@ -151,6 +157,7 @@ def main():
             writer.run()
         except Exception as error:
             writer.faults.append(f"{type(error).__name__}: {error}")
+
     threads = [threading.Thread(target=run, args=(writer,)) for writer in writers]
     began = time.monotonic()
     for thread in threads:
@@ -162,8 +169,17 @@ def main():
         for status, count in writer.statuses.items():
             statuses[status] = statuses.get(status, 0) + count
     with open(plan["out"], "w") as file:
-        json.dump({"journal": [line for writer in writers for line in writer.journal], "faults": [f for writer in writers for f in writer.faults],
-                   "changes": sum(writer.done for writer in writers), "statuses": statuses, "began": began, "ended": time.monotonic()}, file)
+        json.dump(
+            {
+                "journal": [line for writer in writers for line in writer.journal],
+                "faults": [f for writer in writers for f in writer.faults],
+                "changes": sum(writer.done for writer in writers),
+                "statuses": statuses,
+                "began": began,
+                "ended": time.monotonic(),
+            },
+            file,
+        )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 
-import rig as blackbox
+import http_client
+from processes import PROGRAM
+from rig import Rig
 
 CONNECTIONS, THREADS, ROUNDS = 8, 2, 5
 """Of pgbench: as many as the API has to its database."""
@@ -20,8 +22,16 @@ CLIENTS = (8, 32)
 
 # What the README names as defaults; the tests' workers are in more of a hurry, and look after thousands of unfinished uploads twice a second.
 # A release build has no scripted providers. No upload is completed here, so the real ones have no work.
-AS_SHIPPED = {"DIARY_LEASE_SECONDS": "60", "DIARY_HEARTBEAT_SECONDS": "15", "DIARY_SWEEP_SECONDS": "10", "DIARY_POLL_SECONDS": "2",
-              "DIARY_RETRY_BASE_SECONDS": "5", "DIARY_PROBE": "ffmpeg", "DIARY_SPEECH": "pocketsphinx", "DIARY_CLEANUP": "rules"}
+AS_SHIPPED = {
+    "DIARY_LEASE_SECONDS": "60",
+    "DIARY_HEARTBEAT_SECONDS": "15",
+    "DIARY_SWEEP_SECONDS": "10",
+    "DIARY_POLL_SECONDS": "2",
+    "DIARY_RETRY_BASE_SECONDS": "5",
+    "DIARY_PROBE": "ffmpeg",
+    "DIARY_SPEECH": "pocketsphinx",
+    "DIARY_CLEANUP": "rules",
+}
 
 
 def arguments():
@@ -37,14 +47,36 @@ def profile(rig, process, name, script, options):
     """A run of its own under perf: where the API's time goes, by function and by what it calls."""
     options.profile.mkdir(parents=True, exist_ok=True)
     data, target = rig.folder / "perf.data", options.profile / f"{name.replace(' ', '-')}.txt"
-    record = subprocess.Popen(["perf", "record", "-q", "-e", "cpu-clock", "-F", "499", "-g", "-p", str(process.pid), "-o", data,
-                               "--", "sleep", str(options.seconds)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    record = subprocess.Popen(
+        [
+            "perf",
+            "record",
+            "-q",
+            "-e",
+            "cpu-clock",
+            "-F",
+            "499",
+            "-g",
+            "-p",
+            str(process.pid),
+            "-o",
+            data,
+            "--",
+            "sleep",
+            str(options.seconds),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     wrk(rig.url, script, options.seconds + 1, rig.folder)
     record.wait()
     report = ["perf", "report", "-i", data, "--stdio", "-g", "none", "--percent-limit", "0.3"]
     with target.open("w") as file:
-        for title, form in [("Self", ["--no-children", "--sort", "symbol"]), ("With what it calls", ["--children", "--sort", "symbol"]),
-                            ("Threads", ["--no-children", "--sort", "comm,dso"])]:
+        for title, form in [
+            ("Self", ["--no-children", "--sort", "symbol"]),
+            ("With what it calls", ["--children", "--sort", "symbol"]),
+            ("Threads", ["--no-children", "--sort", "comm,dso"]),
+        ]:
             lines = subprocess.run([*report, *form], capture_output=True, text=True).stdout.splitlines()
             file.write(f"# {title}\n" + "".join(f"{line.rstrip()}\n" for line in lines if line.strip() and not line.startswith("#")) + "\n")
     assert target.stat().st_size > 200, "perf recorded nothing"
@@ -67,13 +99,18 @@ class Process:
 
 def wrk(url, script, seconds, folder, clients=CONNECTIONS):
     path = folder / "wrk.lua"
-    path.write_text(script + """
+    path.write_text(
+        script
+        + """
 done = function(summary, latency, requests)
     io.write(string.format("\\nRESULT %d %d %d %f %f\\n", summary.requests, summary.duration, summary.errors.status + summary.errors.connect +
         summary.errors.read + summary.errors.write + summary.errors.timeout, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
 end
-""")
-    out = subprocess.run(["wrk", "-c", str(clients), "-t", str(THREADS), "-d", f"{seconds}s", "-s", path, url], capture_output=True, text=True)
+"""
+    )
+    out = subprocess.run(
+        ["wrk", "-c", str(clients), "-t", str(THREADS), "-d", f"{seconds}s", "-s", path, url], capture_output=True, text=True
+    )
     found = re.search(r"RESULT (\d+) (\d+) (\d+) ([\d.]+) ([\d.]+)", out.stdout)
     assert found, out.stdout + out.stderr
     count, micros, errors = int(found[1]), int(found[2]), int(found[3])
@@ -82,6 +119,7 @@ end
 
 def lua(method, path, tokens=(None,), bodies=(None,)):
     """One request shape; each goes out as any of the members, with any of the bodies. They are written before the clock runs, as pgbench's script is."""
+
     def one(token, body):
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
         fields = ", ".join(f"[{json.dumps(name)}] = {json.dumps(value)}" for name, value in headers.items())
@@ -150,9 +188,31 @@ def pgbench(rig, folder, statements, members, seconds):
         script.append(" ".join(text.split()) + ";")
     path = folder / "pipeline.sql"
     path.write_text("\n".join(script + ["\\endpipeline"]) + "\n")
-    out = subprocess.run(["pgbench", "-n", "-M", "prepared", "-c", str(CONNECTIONS), "-j", str(THREADS), "-T", str(seconds), *variables, "-f", str(path),
-                          "-h", rig.postgres.folder, "-U", "diary_api", "diary"], capture_output=True, text=True,
-                         env={**os.environ, "PGOPTIONS": "-c jit=off -c TimeZone=UTC"})
+    out = subprocess.run(
+        [
+            "pgbench",
+            "-n",
+            "-M",
+            "prepared",
+            "-c",
+            str(CONNECTIONS),
+            "-j",
+            str(THREADS),
+            "-T",
+            str(seconds),
+            *variables,
+            "-f",
+            str(path),
+            "-h",
+            rig.postgres.folder,
+            "-U",
+            "diary_api",
+            "diary",
+        ],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PGOPTIONS": "-c jit=off -c TimeZone=UTC"},
+    )
     found = re.search(r"tps = ([\d.]+)", out.stdout)
     assert found, out.stdout + out.stderr
     return float(found[1])
@@ -162,10 +222,10 @@ def first_200(rig):
     """Milliseconds from exec to the first 200."""
     rig.stop("serve")
     started = time.monotonic()
-    process = subprocess.Popen([blackbox.PROGRAM, "serve"], env=rig.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([PROGRAM, "serve"], env=rig.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while True:
         try:
-            if requests.get(rig.url + "/v1/config", timeout=1).status_code == 200:
+            if http_client.get(rig.url + "/v1/config", timeout=1).status_code == 200:
                 break
         except requests.ConnectionError:
             pass
@@ -177,11 +237,13 @@ def first_200(rig):
 
 def fill(rig, options):
     users = [rig.user() for _ in range(options.users)]
-    text = ("The quiet river went by and nobody said a word. " * (options.bytes // 48 + 1))[:options.bytes]
+    text = ("The quiet river went by and no one said a word. " * (options.bytes // 48 + 1))[: options.bytes]
 
     def write(user):
         for i in range(options.entries):
-            user.http.post(rig.url + "/v1/entries", json={"kind": "text", "text": text, "title": f"Day {i}", "tags": ["bench"]}).raise_for_status()
+            user.http.post(
+                rig.url + "/v1/entries", json={"kind": "text", "text": text, "title": f"Day {i}", "tags": ["bench"]}
+            ).raise_for_status()
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, users))
@@ -207,13 +269,16 @@ def middle(rounds):
 
 def show(row):
     ratio = f"{row['pgbench']:10.0f} {row['ratio']:7.2f}" if "ratio" in row else f"{'-':>10} {'-':>7}"
-    print(f"{row['name']:14}{row['clients']:8} {row['per_second']:8.0f} {row['p50_ms']:8.2f} {row['p99_ms']:8.2f} {row['cpu_us']:8.0f} "
-          f"{row['errors']:7d} {ratio}", flush=True)
+    print(
+        f"{row['name']:14}{row['clients']:8} {row['per_second']:8.0f} {row['p50_ms']:8.2f} {row['p99_ms']:8.2f} {row['cpu_us']:8.0f} "
+        f"{row['errors']:7d} {ratio}",
+        flush=True,
+    )
 
 
 def main():
     options = arguments()
-    rig = blackbox.Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000", **AS_SHIPPED)
+    rig = Rig(DIARY_LOG_LEVEL="error", DIARY_RATE_FACTOR="1000000", **AS_SHIPPED)
     try:
         print(f"filling: {options.users} members with {options.entries} entries of {options.bytes} characters", flush=True)
         users, text = fill(rig, options)
@@ -225,24 +290,44 @@ def main():
         listing = statements.of(lambda: user.call("GET", "/v1/entries?order=desc&limit=50", 200), "begin_member($1", "row_number()")
         one = statements.of(lambda: user.call("GET", f"/v1/entries/{entry}", 200), "begin_member($1", "e.deleted_at is null")
         text_body = json.dumps({"kind": "text", "text": text})
-        create = statements.of(lambda: user.call("POST", "/v1/entries", 201, data=text_body, headers={"Content-Type": "application/json"}),
-                               "begin_member($1", "insert into entries", "e.request_hash, e.request_hash")
+        create = statements.of(
+            lambda: user.call("POST", "/v1/entries", 201, data=text_body, headers={"Content-Type": "application/json"}),
+            "begin_member($1",
+            "insert into entries",
+            "e.request_hash, e.request_hash",
+        )
         voice_body = json.dumps({"kind": "voice", "content_type": "audio/mp4", "size_bytes": 200_000})
         keys = dict(rig.postgres.sql("diary", "select user_id::text, key_id::text from user_sync"))
 
         def creating(body):
             """With the values that the API stores for this body; the ids and the time are new each time."""
             made = user.call("POST", "/v1/entries", 201, data=body, headers={"Content-Type": "application/json"}).json()
-            columns = ["kind", "status", "null", "null", "duration_s", "size_bytes", "content_type", "sha256", "language", "object_id",
-                       "request_hash", "personal"]
-            row = rig.postgres.sql("diary", f"select {', '.join(c + '::text' for c in columns)} from entries where id = '{made['entry_id']}'")[0]
+            columns = [
+                "kind",
+                "status",
+                "null",
+                "null",
+                "duration_s",
+                "size_bytes",
+                "content_type",
+                "sha256",
+                "language",
+                "object_id",
+                "request_hash",
+                "personal",
+            ]
+            row = rig.postgres.sql(
+                "diary", f"select {', '.join(c + '::text' for c in columns)} from entries where id = '{made['entry_id']}'"
+            )[0]
             *sent, personal = ("null" if value is None else f"'{value}'" for value in row)
             fresh = "lpad(to_hex((:id)::bigint), 32, '0')::uuid"
             sent[2] = "now()"
             if made.get("upload"):
                 sent[columns.index("object_id")] = fresh
-            return create, [[session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal], [*session[:2], fresh]]
-                            for session in sessions]
+            return create, [
+                [session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal], [*session[:2], fresh]]
+                for session in sessions
+            ]
 
         statements.end()
         start_ms = first_200(rig)
@@ -251,12 +336,24 @@ def main():
         idle = process.megabytes("VmRSS")
 
         work = [
-            ("list 50", lua("GET", "/v1/entries?order=desc&limit=50", tokens), (listing, [[session, [*session[:2], "'50'"]] for session in sessions])),
+            (
+                "list 50",
+                lua("GET", "/v1/entries?order=desc&limit=50", tokens),
+                (listing, [[session, [*session[:2], "'50'"]] for session in sessions]),
+            ),
             ("get", lua("GET", f"/v1/entries/{entry}", tokens[:1]), (one, [[sessions[0], [*sessions[0][:2], f"'{entry}'"]]])),
             ("create text", lua("POST", "/v1/entries", tokens, [text_body]), creating(text_body)),
             ("create voice", lua("POST", "/v1/entries", tokens, [voice_body]), creating(voice_body)),
-            ("login", lua("POST", "/v1/auth/email", bodies=[json.dumps({"email": u.address, "password": u.password}) for u in users]), None),
-            ("refresh", lua("POST", "/v1/auth/refresh", bodies=[json.dumps({"refresh_token": u.tokens["refresh_token"]}) for u in users]), None),
+            (
+                "login",
+                lua("POST", "/v1/auth/email", bodies=[json.dumps({"email": u.address, "password": u.password}) for u in users]),
+                None,
+            ),
+            (
+                "refresh",
+                lua("POST", "/v1/auth/refresh", bodies=[json.dumps({"refresh_token": u.tokens["refresh_token"]}) for u in users]),
+                None,
+            ),
         ]
         rows = []
         for name, script, alone in work:
@@ -273,12 +370,19 @@ def main():
             if options.profile:
                 profile(rig, process, name, script, options)
             if not rows:
-                print(f"{'':14}{'clients':>8} {'req/s':>8} {'p50 ms':>8} {'p99 ms':>8} {'CPU µs':>8} {'errors':>7} {'pgbench/s':>10} {'ratio':>7}")
+                print(
+                    f"{'':14}{'clients':>8} {'req/s':>8} {'p50 ms':>8} {'p99 ms':>8} {'CPU µs':>8} {'errors':>7} {'pgbench/s':>10} {'ratio':>7}"
+                )
             for measured in rounds.values():
                 rows.append(middle(measured))
                 show(rows[-1])
-        memory = {"idle_mb": idle, "after_mb": process.megabytes("VmRSS"), "peak_mb": process.megabytes("VmHWM"), "first_200_ms": start_ms,
-                  "program_mb": os.path.getsize(blackbox.PROGRAM) / 1e6}
+        memory = {
+            "idle_mb": idle,
+            "after_mb": process.megabytes("VmRSS"),
+            "peak_mb": process.megabytes("VmHWM"),
+            "first_200_ms": start_ms,
+            "program_mb": os.path.getsize(PROGRAM) / 1e6,
+        }
         print(", ".join(f"{name} {value:.0f}" for name, value in memory.items()))
         if options.json:
             pathlib.Path(options.json).write_text(json.dumps({"operations": rows, **memory}, indent=1))

@@ -141,23 +141,39 @@ def run(base, mail_folder, sample, reference, archive):
     checks = []
 
     print(f"The main job, as {address}:")
-    sent = call("POST", base + "/v1/auth/email/register", 202,
-                {"email": address, "password": secrets.token_urlsafe(18), "time_zone": "Europe/Berlin"}).json()
+    sent = call(
+        "POST",
+        base + "/v1/auth/email/register",
+        202,
+        {"email": address, "password": secrets.token_urlsafe(18), "time_zone": "Europe/Berlin"},
+    ).json()
     steps.done("registered")
     code_mail, text = wait(mailbox.newest, 30, "the mail with the code")
     found = re.search(r"^\s*(\d{8})\s*$", text, re.MULTILINE)
     if not found:
         raise Broken(f"no code of eight digits in {code_mail}")
     steps.done(f"code came by mail ({code_mail.name})")
-    session = call("POST", base + "/v1/auth/email/verify", 200, {
-        "email": address, "code": found[1], "registration": sent["registration"]}).json()
+    session = call(
+        "POST", base + "/v1/auth/email/verify", 200, {"email": address, "code": found[1], "registration": sent["registration"]}
+    ).json()
     token = session["access_token"]
     steps.done(f"address verified; access token for {session['expires_in']} s")
 
-    now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    made = call("POST", base + "/v1/entries", 201, {
-        "kind": "voice", "content_type": "audio/mp4", "size_bytes": len(audio), "sha256": digest,
-        "recorded_at": now, "time_zone": "Europe/Berlin"}, token=token).json()
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    made = call(
+        "POST",
+        base + "/v1/entries",
+        201,
+        {
+            "kind": "voice",
+            "content_type": "audio/mp4",
+            "size_bytes": len(audio),
+            "sha256": digest,
+            "recorded_at": now,
+            "time_zone": "Europe/Berlin",
+        },
+        token=token,
+    ).json()
     entry_url = f"{base}/v1/entries/{made['entry_id']}"
     upload = made["upload"]
     steps.done(f"entry {made['entry']['filename']} created; upload address until {upload['expires_at']}")
@@ -190,8 +206,8 @@ def run(base, mail_folder, sample, reference, archive):
     listing = inspect(archive, entry, audio, clean, checks)
     steps.done("zip checked")
     for filler in FILLERS:
-        checks.append((f"raw has the filler \"{filler}\"", said(filler, raw)))
-        checks.append((f"clean has no \"{filler}\"", not said(filler, clean)))
+        checks.append((f'raw has the filler "{filler}"', said(filler, raw)))
+        checks.append((f'clean has no "{filler}"', not said(filler, clean)))
     checks.append((f"word error rate {rate:.3f} is at most {MOST_WRONG:.2f}", rate <= MOST_WRONG))
 
     print(f"\nRaw transcript:\n{indented(raw)}\n\nClean transcript:\n{indented(clean)}\n\nIn {archive}:")

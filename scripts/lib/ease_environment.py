@@ -74,9 +74,23 @@ def locale(lab):
 
 def settings(lab):
     with lab.machine() as m:
-        left = {"DIARY_LISTEN": "127.0.0.1:1", "DIARY_DATABASE_URL": "host=/nowhere", "DIARY_MASTER_KEYS": "x", "PGDATA": "/nowhere", "PGHOST": "nowhere",
-                "PGPORT": "1", "PGUSER": "nobody", "PGOPTIONS": "-c search_path=none", "PGSSLMODE": "require", "http_proxy": "http://127.0.0.1:1",
-                "HTTPS_PROXY": "http://127.0.0.1:1", "PYTHONPATH": "/no/such", "PYTHONHOME": None, "GREP_OPTIONS": "-v", "CDPATH": "/:/tmp"}
+        left = {
+            "DIARY_LISTEN": "127.0.0.1:1",
+            "DIARY_DATABASE_URL": "host=/nowhere",
+            "DIARY_MASTER_KEYS": "x",
+            "PGDATA": "/nowhere",
+            "PGHOST": "nowhere",
+            "PGPORT": "1",
+            "PGUSER": "no-such-user",
+            "PGOPTIONS": "-c search_path=none",
+            "PGSSLMODE": "require",
+            "http_proxy": "http://127.0.0.1:1",
+            "HTTPS_PROXY": "http://127.0.0.1:1",
+            "PYTHONPATH": "/no/such",
+            "PYTHONHOME": None,
+            "GREP_OPTIONS": "-v",
+            "CDPATH": "/:/tmp",
+        }
         demo(lab, m, "settings of other things in the environment", env=left)
         one = m.start(".build/debug/diary dev", env={k: v for k, v in left.items() if not k.startswith("DIARY_")})
         ready = one.wait_for("ready on", 120)
@@ -85,7 +99,12 @@ def settings(lab):
         lab.held("diary dev with PGPORT, PGOPTIONS and the like set", ready and one.code == 0, one.text.strip().splitlines()[-1][:300])
         for words in ("--port 0", "--port 70000", "--port x", "--nonsense"):
             lab.saw(f"demo {words}", m.run(f"scripts/demo {words}"), 2, r"--port must be|scripts/demo \[--port N\]")
-        lab.saw("demo from another folder, through a link", m.run(f"ln -s '{m.place}/scripts/demo' /tmp/link && cd / && /tmp/link --exit"), 0, DONE)
+        lab.saw(
+            "demo from another folder, through a link",
+            m.run(f"ln -s '{m.place}/scripts/demo' /tmp/link && cd / && /tmp/link --exit"),
+            0,
+            DONE,
+        )
 
 
 ROWS = [

@@ -18,7 +18,10 @@ def closed(lab):
     with lab.machine() as m:
         m.user("other", owns=False)
         m.do("chown other .; chmod 700 .")
-        lab.held("the servers' user cannot enter the checkout", not m.quiet("setpriv", "--reuid=postgres", "--clear-groups", "ls", m.place + "/README.md"))
+        lab.held(
+            "the servers' user cannot enter the checkout",
+            not m.quiet("setpriv", "--reuid=postgres", "--clear-groups", "ls", m.place + "/README.md"),
+        )
         lab.saw("demo as root", m.run(DEMO), 0, DONE)
         place = m.read(m.place + "/.diary/databases").split()[0]
         lab.held("the databases lie where nothing is swept", place.startswith("/var/lib/diary-dev/"), place)
@@ -43,8 +46,10 @@ def lost(lab):
         lab.saw("the keys lost", m.run(DIARY), 1, r"master-keys is gone; without it the databases")
         m.do("mv /tmp/keys .diary/master-keys; rm -rf /tmp/diary-*")
         serve(lab, m, "/tmp swept")
-        m.do("cp -a .diary /tmp/copy; rm -rf .diary; mkdir -m 700 /var/tmp/diary-0ld; mv /tmp/copy .diary; rm .diary/databases;"
-             " mv .diary/postgres /var/tmp/diary-0ld/; chown postgres /var/tmp/diary-0ld; printf /var/tmp/diary-0ld >.diary/run")
+        m.do(
+            "cp -a .diary /tmp/copy; rm -rf .diary; mkdir -m 700 /var/tmp/diary-0ld; mv /tmp/copy .diary; rm .diary/databases;"
+            " mv .diary/postgres /var/tmp/diary-0ld/; chown postgres /var/tmp/diary-0ld; printf /var/tmp/diary-0ld >.diary/run"
+        )
         serve(lab, m, "databases under /var/tmp, of an earlier version")
         lab.held("they were taken home", m.read(m.place + "/.diary/databases").split() == [".", "made"])
         m.do("rm .diary/databases; mv .diary/postgres /tmp/away; printf /var/tmp/diary-0ld >.diary/run; rm -rf /var/tmp/diary-0ld")
@@ -74,12 +79,16 @@ def full(lab):
         answer = m.quiet("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.1:8080/livez")
         m.do("rm .diary/fill")
         serving.send("INT")
-        lab.held("the disk fills up while it serves; it lives on and ends cleanly", served and answer == "200" and serving.wait(60).code == 0, answer)
-        lab.saw("demo with room again", m.run(DEMO), 0, DONE)
+        lab.held(
+            "the disk fills up while it serves; it lives on and ends cleanly",
+            served and answer == "200" and serving.wait(60).code == 0,
+            answer,
+        )
+        lab.saw("demo with space again", m.run(DEMO), 0, DONE)
 
 
 def odd(lab):
-    with lab.machine(place="/srv/über straße/it's a \"diary\" $HOME `x` & co") as m:
+    with lab.machine(place='/srv/über straße/it\'s a "diary" $HOME `x` & co') as m:
         program = {"DIARY_PROGRAM": m.place + "/.build/debug/diary"}
         m.user("easy")
         lab.saw("demo as a user (built at another path)", m.run(DEMO, user="easy", env=program), 0, DONE)
@@ -95,6 +104,6 @@ ROWS = [
     ("closed-checkout", "root in a checkout that others cannot enter", closed),
     ("lost-data", "parts of .diary are gone, or swept", lost),
     ("read-only", "a checkout that cannot be written", read_only),
-    ("disk-full", "little room, and none", full),
+    ("disk-full", "little space, and none", full),
     ("odd-path", "spaces, quotes and letters beyond ASCII in the path; a long path", odd),
 ]

@@ -14,7 +14,7 @@ def gone(lab, m, seconds=30):
 
 def build(lab):
     with lab.machine() as m:
-        # Something to build: the last room of all.
+        # Something to build: the target that depends on all others.
         m.do("echo '// changed' >>Sources/DiaryApp/Settings/SettingsError.swift")
         first = m.start(DEMO)
         first.wait_for(["Compiling", "[", "Building for"], 120)
@@ -27,7 +27,13 @@ def build(lab):
 
 def start(lab):
     """At every stage of the start: `word` is what it has just printed, or the program that has just come up."""
-    stages = [("word", "starting the service"), ("program", "initdb"), ("program", "postgres: checkpointer"), ("program", "redis-server"), ("word", "migrating")]
+    stages = [
+        ("word", "starting the service"),
+        ("program", "initdb"),
+        ("program", "postgres: checkpointer"),
+        ("program", "redis-server"),
+        ("word", "migrating"),
+    ]
     for how in ("INT", "TERM", "HUP"):
         with lab.machine() as m:
             for kind, what in stages:
@@ -39,7 +45,11 @@ def start(lab):
                 noise = [word for word in ("Fatal", "Traceback") if word in one.text]
                 lab.held(f"SIG{how} at '{what}'", seen and one.code is not None and not noise, f"exit {one.code} {' '.join(noise)}".strip())
                 left = m.left(30)
-                lab.held("nothing runs on, nothing lies in /tmp", not left and not m.quiet("bash", "-c", "ls -d /tmp/diary-*"), left or m.quiet("bash", "-c", "ls -d /tmp/diary-*"))
+                lab.held(
+                    "nothing runs on, nothing lies in /tmp",
+                    not left and not m.quiet("bash", "-c", "ls -d /tmp/diary-*"),
+                    left or m.quiet("bash", "-c", "ls -d /tmp/diary-*"),
+                )
             lab.saw("demo on what the last one left", m.run(DEMO), 0, DONE)
 
 
@@ -110,8 +120,14 @@ def killed_servers(lab):
         serving.wait_for("Serving on", 200)
         for words, name in ((["bin/postgres"], "postgres"), (["redis-server"], "redis"), (["postgres", "redis-server"], "both")):
             m.kill([p for w in words for p in m.pids(w)])
-            m.do("for i in $(seq 300); do sleep 0.2; [ \"$(curl -s http://127.0.0.1:8080/readyz | grep -c '\"ready\"')\" = 1 ] && [ -n \"$(pgrep redis-server)\" ] && exit 0; done; exit 1")
-            lab.held(f"kill -9 of {name}: started again, ready again", serving.code is None, m.quiet("curl", "-s", "http://127.0.0.1:8080/readyz"))
+            m.do(
+                'for i in $(seq 300); do sleep 0.2; [ "$(curl -s http://127.0.0.1:8080/readyz | grep -c \'"ready"\')" = 1 ] && [ -n "$(pgrep redis-server)" ] && exit 0; done; exit 1'
+            )
+            lab.held(
+                f"kill -9 of {name}: started again, ready again",
+                serving.code is None,
+                m.quiet("curl", "-s", "http://127.0.0.1:8080/readyz"),
+            )
         # A server that hangs is no server.
         m.kill(m.pids("redis-server"), "STOP")
         serving.send("INT")

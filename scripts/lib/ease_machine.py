@@ -70,7 +70,7 @@ while True:
 
 
 class CannotCopy(Exception):
-    """This machine lets nobody make a copy of it; the text says why."""
+    """This machine cannot be copied; the text says why."""
 
 
 class Command:
@@ -132,7 +132,12 @@ class Machine:
         line = ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork", "--kill-child"] + ([] if network else ["--net"])
         self.process = subprocess.Popen(
             [*line, "bash", "-c", SETUP, "ease", self.base, str(checkout), self.place, str(layer or ""), INIT],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         if self.process.stdout.readline() != "up\n":
             why = self.process.stderr.read().strip().splitlines()
             self.close()
@@ -163,8 +168,13 @@ class Machine:
 
     def do(self, line):
         """Prepares something as root; raises when that fails."""
-        done = subprocess.run([*self.inside, "bash", "-c", f"set -e; cd {shlex.quote(self.place)}; {line}"], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, errors="replace")
+        done = subprocess.run(
+            [*self.inside, "bash", "-c", f"set -e; cd {shlex.quote(self.place)}; {line}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+        )
         if done.returncode:
             raise RuntimeError(f"{line}: {(done.stderr or done.stdout).strip()[-300:]}")
         return done.stdout
@@ -190,8 +200,29 @@ class Machine:
         script = f'echo $$ >{group}; cd "$1"; umask "$2"; shift 2; exec "$@"'
         with log.open("wb") as out:
             process = subprocess.Popen(
-                [*self.inside, "setsid", "--wait", "bash", "-c", script, "ease", cwd or self.place, umask, *whom, "env", "-i", *values,
-                 "bash", "-c", line], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+                [
+                    *self.inside,
+                    "setsid",
+                    "--wait",
+                    "bash",
+                    "-c",
+                    script,
+                    "ease",
+                    cwd or self.place,
+                    umask,
+                    *whom,
+                    "env",
+                    "-i",
+                    *values,
+                    "bash",
+                    "-c",
+                    line,
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         return Command(self, process, log, group)
 
     def run(self, line, seconds=300, **more):

@@ -8,9 +8,12 @@ def root(lab):
     with lab.machine() as m:
         lab.saw("demo as root", m.run(DEMO), 0, DONE)
         lab.held("nothing runs on", not m.left(), m.left(0) or "")
-        lab.held("the databases lie in .diary, which others cannot read",
-                 m.read(f"{m.place}/.diary/databases").split() == [".", "made"] and "drwx--x--- root postgres" in m.do("stat -c '%A %U %G' .diary"),
-                 m.do("stat -c '%A %U %G' .diary").strip())
+        lab.held(
+            "the databases lie in .diary, which others cannot read",
+            m.read(f"{m.place}/.diary/databases").split() == [".", "made"]
+            and "drwx--x--- root postgres" in m.do("stat -c '%A %U %G' .diary"),
+            m.do("stat -c '%A %U %G' .diary").strip(),
+        )
 
 
 def ordinary(lab):
@@ -40,7 +43,9 @@ def sudo(lab):
         if m.run("apt-get update -qq && apt-get install -y -qq sudo", 300).code != 0:
             lab.skip("sudo is not installed and cannot be fetched")
         m.user("easy")
-        m.do("echo 'easy ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/easy; chmod 440 /etc/sudoers.d/easy; dpkg -r --force-depends redis-server libarchive-tools >&2")
+        m.do(
+            "echo 'easy ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/easy; chmod 440 /etc/sudoers.d/easy; dpkg -r --force-depends redis-server libarchive-tools >&2"
+        )
         port = "--port 18473"
         demo = m.run(f"{DEMO} {port}", user="easy")
         lab.saw("demo with sudo, redis-server and libarchive-tools missing", demo, 0, DONE)
@@ -70,6 +75,7 @@ def missing(name, package, program, words):
             m.do(f"dpkg -r --force-depends {package} >&2; rm -f {program}")
             lab.saw(f"diary dev without {name}", m.run(".build/debug/diary dev"), 1, words)
             lab.held("nothing runs on", not m.left(), m.left(0) or "")
+
     return body
 
 
@@ -98,10 +104,15 @@ def user_then_root(lab):
 def test_start(lab):
     with lab.machine() as m:
         m.user("easy")
-        lab.saw("test --only ZipArchiveTests as a user", m.run("scripts/test --only ZipArchiveTests", 1500, user="easy"), 0, r"^all tests passed")
+        lab.saw(
+            "test --only ZipArchiveTests as a user",
+            m.run("scripts/test --only ZipArchiveTests", 1500, user="easy"),
+            0,
+            r"^all tests passed",
+        )
         lab.held("nothing runs on", not m.left(), m.left(0) or "")
         lab.saw("again", m.run("scripts/test --only ZipArchiveTests", 1500, user="easy"), 0, r"^all tests passed")
-        lab.saw("an unknown room", m.run("scripts/test --only NoSuch", user="easy"), 2, r"no such tests")
+        lab.saw("an unknown target", m.run("scripts/test --only NoSuch", user="easy"), 2, r"no such tests")
         # By now everything is built for tests.
         again = m.start("scripts/test --swift", user="easy")
         again.wait_for("Test run started", 600)
@@ -118,14 +129,36 @@ ROWS = [
     ("sudo", "packages missing, with sudo", sudo),
     ("no-sudo", "packages missing, without sudo", no_sudo),
     ("no-swift", "no Swift toolchain", no_swift),
-    ("no-redis", "no redis-server", missing("redis-server", "redis-server", "/usr/bin/redis-server", r"not installed: redis-server.*apt-get install redis-server")),
-    ("no-ffmpeg", "no ffmpeg", missing("ffmpeg", "ffmpeg", "/usr/bin/ffmpeg /usr/bin/ffprobe", r"not installed: ffmpeg, ffprobe.*apt-get install ffmpeg")),
-    ("no-recogniser", "no pocketsphinx, no model", missing(
-        "pocketsphinx and its model", "pocketsphinx pocketsphinx-en-us", "/usr/bin/pocketsphinx_continuous",
-        r"not installed: pocketsphinx_continuous, mdef.*apt-get install pocketsphinx pocketsphinx-en-us")),
-    ("no-postgres", "no Postgres server", missing(
-        "Postgres", "$(dpkg-query -W -f '${Package} ' 'postgresql-[0-9]*' 'postgresql')", "-r /usr/lib/postgresql/*/bin/initdb",
-        r"not installed: the Postgres server.*apt-get install postgresql")),
+    (
+        "no-redis",
+        "no redis-server",
+        missing("redis-server", "redis-server", "/usr/bin/redis-server", r"not installed: redis-server.*apt-get install redis-server"),
+    ),
+    (
+        "no-ffmpeg",
+        "no ffmpeg",
+        missing("ffmpeg", "ffmpeg", "/usr/bin/ffmpeg /usr/bin/ffprobe", r"not installed: ffmpeg, ffprobe.*apt-get install ffmpeg"),
+    ),
+    (
+        "no-recogniser",
+        "no pocketsphinx, no model",
+        missing(
+            "pocketsphinx and its model",
+            "pocketsphinx pocketsphinx-en-us",
+            "/usr/bin/pocketsphinx_continuous",
+            r"not installed: pocketsphinx_continuous, mdef.*apt-get install pocketsphinx pocketsphinx-en-us",
+        ),
+    ),
+    (
+        "no-postgres",
+        "no Postgres server",
+        missing(
+            "Postgres",
+            "$(dpkg-query -W -f '${Package} ' 'postgresql-[0-9]*' 'postgresql')",
+            "-r /usr/lib/postgresql/*/bin/initdb",
+            r"not installed: the Postgres server.*apt-get install postgresql",
+        ),
+    ),
     ("foreign-checkout", "a user in a checkout of root's", foreign_checkout),
     ("root-then-user", "root first, then the owner", root_then_user),
     ("user-then-root", "the owner first, then root", user_then_root),

@@ -59,19 +59,34 @@ def listen(lab):
     with lab.machine() as m:
         hold(m, "AF_INET", ("127.0.0.1", 8080))
         hold(m, "AF_INET", ("127.0.0.1", 9090))
-        refused(lab, m, DIARY, r"127\.0\.0\.1:9090: port 9090 is taken; give another with DIARY_LISTEN", env={"DIARY_LISTEN": "127.0.0.1:9090"})
+        refused(
+            lab, m, DIARY, r"127\.0\.0\.1:9090: port 9090 is taken; give another with DIARY_LISTEN", env={"DIARY_LISTEN": "127.0.0.1:9090"}
+        )
         serving = m.start(DIARY, env={"DIARY_LISTEN": "[::1]:8080"})
         ready = serving.wait_for("ready on", 120)
         answer = m.quiet("curl", "-sS", "-g", "-o", "/dev/null", "-w", "%{http_code}", "http://[::1]:8080/readyz")
         serving.send("INT")
         serving.wait(60)
-        lab.held("DIARY_LISTEN=[::1]:8080 beside a taken 127.0.0.1:8080", ready and answer == "200" and "ready on http://[::1]:8080" in serving.text,
-                 f"/readyz answered {answer or serving.text.strip()[-300:]}")
+        lab.held(
+            "DIARY_LISTEN=[::1]:8080 beside a taken 127.0.0.1:8080",
+            ready and answer == "200" and "ready on http://[::1]:8080" in serving.text,
+            f"/readyz answered {answer or serving.text.strip()[-300:]}",
+        )
         for text in ("::1:8080", "localhost", "localhost:+80", "[::1]", ":8080", "[127.0.0.1]:8080", "/" + "x" * 107):
-            lab.saw(f"DIARY_LISTEN={text[:30]}", m.run(DIARY, env={"DIARY_LISTEN": text}), 1, r"setting DIARY_LISTEN: must be host:port, \[IPv6\]:port")
+            lab.saw(
+                f"DIARY_LISTEN={text[:30]}",
+                m.run(DIARY, env={"DIARY_LISTEN": text}),
+                1,
+                r"setting DIARY_LISTEN: must be host:port, \[IPv6\]:port",
+            )
         lab.saw("a host that is not there", m.run(DIARY + " --host nowhere.invalid"), 1, r"the host is unknown")
         lab.saw("an address of another machine", m.run(DIARY + " --host 192.0.2.1"), 1, r"does not have that address")
-        lab.saw("a CIDR with a sign", m.run(DIARY + " --port 8097", env={"DIARY_TRUSTED_PROXIES": "10.0.0.0/+8"}), 1, r"setting DIARY_TRUSTED_PROXIES")
+        lab.saw(
+            "a CIDR with a sign",
+            m.run(DIARY + " --port 8097", env={"DIARY_TRUSTED_PROXIES": "10.0.0.0/+8"}),
+            1,
+            r"setting DIARY_TRUSTED_PROXIES",
+        )
 
 
 def unix(lab):
@@ -85,7 +100,11 @@ def unix(lab):
         answer = m.quiet("curl", "-sS", "--unix-socket", "/tmp/d.sock", "-o", "/dev/null", "-w", "%{http_code}", "http://localhost/readyz")
         serving.send("INT")
         serving.wait(60)
-        lab.held("on the socket file that a killed server left", ready and answer == "200", f"/readyz answered {answer or serving.text.strip()[-300:]}")
+        lab.held(
+            "on the socket file that a killed server left",
+            ready and answer == "200",
+            f"/readyz answered {answer or serving.text.strip()[-300:]}",
+        )
 
 
 ROWS = [

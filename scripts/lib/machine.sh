@@ -1,4 +1,4 @@
-# What this project needs of a machine, and how to get it. Sourced by scripts/demo and scripts/test.
+# What this project needs of a machine, and how to get it. Sourced by the scripts.
 
 # Libraries to build with, and the programs the service runs.
 diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libcurl4-openssl-dev libargon2-dev pkg-config
@@ -37,8 +37,8 @@ need_checkout() {
     done
 }
 
-# need_room FOLDER MEGABYTES
-need_room() {
+# need_disk_space FOLDER MEGABYTES
+need_disk_space() {
     local free
     free=$(df -Pm -- "$1" 2>/dev/null | awk 'NR == 2 { print $4 }')
     [ -z "$free" ] || [ "$free" -ge "$2" ] || fail "The disk of $1 has $free MB free; at least $2 MB are needed." 6
@@ -70,15 +70,34 @@ need_home() {
     fi
 }
 
-# build ARGUMENTS… : swift build. SwiftPM keeps a lock in TMPDIR that is named after the checkout; one of another user cannot be opened.
-build() {
+# swiftpm ARGUMENTS… : swift. SwiftPM keeps a lock in TMPDIR that is named after the checkout; one of another user cannot be opened.
+swiftpm() {
     local lock
     lock=${TMPDIR:-/tmp}/$(pwd -P | tr / _)_.build.lock
     if [ -e "$lock" ] && [ ! -O "$lock" ]; then
         mkdir -p -m 0700 .build/tmp
-        TMPDIR=$PWD/.build/tmp swift build "$@"
+        TMPDIR=$PWD/.build/tmp swift "$@"
     else
-        swift build "$@"
+        swift "$@"
+    fi
+}
+
+# build ARGUMENTS… : swift build.
+build() { swiftpm build "$@"; }
+
+# need_venv [EXTRA] : Python's packages for tests in .venv, made again when Tests/blackbox/requirements.txt is newer. EXTRA names another list
+# beside it, requirements-EXTRA.txt, which is added.
+need_venv() {
+    local folder=Tests/blackbox
+    if [ ! -x .venv/bin/pytest ] || [ ! -e .venv/made ] || [ "$folder/requirements.txt" -nt .venv/made ]; then
+        python3 -m venv --clear .venv
+        .venv/bin/pip install -q --disable-pip-version-check -r "$folder/requirements.txt"
+        touch .venv/made
+    fi
+    [ -n "${1:-}" ] || return 0
+    if [ ! -e ".venv/made-$1" ] || [ "$folder/requirements-$1.txt" -nt ".venv/made-$1" ]; then
+        .venv/bin/pip install -q --disable-pip-version-check -r "$folder/requirements-$1.txt"
+        touch ".venv/made-$1"
     fi
 }
 

@@ -40,7 +40,7 @@ def arguments():
 
 
 class Memory:
-    """Megabytes and processor seconds of a process; Nones when nobody asked."""
+    """Megabytes and processor seconds of a process; None when no process is given."""
 
     def __init__(self, pid):
         self.pid, self.peak, self.most_descriptors = pid, 0, 0
@@ -142,7 +142,9 @@ class Crowd:
         await asyncio.sleep(self.next - now)
 
     async def run(self, options, memory):
-        tasks = [asyncio.ensure_future(Slow(self, kind).live()) for kind in ("heads", "bodies", "reads") for _ in range(getattr(options, kind))]
+        tasks = [
+            asyncio.ensure_future(Slow(self, kind).live()) for kind in ("heads", "bodies", "reads") for _ in range(getattr(options, kind))
+        ]
         end = time.monotonic() + options.seconds
         while (left := end - time.monotonic()) > 0:
             await asyncio.sleep(min(0.5, left))
@@ -198,8 +200,15 @@ class Probe:
 
 def summary(times, failures):
     bad, milliseconds = sum(failures.values()), sorted(1000 * t for t in times)
-    return {"sent": len(times), "ok": len(times) - bad, "share_ok": round((len(times) - bad) / max(1, len(times)), 5), "failures": failures,
-            "p50_ms": round(statistics.median(milliseconds), 1), "p99_ms": round(milliseconds[max(0, -(-len(milliseconds) * 99 // 100) - 1)], 1), "max_ms": round(milliseconds[-1], 1)}
+    return {
+        "sent": len(times),
+        "ok": len(times) - bad,
+        "share_ok": round((len(times) - bad) / max(1, len(times)), 5),
+        "failures": failures,
+        "p50_ms": round(statistics.median(milliseconds), 1),
+        "p99_ms": round(milliseconds[max(0, -(-len(milliseconds) * 99 // 100) - 1)], 1),
+        "max_ms": round(milliseconds[-1], 1),
+    }
 
 
 def main():
@@ -220,10 +229,16 @@ def main():
     if crowd.most:
         # Until the service has seen that the crowd is gone.
         time.sleep(4)
-    report = {"asked": {kind: getattr(options, kind) for kind in ("heads", "bodies", "reads")}, "seconds": options.seconds,
-              "most_open": dict(crowd.most), "cut_and_back": dict(crowd.ends), "probe": summary(times, failures),
-              "memory_mb": {"before": before, "peak": memory.peak, "after": memory.now()} if options.pid else None,
-              "processor_s": round(memory.processor() - worked, 1) if options.pid else None, "descriptors": {"most": memory.most_descriptors, "after": memory.descriptors()} if options.pid else None}
+    report = {
+        "asked": {kind: getattr(options, kind) for kind in ("heads", "bodies", "reads")},
+        "seconds": options.seconds,
+        "most_open": dict(crowd.most),
+        "cut_and_back": dict(crowd.ends),
+        "probe": summary(times, failures),
+        "memory_mb": {"before": before, "peak": memory.peak, "after": memory.now()} if options.pid else None,
+        "processor_s": round(memory.processor() - worked, 1) if options.pid else None,
+        "descriptors": {"most": memory.most_descriptors, "after": memory.descriptors()} if options.pid else None,
+    }
     print(json.dumps(report))
     return 0 if report["probe"]["share_ok"] >= 0.999 and report["probe"]["p99_ms"] < 500 else 1
 

@@ -15,10 +15,10 @@ import time
 
 TOO_LATE = 124
 """Exit status of a command that was ended, as timeout(1) has it."""
-SHOWN = ("diaryPackageTests"[:15], "diary")
+SHOWN = ("diaryPackageTests"[:15], "diary", "diary-fuzz")
 """Programs whose threads are shown, by the 15 bytes that the system keeps of a name."""
 GRACE = 30
-"""Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their stages."""
+"""Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their services."""
 
 
 class Told(BaseException):
@@ -80,14 +80,16 @@ def show_threads():
     for process in filter(is_shown, descendants()):
         look = ["gdb", "-p", str(process), "-batch", "-ex", "set print frame-arguments none", "-ex", "thread apply all bt 30"]
         try:
-            seen = subprocess.run(look, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+            seen = subprocess.run(
+                look, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=120, check=False
+            )
         except subprocess.TimeoutExpired:
             continue
         print(seen.stdout if "\nThread " in seen.stdout else seen.stderr, file=sys.stderr, flush=True)
 
 
 def end_all(process: subprocess.Popen, first: signal.Signals):
-    """Politely first; then whoever holds others on a leash, so that these end by themselves; then what is left."""
+    """First by the signal; then the programs whose children end with them; then all that is left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     everyone = {one: began(one) for one in descendants()}

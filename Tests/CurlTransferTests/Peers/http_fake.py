@@ -73,7 +73,7 @@ def respond(out, reader, method, path, headers):
     name, _, rest = path.lstrip("/").partition("?")
     if name == "echo":
         body = read_body(reader, headers)
-        answer(out, 200, body, "X-Method: " + method, "X-Length: %d" % len(body))
+        answer(out, 200, body, "X-Method: " + method, f"X-Length: {len(body)}")
     elif name == "count":  # how much arrived, not what
         answer(out, 200, str(len(read_body(reader, headers))).encode())
     elif name == "redirect":

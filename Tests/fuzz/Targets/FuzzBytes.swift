@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// libFuzzer's bytes, taken from the front.
+/// The driver's bytes, taken from the front.
 struct FuzzBytes {
     private var rest: ArraySlice<UInt8>
 

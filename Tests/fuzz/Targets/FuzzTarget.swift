@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Code that reads untrusted input. `run` ends the process when a property does not hold.
+/// A reader of untrusted input. `run` ends the process when a property does not hold.
 struct FuzzTarget: Sendable {
     let name: String
     let run: @Sendable (inout FuzzBytes) -> Void
@@ -15,6 +15,7 @@ let chosen: FuzzTarget = {
     return FuzzTarget.all.first { $0.name == name } ?? FuzzTarget(name: "list") { _ in }
 }()
 
+/// libFuzzer's entry point.
 @_cdecl("LLVMFuzzerTestOneInput")
 func LLVMFuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var bytes = FuzzBytes(Array(UnsafeBufferPointer(start: start, count: count)))
@@ -22,7 +23,7 @@ func LLVMFuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CIn
     return 0
 }
 
-/// A property. When it does not hold, libFuzzer keeps the input.
+/// A property. When it does not hold, the process ends and the driver has kept the input.
 func hold(_ holds: Bool, _ what: String) {
     guard holds else { fatalError("\(chosen.name): \(what)") }
 }

@@ -65,7 +65,7 @@ extension FuzzTarget {
         switch framing {
         case .chunked: hold(codings.count == 1, "chunks without a coding")
         case .length(let count): hold(count > 0 && Int(lengths.first ?? "") == count, "another length")
-        case .head: hold(codings.isEmpty && (lengths.isEmpty || Int(lengths.first ?? "") == 0), "a body that nobody reads")
+        case .head: hold(codings.isEmpty && (lengths.isEmpty || Int(lengths.first ?? "") == 0), "a body that is never read")
         default: hold(false, "a framing that is none")
         }
     }
@@ -98,7 +98,7 @@ extension FuzzTarget {
                 hold(!plain.utf8.contains(0) && plain.utf8.count <= text.utf8.count, "U+0000 or more than there was")
             }
             if case .versions(let versions)? = EntityTag.condition(text) {
-                for version in versions { hold(text.contains(EntityTag.text(version)), "a version that nobody named") }
+                for version in versions { hold(text.contains(EntityTag.text(version)), "a version that was not named") }
             }
             if let id = EntryID(text) { hold(id.description.isExactly(text.lowercased()), "an id with more than two spellings") }
         default:

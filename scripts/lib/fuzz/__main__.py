@@ -4,14 +4,12 @@ import argparse
 import secrets
 import sys
 
-import requests
-
+import http_client
 from attack import Alive
-from rig import Rig
-
 from conformance import conformance
 from exchange import megabytes
 from injections import injections
+from rig import Rig
 from send import malformed
 from sqlmap import sqlmap
 
@@ -43,8 +41,10 @@ def main():
             fine &= conformance(rig, options)
             print(f"memory after schemathesis {before:.1f} -> {megabytes(pid):.1f} MB")
         alive.check()
-        assert requests.get(rig.url + "/readyz", timeout=10).status_code == 200
-        print(f"the same processes as at the start ({', '.join(f'{n} {p}' for n, p in alive.pids.items())}); {'passed' if fine else 'FAILED'}")
+        assert http_client.get(rig.url + "/readyz", timeout=10).status_code == 200
+        print(
+            f"the same processes as at the start ({', '.join(f'{n} {p}' for n, p in alive.pids.items())}); {'passed' if fine else 'FAILED'}"
+        )
         return 0 if fine else 1
     except AssertionError as error:
         print(f"FAILED: {error}")

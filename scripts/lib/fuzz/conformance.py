@@ -5,9 +5,9 @@ import re
 import subprocess
 import urllib.parse
 
-import requests
-
-from rig import ROOT, wait_for
+import http_client
+from processes import wait_for
+from servers import ROOT
 
 SLICE = 240
 """Seconds of one run of schemathesis: an access token lives for fifteen minutes."""
@@ -82,7 +82,10 @@ def plan(minutes):
         seconds = min(total, 2 * SLICE)
         slices += [("signed in", seconds / 2, ["--exclude-operation-id", "signOut"]), ("anonymous", seconds / 2, [])]
         total -= seconds
-    return slices + [("holding links", max(10, minutes * 6), ["--include-path-regex", "^/(audio|exports)/"]), ("signing out", 5, ["--include-operation-id", "signOut"])]
+    return slices + [
+        ("holding links", max(10, minutes * 6), ["--include-path-regex", "^/(audio|exports)/"]),
+        ("signing out", 5, ["--include-operation-id", "signOut"]),
+    ]
 
 
 def links(rig):
@@ -92,11 +95,21 @@ def links(rig):
     path, query = user.call("GET", f"/v1/entries/{voice}/audio", 302).headers["location"].removeprefix(rig.url).split("?")
     user.export()
     link = wait_for(user.export_links, 20, "the link")[-1]
-    file = requests.post(link + "/download", allow_redirects=False, timeout=10).headers["location"].split("?")[1]
+    file = http_client.post(link + "/download", allow_redirects=False, timeout=10).headers["location"].split("?")[1]
     recording = dict(zip(("tenant", "user", "object", "filename"), path.split("/")[2:])) | dict(urllib.parse.parse_qsl(query))
     token = {"token": link.rsplit("/", 1)[1]}
-    known = {"getRecording": recording, "openExportLink": token, "takeExportDownload": token, "getExportFile": token | dict(urllib.parse.parse_qsl(file))}
-    return "".join(f'\n[[operations]]\ninclude-operation-id = "{name}"\nparameters = {{ ' + ", ".join(f'{k} = "{v}"' for k, v in values.items()) + " }\n" for name, values in known.items())
+    known = {
+        "getRecording": recording,
+        "openExportLink": token,
+        "takeExportDownload": token,
+        "getExportFile": token | dict(urllib.parse.parse_qsl(file)),
+    }
+    return "".join(
+        f'\n[[operations]]\ninclude-operation-id = "{name}"\nparameters = {{ '
+        + ", ".join(f'{k} = "{v}"' for k, v in values.items())
+        + " }\n"
+        for name, values in known.items()
+    )
 
 
 def conformance(rig, options):
@@ -113,16 +126,40 @@ def conformance(rig, options):
 
 
 def one(rig, folder, number, options, seconds, more):
-    line = [ROOT / ".venv/bin/schemathesis", "--config-file", folder / "schemathesis.toml", "run", ROOT / "openapi.yaml", "--url", rig.url, "--mode", "all",
-            "--max-time", str(max(int(seconds), 1)), "--seed", str(options.seed + number), "--continue-on-failure", "--suppress-health-check", "all", "--workers", "1", *more]
+    line = [
+        ROOT / ".venv/bin/schemathesis",
+        "--config-file",
+        folder / "schemathesis.toml",
+        "run",
+        ROOT / "openapi.yaml",
+        "--url",
+        rig.url,
+        "--mode",
+        "all",
+        "--max-time",
+        str(max(int(seconds), 1)),
+        "--seed",
+        str(options.seed + number),
+        "--continue-on-failure",
+        "--suppress-health-check",
+        "all",
+        "--workers",
+        "1",
+        *more,
+    ]
     with open(folder / f"{number}.log", "w") as log:
-        ended = subprocess.run(line, stdout=log, stderr=subprocess.STDOUT, cwd=folder,
-                               env={**os.environ, "SCHEMATHESIS_HOOKS": "recordings", "PYTHONPATH": str(folder)}).returncode
+        ended = subprocess.run(
+            line,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env={**os.environ, "SCHEMATHESIS_HOOKS": "recordings", "PYTHONPATH": str(folder)},
+        ).returncode
     text = (folder / f"{number}.log").read_text()
     cases = re.findall(r"([\d,]+) generated", text)
     print(f"  {'passed' if ended == 0 else 'FAILED'}, {cases[-1] if cases else 'no'} cases", flush=True)
     if ended:
         starts = [at for at in (text.find("= ERRORS ="), text.find("= FAILURES =")) if at >= 0]
-        shown = text[min(starts):] if starts else text[-8000:]
+        shown = text[min(starts) :] if starts else text[-8000:]
         print("\n".join(line[:400] for line in shown.splitlines()[:250]))
     return ended == 0

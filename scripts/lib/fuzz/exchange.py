@@ -46,7 +46,9 @@ def faults(answer):
         elif b"application/problem+json" in head.lower():
             try:
                 problem = json.loads(body)
-                if not {"type", "title", "status", "code", "request_id", "retryable", "errors"} <= set(problem) or problem["status"] != int(status[1]):
+                if not {"type", "title", "status", "code", "request_id", "retryable", "errors"} <= set(problem) or problem["status"] != int(
+                    status[1]
+                ):
                     found.append("a problem of another shape")
             except ValueError:
                 found.append("a problem that is not JSON")

@@ -7,21 +7,60 @@ import uuid
 
 import requests
 
+import http_client
 from attack import INSIDE
-from rig import CONTRACT
+from contract import CONTRACT
 
 SLEEP = 2
 """Seconds that a statement which got through would sleep."""
 
 TEXTS = {
-    "nul": "a\0b", "only nul": "\0", "quote": "'", "double quote": '"', "backslash": "\\", "two quotes": "''", "comment": "'--", "block comment": "*/ '/*",
-    "or true": "' or '1'='1", "number or true": "1 or 1=1", "bracket": "') or ('1'='1", "stacked": "'; drop table entries; --",
-    "sleeps": f"' || pg_sleep({SLEEP}) || '", "stacked sleep": f"'; select pg_sleep({SLEEP}); --", "number sleeps": f"1; select pg_sleep({SLEEP})",
-    "union": "' union select null, version(), current_user --", "cast": "1::int / 0", "dollar": "$1", "dollar quote": "$$ select 1 $$", "escape string": "E'\\\\x27'",
-    "copy": "'; copy users to program 'id'; --", "like": "%_%", "identifier": '"; select 1; --"', "redis": "\r\nFLUSHALL\r\n", "lua": "') redis.call('flushall') --",
-    "header": "a\r\nX-Injected: yes", "format": "%s%n%x", "jndi": "${jndi:ldap://127.0.0.1/x}", "template": "{{7*7}}${7*7}<%= 7*7 %>", "path": "../../../../etc/passwd",
-    "encoded path": "..%2f..%2fetc%2fpasswd", "markup": "<script>alert(1)</script>", "wide quote": "\u02bc or 1=1", "fullwidth quote": "\uff07 or 1=1", "kelvin": "\u212a", "combining": "e\u0301" * 40,
-    "direction": "\u202egnp\u2066", "noncharacter": "\uffff\ufdd0", "astral": "\U0001f600\U0010ffff", "long": "a" * 7000, "much": "é" * 3000, "empty": "", "space": " ", "minus": "-1", "huge": "9" * 400, "not a number": "NaN",
+    "nul": "a\0b",
+    "only nul": "\0",
+    "quote": "'",
+    "double quote": '"',
+    "backslash": "\\",
+    "two quotes": "''",
+    "comment": "'--",
+    "block comment": "*/ '/*",
+    "or true": "' or '1'='1",
+    "number or true": "1 or 1=1",
+    "bracket": "') or ('1'='1",
+    "stacked": "'; drop table entries; --",
+    "sleeps": f"' || pg_sleep({SLEEP}) || '",
+    "stacked sleep": f"'; select pg_sleep({SLEEP}); --",
+    "number sleeps": f"1; select pg_sleep({SLEEP})",
+    "union": "' union select null, version(), current_user --",
+    "cast": "1::int / 0",
+    "dollar": "$1",
+    "dollar quote": "$$ select 1 $$",
+    "escape string": "E'\\\\x27'",
+    "copy": "'; copy users to program 'id'; --",
+    "like": "%_%",
+    "identifier": '"; select 1; --"',
+    "redis": "\r\nFLUSHALL\r\n",
+    "lua": "') redis.call('flushall') --",
+    "header": "a\r\nX-Injected: yes",
+    "format": "%s%n%x",
+    "jndi": "${jndi:ldap://127.0.0.1/x}",
+    "template": "{{7*7}}${7*7}<%= 7*7 %>",
+    "path": "../../../../etc/passwd",
+    "encoded path": "..%2f..%2fetc%2fpasswd",
+    "markup": "<script>alert(1)</script>",
+    "wide quote": "\u02bc or 1=1",
+    "fullwidth quote": "\uff07 or 1=1",
+    "kelvin": "\u212a",
+    "combining": "e\u0301" * 40,
+    "direction": "\u202egnp\u2066",
+    "noncharacter": "\uffff\ufdd0",
+    "astral": "\U0001f600\U0010ffff",
+    "long": "a" * 7000,
+    "much": "é" * 3000,
+    "empty": "",
+    "space": " ",
+    "minus": "-1",
+    "huge": "9" * 400,
+    "not a number": "NaN",
 }
 LONE = "\ud800"
 """Half a pair: only a JSON escape can spell it."""
@@ -31,8 +70,15 @@ GOOD = {
     "verifyEmail": {"email": "a@example.org", "code": "20481634", "registration": "q83vEjRWeJCrze8SNFZ4kA", "device": "d"},
     "resendCode": {"email": "a@example.org", "registration": "q83vEjRWeJCrze8SNFZ4kA"},
     "signInByPassword": {"email": "a@example.org", "password": "seven quiet lighthouses", "device": "d"},
-    "requestSignInCode": {"email": "a@example.org"}, "requestPasswordReset": {"email": "a@example.org"},
-    "confirmPasswordReset": {"email": "a@example.org", "code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA", "password": "seven quiet lighthouses", "device": "d"},
+    "requestSignInCode": {"email": "a@example.org"},
+    "requestPasswordReset": {"email": "a@example.org"},
+    "confirmPasswordReset": {
+        "email": "a@example.org",
+        "code": "20481634",
+        "request": "q83vEjRWeJCrze8SNFZ4kA",
+        "password": "seven quiet lighthouses",
+        "device": "d",
+    },
     "refreshSession": {"refresh_token": "A" * 112},
     "signInWithApple": {"id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37, "authorization_code": "c", "name": "A", "device": "d"},
     "signInWithGoogle": {"id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37, "device": "d"},
@@ -42,9 +88,19 @@ GOOD = {
     "changeProfile": {"name": "n", "locale": "en", "time_zone": "UTC", "day_ends_at": "03:00", "languages": ["en"]},
     # Not the right one: a password that was changed would end the session of the next request.
     "changePassword": {"current_password": "not the right one", "new_password": "seven quiet lighthouses", "device": "d"},
-    "requestAddressChange": {"email": "a@example.org"}, "confirmAddressChange": {"code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA"},
+    "requestAddressChange": {"email": "a@example.org"},
+    "confirmAddressChange": {"code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA"},
     "reauthenticate": {"password": "not the right one"},
-    "createEntry": {"kind": "text", "text": "words", "title": "t", "mood": "m", "language": "en", "time_zone": "UTC", "recorded_at": "2026-03-01T12:00:00Z", "tags": ["a"]},
+    "createEntry": {
+        "kind": "text",
+        "text": "words",
+        "title": "t",
+        "mood": "m",
+        "language": "en",
+        "time_zone": "UTC",
+        "recorded_at": "2026-03-01T12:00:00Z",
+        "tags": ["a"],
+    },
     "changeEntry": {"title": "t", "text": "x", "mood": "m", "tags": ["a"]},
     "createExport": {"from": "2026-01-01", "to": "2026-01-02", "time_zone": "UTC"},
 }
@@ -58,9 +114,21 @@ def rows(user, entry):
         name = operation["operationId"]
         item = document["paths"][template]
         parameters = [CONTRACT.resolve(p) for p in item.get("parameters", []) + operation.get("parameters", [])]
-        known = {"id": entry, "key": "staging/a/b/c", "token": "a.1.b", "tenant": str(uuid.uuid4()), "user": user.id, "object": str(uuid.uuid4()), "filename": "a.m4a"}
+        known = {
+            "id": entry,
+            "key": "staging/a/b/c",
+            "token": "a.1.b",
+            "tenant": str(uuid.uuid4()),
+            "user": user.id,
+            "object": str(uuid.uuid4()),
+            "filename": "a.m4a",
+        }
         for parameter in parameters:
-            yield name, f"{parameter['in']} {parameter['name']}", lambda text, m=method, t=template, p=parameter, ps=parameters, n=name: placed(m, t, p, ps, known, n, text)
+            yield (
+                name,
+                f"{parameter['in']} {parameter['name']}",
+                lambda text, m=method, t=template, p=parameter, ps=parameters, n=name: placed(m, t, p, ps, known, n, text),
+            )
         body = operation.get("requestBody")
         if body and "application/json" in body["content"]:
             schema = CONTRACT.resolve(body["content"]["application/json"]["schema"])
@@ -97,14 +165,16 @@ def within(method, template, known, name, member, value):
 def injections(rig):
     user = rig.user()
     entry = user.create_text("words")["entry_id"]
-    session, count, statuses, bad, began = requests.Session(), 0, collections.Counter(), [], time.monotonic()
+    session, count, statuses, bad, began = http_client.Session(), 0, collections.Counter(), [], time.monotonic()
     places = set()
     for name, place, make in rows(user, entry):
         for label, text in [*TEXTS.items(), *([("lone surrogate", LONE)] if place.startswith("body") else [])]:
             method, url, headers, body = make(text)
             if place.startswith("header") and any(c in text for c in "\r\n\0"):
                 continue  # Not a header field any more: the malformed requests send those.
-            prepared = requests.Request(method, rig.url + url, headers={"Diary-App": "my-day", "Authorization": user.http.headers["Authorization"]}, json=body).prepare()
+            prepared = requests.Request(
+                method, rig.url + url, headers={"Diary-App": "my-day", "Authorization": user.http.headers["Authorization"]}, json=body
+            ).prepare()
             prepared.headers.update({k: v.encode() for k, v in headers.items()})  # Now: the library would refuse some of them.
             sent = time.monotonic()
             answer = session.send(prepared, timeout=30, allow_redirects=False)
@@ -131,7 +201,9 @@ def injections(rig):
             if found:
                 bad.append(f"{name} {place} <- {label}: {'; '.join(found)}")
     assert user.entry(entry)["id"] == entry
-    print(f"injections: {count} requests into {len(places)} places in {time.monotonic() - began:.0f} s; {dict(sorted(statuses.items()))}; {len(bad)} faults")
+    print(
+        f"injections: {count} requests into {len(places)} places in {time.monotonic() - began:.0f} s; {dict(sorted(statuses.items()))}; {len(bad)} faults"
+    )
     for line in bad[:40]:
         print("  FAULT " + line)
     session.close()

@@ -14,7 +14,16 @@ class Malformed:
     def __init__(self, seed, user, entry, upload):
         self.seed, self.bearer = seed, user.http.headers["Authorization"].encode()
         self.entry, self.upload = entry.encode(), upload.encode()
-        self.tables = {"line": LINE, "header": HEADERS, "framing": FRAMING, "chunks": CHUNKS, "json": JSONS, "query": QUERIES, "bytes": None, "garbage": GARBAGE}
+        self.tables = {
+            "line": LINE,
+            "header": HEADERS,
+            "framing": FRAMING,
+            "chunks": CHUNKS,
+            "json": JSONS,
+            "query": QUERIES,
+            "bytes": None,
+            "garbage": GARBAGE,
+        }
 
     def make(self, number):
         """(what was done, bytes)"""
@@ -52,11 +61,27 @@ class Malformed:
             method, target = dice.choice(JSON_TARGETS)
             target = target.replace(b"{id}", self.entry)
             line[:3] = [method, b" ", target]
-            fields = [f for f in fields if f[0] not in (b"Content-Type", b"If-Match")] + [(b"Content-Type", b"application/json"), (b"If-Match", b"*")]
+            fields = [f for f in fields if f[0] not in (b"Content-Type", b"If-Match")] + [
+                (b"Content-Type", b"application/json"),
+                (b"If-Match", b"*"),
+            ]
             payload = JSONS[choice](dice)
         elif kind == "query":
             choice = dice.randrange(len(QUERIES))
-            line = [b"GET ", dice.choice([b"/v1/entries", b"/v1/entries/" + self.entry + b"/transcript", b"/audio/a/b/c/d", b"/exports/x/file", self.upload.split(b"?")[0]]), b"?" + QUERIES[choice](dice), b" HTTP/1.1\r\n"]
+            line = [
+                b"GET ",
+                dice.choice(
+                    [
+                        b"/v1/entries",
+                        b"/v1/entries/" + self.entry + b"/transcript",
+                        b"/audio/a/b/c/d",
+                        b"/exports/x/file",
+                        self.upload.split(b"?")[0],
+                    ]
+                ),
+                b"?" + QUERIES[choice](dice),
+                b" HTTP/1.1\r\n",
+            ]
             fields, payload = [f for f in fields if f[0] != b"Content-Type"], b""
         head = b"".join(line) + b"".join(n + b": " + v + b"\r\n" for n, v in fields)
         if framing is None and payload:
@@ -70,13 +95,29 @@ class Malformed:
 
     def bases(self):
         entry = self.entry
-        text = json.dumps({"kind": "text", "text": "words", "tags": ["a", "b"], "recorded_at": "2026-03-01T12:00:00+01:00", "time_zone": "Europe/Berlin"}).encode()
+        text = json.dumps(
+            {"kind": "text", "text": "words", "tags": ["a", "b"], "recorded_at": "2026-03-01T12:00:00+01:00", "time_zone": "Europe/Berlin"}
+        ).encode()
         return [
-            (b"GET", b"/livez", b""), (b"GET", b"/v1/config", b""), (b"GET", b"/v1/me", b""), (b"GET", b"/v1/entries?limit=2", b""), (b"GET", b"/v1/entries?order=asc&limit=1", b""),
-            (b"GET", b"/v1/entries/" + entry, b""), (b"GET", b"/v1/entries/" + entry + b"/transcript?format=txt", b""), (b"POST", b"/v1/entries", text), (b"PATCH", b"/v1/entries/" + entry, b'{"title":"a"}'),
-            (b"POST", b"/v1/entries/" + entry + b"/complete", b""), (b"POST", b"/v1/auth/refresh", b'{"refresh_token":"x"}'), (b"POST", b"/v1/auth/email/verify/resend", b'{"email":"a@example.org","registration":"AAAAAAAAAAAAAAAAAAAAAA"}'),
-            (b"PUT", self.upload, b"a" * 64), (b"GET", b"/exports/a.1.b", b""), (b"POST", b"/exports/a.1.b/download", b""), (b"GET", b"/audio/a/b/c/d?expires=1&signature=x", b""), (b"HEAD", b"/v1/entries/" + entry, b""),
-            (b"OPTIONS", b"/v1/entries", b""), (b"DELETE", b"/v1/entries/" + str(uuid.UUID(int=7)).encode(), b""),
+            (b"GET", b"/livez", b""),
+            (b"GET", b"/v1/config", b""),
+            (b"GET", b"/v1/me", b""),
+            (b"GET", b"/v1/entries?limit=2", b""),
+            (b"GET", b"/v1/entries?order=asc&limit=1", b""),
+            (b"GET", b"/v1/entries/" + entry, b""),
+            (b"GET", b"/v1/entries/" + entry + b"/transcript?format=txt", b""),
+            (b"POST", b"/v1/entries", text),
+            (b"PATCH", b"/v1/entries/" + entry, b'{"title":"a"}'),
+            (b"POST", b"/v1/entries/" + entry + b"/complete", b""),
+            (b"POST", b"/v1/auth/refresh", b'{"refresh_token":"x"}'),
+            (b"POST", b"/v1/auth/email/verify/resend", b'{"email":"a@example.org","registration":"AAAAAAAAAAAAAAAAAAAAAA"}'),
+            (b"PUT", self.upload, b"a" * 64),
+            (b"GET", b"/exports/a.1.b", b""),
+            (b"POST", b"/exports/a.1.b/download", b""),
+            (b"GET", b"/audio/a/b/c/d?expires=1&signature=x", b""),
+            (b"HEAD", b"/v1/entries/" + entry, b""),
+            (b"OPTIONS", b"/v1/entries", b""),
+            (b"DELETE", b"/v1/entries/" + str(uuid.UUID(int=7)).encode(), b""),
         ]
 
 
@@ -93,16 +134,16 @@ def mangled(dice, message):
         if action == "flip":
             message[at] ^= 1 << dice.randrange(8)
         elif action == "set":
-            message[at] = dice.choice(b"\x00\r\n :\xff\x7f\t,;%\"{}[]/?#")
+            message[at] = dice.choice(b'\x00\r\n :\xff\x7f\t,;%"{}[]/?#')
         elif action == "drop":
             del message[at]
         elif action == "double":
-            message[at:at] = message[at:at + dice.randint(1, 30)]
+            message[at:at] = message[at : at + dice.randint(1, 30)]
         elif action == "swap":
             other = dice.randrange(len(message))
             message[at], message[other] = message[other], message[at]
         elif action == "cut" and dice.random() < 0.3:
             del message[at:]
         elif action == "span":
-            del message[at:at + dice.randint(1, 30)]
+            del message[at : at + dice.randint(1, 30)]
     return bytes(message), "+".join(how)

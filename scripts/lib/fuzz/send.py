@@ -6,7 +6,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from attack import statuses
-
 from exchange import exchange, faults, megabytes
 from malformed import Malformed
 
@@ -48,7 +47,9 @@ def malformed(rig, options):
         list(pool.map(one, range(options.requests)))
     after = megabytes(pid)
     print(f"malformed requests, seed {options.seed}: {done} in {time.monotonic() - began:.0f} s; by kind {dict(kinds)}")
-    print(f"  first answers {dict(sorted(codes.items(), key=str))}; memory {before:.1f} -> {after:.1f} MB ({(after / before - 1) * 100:+.0f} %)")
+    print(
+        f"  first answers {dict(sorted(codes.items(), key=str))}; memory {before:.1f} -> {after:.1f} MB ({(after / before - 1) * 100:+.0f} %)"
+    )
     for number, what, found, message in sorted(bad)[:20]:
         print(f"  FAULT {', '.join(found)}: number {number}, {what}: {message!r}")
     if bad:

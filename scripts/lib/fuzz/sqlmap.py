@@ -6,14 +6,27 @@ import subprocess
 import time
 import urllib.parse
 
+from contract import CONTRACT
 from injections import GOOD
-from rig import CONTRACT
 
 SECONDS = 300
 """For one operation; those with many members take half a minute."""
 
-VALUES = {"limit": "5", "since": "AwAAAAAAAAAXAAAAAAAAAAA", "from": "2026-01-01", "to": "2026-12-31", "order": "asc", "format": "json", "expires": "1790000000", "key": "staging",
-          "token": "a.1.b", "filename": "a.m4a", "Diary-App": "my-day", "If-Match": '"1"', "Range": "bytes=0-1"}
+VALUES = {
+    "limit": "5",
+    "since": "AwAAAAAAAAAXAAAAAAAAAAA",
+    "from": "2026-01-01",
+    "to": "2026-12-31",
+    "order": "asc",
+    "format": "json",
+    "expires": "1790000000",
+    "key": "staging",
+    "token": "a.1.b",
+    "filename": "a.m4a",
+    "Diary-App": "my-day",
+    "If-Match": '"1"',
+    "Range": "bytes=0-1",
+}
 
 
 def requests_of(rig, user, entry):
@@ -49,8 +62,29 @@ def sqlmap(rig):
     entry = user.create_text("words")["entry_id"]
     fine, total, began = True, 0, time.monotonic()
     for name, places, more in requests_of(rig, user, entry):
-        line = ["timeout", str(SECONDS), "sqlmap", "--batch", "--flush-session", "--level", "1", "--risk", "1", "--dbms", "postgresql", "--time-sec", "2", "--ignore-code", "400,401,403,404,410,412,415,422",
-                "--disable-coloring", "--output-dir", rig.folder / "sqlmap", "-H", "Authorization: " + rig.user().http.headers["Authorization"], *more]
+        line = [
+            "timeout",
+            str(SECONDS),
+            "sqlmap",
+            "--batch",
+            "--flush-session",
+            "--level",
+            "1",
+            "--risk",
+            "1",
+            "--dbms",
+            "postgresql",
+            "--time-sec",
+            "2",
+            "--ignore-code",
+            "400,401,403,404,410,412,415,422",
+            "--disable-coloring",
+            "--output-dir",
+            rig.folder / "sqlmap",
+            "-H",
+            "Authorization: " + rig.user().http.headers["Authorization"],
+            *more,
+        ]
         done = subprocess.run(line, capture_output=True, text=True)
         output = done.stdout + done.stderr
         clean = len(re.findall(r"does not seem to be injectable", output))
@@ -58,7 +92,10 @@ def sqlmap(rig):
         found = re.findall(r"^Parameter: .*", output, re.M)
         failures = re.findall(r"5\d\d \([^)]*\) - \d+ times", output)
         total += clean
-        print(f"  {name}: {clean} of {places} places are not injectable{'; FOUND ' + '; '.join(found) if found else ''}{'; ' + '; '.join(failures) if failures else ''}", flush=True)
+        print(
+            f"  {name}: {clean} of {places} places are not injectable{'; FOUND ' + '; '.join(found) if found else ''}{'; ' + '; '.join(failures) if failures else ''}",
+            flush=True,
+        )
         if found or failures or clean == 0:
             fine = False
             print("\n".join("    " + l for l in output.splitlines()[-12:]))

@@ -1,0 +1,46 @@
+"""Calls over HTTP that always end: a call that names no timeout has one."""
+
+import requests
+
+PATIENCE = 60
+"""Seconds without a byte of an answer: then it is a failure instead of a wait."""
+
+
+class Session(requests.Session):
+    def request(self, method, url, *rest, **more):
+        more.setdefault("timeout", PATIENCE)
+        return super().request(method, url, *rest, **more)
+
+
+def request(method, url, **more):
+    """One call on a connection of its own."""
+    with Session() as session:
+        return session.request(method, url, **more)
+
+
+def get(url, **more):
+    return request("GET", url, **more)
+
+
+def head(url, **more):
+    return request("HEAD", url, **{"allow_redirects": False, **more})
+
+
+def post(url, **more):
+    return request("POST", url, **more)
+
+
+def put(url, **more):
+    return request("PUT", url, **more)
+
+
+def patch(url, **more):
+    return request("PATCH", url, **more)
+
+
+def delete(url, **more):
+    return request("DELETE", url, **more)
+
+
+def options(url, **more):
+    return request("OPTIONS", url, **more)

@@ -1,0 +1,126 @@
+"""The tests of scripts/test, whose --help says more: what runs, in which order, and the table at the end."""
+
+import argparse
+import sys
+import time
+
+import blackbox
+import changes
+import others
+import report
+import swift_tests
+from commands import Interrupted
+from package import Package
+from report import Part
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="scripts/test", add_help=False)
+    parser.add_argument("--swift", action="store_true")
+    parser.add_argument("--blackbox", action="store_true")
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--filter")
+    parser.add_argument("--changed", action="store_true")
+    parser.add_argument("--base")
+    parser.add_argument("--plan", action="store_true")
+    parser.add_argument("pytest", nargs="*")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    chosen = parts_of(options)
+    if isinstance(chosen, int):
+        return chosen
+    began, done = time.monotonic(), []
+    try:
+        for part in chosen:
+            done.append(part)
+            if part.name == "build" and not part.passed:
+                break
+    except Interrupted as interrupted:
+        print(f"interrupted after {time.monotonic() - began:.0f} s; {len(done)} parts were done", file=sys.stderr)
+        return 128 + interrupted.number
+    return report.show(done, time.monotonic() - began)
+
+
+def parts_of(options):
+    """A generator that runs the parts one after the other, or an exit status when there is nothing to run."""
+    if options.changed or options.base:
+        return of_change(options)
+    if options.only:
+        return of_names(options)
+    faults = changes.Areas().faults()
+    return everything(options, faults)
+
+
+def everything(options, faults):
+    whole = not options.swift and not options.blackbox and not options.pytest and not options.filter
+    if whole:
+        if faults:
+            yield Part("areas of black-box tests", status=1, failures=faults)
+        yield others.formatting()
+    yield others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
+    if not options.blackbox:
+        yield from swift_tests.parts(text=options.filter)
+    if not options.swift:
+        yield from blackbox.parts(text=options.filter, more=options.pytest)
+    if whole:
+        yield others.chaos()
+        yield others.fuzz()
+
+
+def of_names(options):
+    package = Package()
+    targets, files, wrong = set(), set(), []
+    for name in options.only:
+        short = name.removesuffix(".py")
+        if name in package.tests() or f"{name}Tests" in package.tests():
+            targets.add(name if name in package.tests() else f"{name}Tests")
+        elif (changes.BLACKBOX / f"{short}.py").exists() and short.startswith("test_"):
+            files.add(f"{short}.py")
+        else:
+            wrong.append(name)
+    if wrong:
+        known = " ".join([*package.tests(), *(file.removesuffix(".py") for file in changes.Areas().files)])
+        print(f"no such tests: {' '.join(wrong)}. There are: {known}", file=sys.stderr)
+        return 2
+    if options.plan:
+        print("\n".join([*(f"Swift {target}" for target in sorted(targets)), *(f"black-box {file}" for file in sorted(files))]))
+        return 0
+    return some(targets, files, options)
+
+
+def of_change(options):
+    files = changes.changed(options.base)
+    if not files:
+        print("nothing has changed" + (f" since {options.base}" if options.base else ""))
+        return 0
+    plan = changes.plan(files, Package())
+    print("\n".join(plan.lines()))
+    print("chaos and fuzz run for their own files alone, and in the whole of scripts/test", flush=True)
+    if options.plan:
+        return 0
+    return some(set(plan.swift), set(plan.blackbox), options, plan, [file for file in files if (changes.ROOT / file).exists()])
+
+
+def some(targets, files, options, plan=None, changed=()):
+    if changed:
+        yield others.formatting(changed)
+    if targets:
+        yield others.build("--product", "diaryPackageTests")
+    if (files - changes.NEEDS_NO_SERVICE) or (plan and plan.chaos):
+        yield others.build("--product", "diary")
+    if targets:
+        yield from swift_tests.parts(targets, options.filter)
+    if files:
+        yield from blackbox.parts(sorted(files), options.filter, options.pytest)
+    if plan and plan.chaos:
+        yield others.chaos()
+    if plan and plan.fuzz:
+        yield others.build("--product", "diary-fuzz")
+        yield others.fuzz()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

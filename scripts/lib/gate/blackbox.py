@@ -1,0 +1,43 @@
+"""The black-box tests: several pytest processes first, each with a service of its own; then those marked `alone`, one after the other."""
+
+from commands import LOGS, ROOT, run
+from report import Part
+
+PYTHON = ROOT / ".venv/bin/python"
+FOLDER = "Tests/blackbox"
+AT_ONCE = 3
+"""Processes. Much of a test's time is waiting, so one more than the two cores of the gate's machine."""
+NO_TESTS = 5
+"""pytest's exit status when nothing was selected."""
+
+KIND = "black-box tests"
+
+
+def parts(files=(), text=None, more=()):
+    """Runs the tests of the files, or all; yields a part for each of the two passes that has any."""
+    where = [f"{FOLDER}/{file}" for file in files] or [FOLDER]
+    words = ["-k", text] if text else []
+    found = 0
+    passes = (
+        (Part("black-box tests", KIND), [*side_by_side(files), "-m", "not alone"], 1800),
+        (Part("black-box tests, alone", KIND), ["-m", "alone"], 1800),
+    )
+    for part, how, seconds in passes:
+        results = LOGS / "blackbox.xml"
+        results.unlink(missing_ok=True)
+        command = [PYTHON, "-m", "pytest", "-q", "-o", "faulthandler_timeout=600", f"--junitxml={results}", *how, *words, *where, *more]
+        if run(part, command, seconds, environment={"PYTHONUTF8": "1", "PYTHONPATH": ""}) == NO_TESTS:
+            part.status = 0
+        part.read_junit(results)
+        found += len(part.tests)
+        if part.tests or not part.passed:
+            yield part
+    if not found:
+        yield Part("black-box tests", KIND, status=1, failures=["no test matches"])
+
+
+def side_by_side(files):
+    """Of a few files each stays with one process, which makes what the file's tests share once."""
+    if len(files) == 1:
+        return []
+    return ["-n", min(AT_ONCE, len(files)), "--dist", "loadfile"] if files else ["-n", AT_ONCE, "--dist", "worksteal"]

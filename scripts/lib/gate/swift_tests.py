@@ -1,0 +1,109 @@
+"""The Swift tests: several at once first, then those that measure deadlines, one after the other."""
+
+import itertools
+import re
+import subprocess
+
+import swift_events
+from commands import LOGS, ROOT, run
+from report import Part
+
+BUNDLE = ROOT / ".build/debug/diaryPackageTests.xctest"
+TIMED = ROOT / "Tests/timed-tests.txt"
+AT_ONCE = 8
+"""Tests at once. With all at once each waits so long for its turn that no deadline of any of them holds."""
+LIMIT = 900
+"""Seconds for a pass: several times what it needs."""
+KIND = "Swift tests"
+
+
+def listed():
+    """Every test function."""
+    events = LOGS / "swift-list.json"
+    LOGS.mkdir(parents=True, exist_ok=True)
+    events.unlink(missing_ok=True)
+    command = [
+        BUNDLE,
+        "--testing-library",
+        "swift-testing",
+        "--list-tests",
+        "--event-stream-output-path",
+        events,
+        "--event-stream-version",
+        "0",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{BUNDLE} does not list its tests:\n{done.stdout}{done.stderr}")
+    return list(swift_events.functions(events).values())
+
+
+def timed_names():
+    lines = (line.split("#")[0].strip() for line in TIMED.read_text().splitlines())
+    return [line for line in lines if line]
+
+
+def is_named(test, name):
+    """Whether a line of timed-tests.txt, a suite or one function of it, names the test."""
+    return test.name.startswith(name + "/") or test.name.split("(")[0] == name
+
+
+def chosen(tests, targets=None, text=None):
+    """Tests of the targets of which suite, function or title matches the text, a regular expression."""
+    pattern = re.compile(text, re.IGNORECASE) if text else None
+    return [
+        test
+        for test in tests
+        if (targets is None or test.name.split(".")[0] in targets)
+        and (pattern is None or pattern.search(test.name.partition(".")[2]) or pattern.search(test.title))
+    ]
+
+
+def matching(tests):
+    """A regular expression that matches exactly these."""
+    return "^(?:" + "|".join(re.sub(r"([^\w/:])", r"\\\1", test.name) for test in tests) + ")(?:/|$)"
+
+
+def parts(targets=None, text=None):
+    """Runs the tests; yields a part for each of the two passes that has any."""
+    every, names = listed(), timed_names()
+    unknown = [name for name in names if not any(is_named(test, name) for test in every)]
+    if unknown:
+        yield Part("list of timed tests", status=1, failures=[f"Tests/timed-tests.txt names {name}, which no test has" for name in unknown])
+    wanted = chosen(every, targets, text)
+    timed = [test for test in wanted if any(is_named(test, name) for name in names)]
+    others = [test for test in wanted if test not in timed]
+    if not wanted:
+        yield Part("Swift tests", KIND, status=1, failures=["no test matches"])
+    if others:
+        if len(wanted) < len(every):
+            which = ["--filter", matching(others)]
+        else:
+            which = ["--skip", matching(timed)] if timed else []
+        part = Part("Swift tests", KIND)
+        play(part, ["--experimental-maximum-parallelization-width", AT_ONCE, *which], len(others), AT_ONCE)
+        yield part
+    if timed:
+        part = Part("Swift tests, timed", KIND)
+        # A process for each target: some measure the memory of their process.
+        for target, tests in itertools.groupby(sorted(timed, key=lambda test: test.name), lambda test: test.name.split(".")[0]):
+            of_target = list(tests)
+            play(part, ["--no-parallel", "--filter", matching(of_target)], len(of_target), 1)
+        yield part
+
+
+def play(part, more, expected, width):
+    """Runs some tests and adds what they say to the part."""
+    events = LOGS / "swift.json"
+    events.unlink(missing_ok=True)
+    before = len(part.tests)
+    command = [BUNDLE, "--testing-library", "swift-testing", "--event-stream-output-path", events, "--event-stream-version", "0", *more]
+    status = run(part, command, LIMIT, shown, {"NO_COLOR": "1"})
+    swift_events.read(part, events, width)
+    if status == 0 and len(part.tests) - before != expected:
+        part.failures.append(f"{len(part.tests) - before} tests ran instead of {expected}")
+
+
+def shown(line):
+    """The beginnings and good ends of single tests are left out; figures that tests print and failures are shown."""
+    return not re.match(r"◇ (?!Test run)|✔ (?!Test run)|↳ T|➜", line)
