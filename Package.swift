@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// Rooms and their arrows: docs/decisions/0001-rooms.md. Only DiaryApp knows everybody.
+// Rooms and their arrows: docs/decisions/0001-targets.md. Only DiaryApp knows everybody.
 
 import Foundation
 import PackageDescription
