@@ -5,7 +5,7 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
     package let year, month, day: Int
 
     package init?(_ text: some StringProtocol) {
-        guard let day = GregorianDay(text) else { return nil }
+        guard let day = GregorianDay(String(text)) else { return nil }
         (year, month, self.day) = (day.year, day.month, day.day)
     }
 
