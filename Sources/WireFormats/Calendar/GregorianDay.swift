@@ -19,7 +19,7 @@ package struct GregorianDay: Sendable, Hashable {
     }
 
     /// Exactly `YYYY-MM-DD`, 0001 … 9999.
-    package init?(_ text: String) {
+    package init?(_ text: some StringProtocol) {
         var reader = DigitReader(Array(text.utf8))
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"), let day = reader.number(2),
             reader.isAtEnd, year >= 1
