@@ -1,5 +1,6 @@
-import DiaryCore
 import Testing
+
+@testable import DiaryCore
 
 @Suite("The catalogue of job kinds")
 struct JobCatalogueTests {

@@ -8,15 +8,6 @@ package struct SessionView: Sendable, Equatable {
     package var createdAt: Date
     package var lastUsedAt: Date
     package var isCurrent: Bool
-
-    package init(id: SessionID, device: String?, place: String?, createdAt: Date, lastUsedAt: Date, isCurrent: Bool) {
-        self.id = id
-        self.device = device
-        self.place = place
-        self.createdAt = createdAt
-        self.lastUsedAt = lastUsedAt
-        self.isCurrent = isCurrent
-    }
 }
 
 /// Where somebody is signed in.

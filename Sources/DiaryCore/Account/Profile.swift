@@ -13,10 +13,4 @@ package struct Profile: Sendable {
     package var email: String?
     package var stored: StoredProfile
     package var name: String?
-
-    package init(email: String?, stored: StoredProfile, name: String?) {
-        self.email = email
-        self.stored = stored
-        self.name = name
-    }
 }

@@ -24,9 +24,4 @@ package struct ProfilePatch: Sendable {
 package struct StoredProfilePatch: Sendable {
     package var nameSealed: Patch<[UInt8]>
     package var rest: ProfilePatch
-
-    package init(nameSealed: Patch<[UInt8]>, rest: ProfilePatch) {
-        self.nameSealed = nameSealed
-        self.rest = rest
-    }
 }

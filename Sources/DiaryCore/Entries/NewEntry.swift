@@ -20,25 +20,4 @@ package struct NewEntry: Sendable {
     package var requestHash: [UInt8]
     /// Keyed hash of the `Idempotency-Key`, when one was sent.
     package var idempotencyHash: [UInt8]?
-
-    package init(
-        id: EntryID, kind: EntryKind, recordedAt: Date, timeZone: String?, durationSeconds: Double?, sizeBytes: Int64?,
-        contentType: String?,
-        sha256: [UInt8]?, language: String?, object: UUID?, keyID: UUID, personal: [UInt8], requestHash: [UInt8], idempotencyHash: [UInt8]?
-    ) {
-        self.id = id
-        self.kind = kind
-        self.recordedAt = recordedAt
-        self.timeZone = timeZone
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
-        self.contentType = contentType
-        self.sha256 = sha256
-        self.language = language
-        self.object = object
-        self.keyID = keyID
-        self.personal = personal
-        self.requestHash = requestHash
-        self.idempotencyHash = idempotencyHash
-    }
 }

@@ -3,10 +3,4 @@ package struct StartedEntry: Sendable {
     /// For a recording that has not arrived yet.
     package var upload: UploadTarget?
     package var replayed: Bool
-
-    package init(entry: Entry, upload: UploadTarget?, replayed: Bool) {
-        self.entry = entry
-        self.upload = upload
-        self.replayed = replayed
-    }
 }

@@ -10,8 +10,6 @@ package struct Deletion: Sendable, Equatable {
         package var mails: Int64 = 0
         package var sessions: Int64 = 0
         package var keys: Int64 = 0
-
-        package init() {}
     }
 
     package var requestedAt: Date

@@ -6,11 +6,4 @@ package struct NewDeletion: Sendable {
     package var subjectSealed: [UInt8]
     /// How long an upload address given just now still works.
     package var uploadSeconds: Int
-
-    package init(id: DeletionID, receiptHash: [UInt8], subjectSealed: [UInt8], uploadSeconds: Int) {
-        self.id = id
-        self.receiptHash = receiptHash
-        self.subjectSealed = subjectSealed
-        self.uploadSeconds = uploadSeconds
-    }
 }

@@ -8,15 +8,4 @@ package struct AppleNotice: Sendable {
     package var happenedAt: Date
     package var expiresAt: Date
     package var origin: RequestOrigin
-
-    package init(
-        subject: ProviderSubject, hash: [UInt8], kind: AppleNotification.Kind, happenedAt: Date, expiresAt: Date, origin: RequestOrigin
-    ) {
-        self.subject = subject
-        self.hash = hash
-        self.kind = kind
-        self.happenedAt = happenedAt
-        self.expiresAt = expiresAt
-        self.origin = origin
-    }
 }

@@ -8,17 +8,4 @@ package struct IdentityLink: Sendable {
     package var challengeHash: [UInt8]
     package var grant: NewAppleGrant?
     package var origin: RequestOrigin
-
-    package init(
-        subject: ProviderSubject, identity: NewIdentity, accountAddressSealed: [UInt8]?, readAgainst: [UInt8]?, challengeHash: [UInt8],
-        grant: NewAppleGrant?, origin: RequestOrigin
-    ) {
-        self.subject = subject
-        self.identity = identity
-        self.accountAddressSealed = accountAddressSealed
-        self.readAgainst = readAgainst
-        self.challengeHash = challengeHash
-        self.grant = grant
-        self.origin = origin
-    }
 }

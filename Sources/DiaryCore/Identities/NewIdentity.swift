@@ -2,11 +2,6 @@
 package struct NewAppleGrant: Sendable {
     package var clientID: String
     package var codeSealed: [UInt8]
-
-    package init(clientID: String, codeSealed: [UInt8]) {
-        self.clientID = clientID
-        self.codeSealed = codeSealed
-    }
 }
 
 /// An identity about to be somebody's.
@@ -15,13 +10,6 @@ package struct NewIdentity: Sendable {
     package var subjectSealed: [UInt8]
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
-
-    package init(id: IdentityID, subjectSealed: [UInt8], addressSealed: [UInt8]?, provesAddress: Bool) {
-        self.id = id
-        self.subjectSealed = subjectSealed
-        self.addressSealed = addressSealed
-        self.provesAddress = provesAddress
-    }
 }
 
 /// What a known identity's provider says differently from last time.
@@ -32,11 +20,4 @@ package struct IdentityNews: Sendable, Equatable {
     package var accountAddressSealed: [UInt8]?
     /// The account's address that this was read against; once it is another one, nothing of this is written.
     package var readAgainst: [UInt8]?
-
-    package init(addressSealed: [UInt8]?, provesAddress: Bool, accountAddressSealed: [UInt8]?, readAgainst: [UInt8]?) {
-        self.addressSealed = addressSealed
-        self.provesAddress = provesAddress
-        self.accountAddressSealed = accountAddressSealed
-        self.readAgainst = readAgainst
-    }
 }

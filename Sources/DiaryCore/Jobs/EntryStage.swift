@@ -6,10 +6,4 @@ package struct EntryStage: Sendable, Equatable {
     package var running: EntryStatus
     /// Where the work starts again when the owner retries an entry that failed in this stage.
     package var retriedFrom: JobKind
-
-    package init(waiting: EntryStatus, running: EntryStatus, retriedFrom: JobKind) {
-        self.waiting = waiting
-        self.running = running
-        self.retriedFrom = retriedFrom
-    }
 }

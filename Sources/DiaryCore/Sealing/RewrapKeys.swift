@@ -10,8 +10,6 @@ package struct RewrapKeys: Sendable {
         package var changed = 0
         /// Their master is not in the ring, or the bytes are damaged: they stay as they are.
         package var unreadable = 0
-
-        package init() {}
     }
 
     let keys: any KeyAdministration

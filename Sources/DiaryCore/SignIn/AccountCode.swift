@@ -36,13 +36,6 @@ package struct ShownCode: Sendable {
     package var hash: [UInt8]
     package var requestHash: [UInt8]
     package var maxTries: Int
-
-    package init(purpose: CodePurpose, hash: [UInt8], requestHash: [UInt8], maxTries: Int) {
-        self.purpose = purpose
-        self.hash = hash
-        self.requestHash = requestHash
-        self.maxTries = maxTries
-    }
 }
 
 /// Who asks for a code.

@@ -7,14 +7,6 @@ package struct NewAccount: Sendable {
     package var emailHash: [UInt8]
     package var emailSealed: [UInt8]
     package var signUp: SignUp
-
-    package init(owner: Owner, keyID: UUID, emailHash: [UInt8], emailSealed: [UInt8], signUp: SignUp) {
-        self.owner = owner
-        self.keyID = keyID
-        self.emailHash = emailHash
-        self.emailSealed = emailSealed
-        self.signUp = signUp
-    }
 }
 
 /// A mailed code, hashed.
@@ -26,14 +18,6 @@ package struct NewCode: Sendable {
     package var lifetimeSeconds: Int
     /// Keyed hash of the client's network that asked for it.
     package var askerHash: [UInt8]
-
-    package init(id: UUID, hash: [UInt8], registrationHash: [UInt8], lifetimeSeconds: Int, askerHash: [UInt8]) {
-        self.id = id
-        self.hash = hash
-        self.registrationHash = registrationHash
-        self.lifetimeSeconds = lifetimeSeconds
-        self.askerHash = askerHash
-    }
 }
 
 /// What a sign-up says of its account. It waits beside the code: of several sign-ups with one address the one whose code comes back counts.

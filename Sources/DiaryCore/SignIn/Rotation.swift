@@ -10,20 +10,6 @@ package struct Rotation: Sendable {
     package var graceUses: Int
     package var idleSeconds: Int
     package var requestID: String?
-
-    package init(
-        number: Int, hash: [UInt8], nextHash: [UInt8], graceSeconds: Int, burstSeconds: Int, graceUses: Int, idleSeconds: Int,
-        requestID: String?
-    ) {
-        self.number = number
-        self.hash = hash
-        self.nextHash = nextHash
-        self.graceSeconds = graceSeconds
-        self.burstSeconds = burstSeconds
-        self.graceUses = graceUses
-        self.idleSeconds = idleSeconds
-        self.requestID = requestID
-    }
 }
 
 package enum RotationOutcome: Sendable, Equatable {

@@ -2,6 +2,4 @@
 package struct JSONLimits: Sendable {
     package var jsonBytes = 256 * 1024
     package var jsonDepth = 32
-
-    package init() {}
 }

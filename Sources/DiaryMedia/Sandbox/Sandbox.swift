@@ -16,10 +16,6 @@ package struct Sandbox: Sendable, CustomStringConvertible {
 
     package let isolation: Isolation
 
-    init(isolation: Isolation) {
-        self.isolation = isolation
-    }
-
     /// Tries the full isolation with `touch` and falls back to limits.
     package static func detect() async -> Sandbox {
         let full = Sandbox(isolation: .namespaces)

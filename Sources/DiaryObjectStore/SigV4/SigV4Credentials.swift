@@ -19,12 +19,6 @@ package struct SigV4Scope: Sendable, Hashable, CustomStringConvertible {
     package let region: String
     package let service: String
 
-    package init(day: String, region: String, service: String) {
-        self.day = day
-        self.region = region
-        self.service = service
-    }
-
     package var description: String { "\(day)/\(region)/\(service)/\(Self.terminator)" }
 
     static let terminator = "aws4_request"

@@ -2,12 +2,7 @@
 struct ReconnectDelay {
     let base: Duration
     let cap: Duration
-    private var doublings = 0
-
-    init(base: Duration, cap: Duration) {
-        self.base = base
-        self.cap = cap
-    }
+    var doublings = 0
 
     mutating func next() -> Duration {
         let bound = min(cap, base * (1 << doublings))

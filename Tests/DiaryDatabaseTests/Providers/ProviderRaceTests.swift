@@ -1,9 +1,9 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Challenges and races of sign-in by a provider", .timeLimit(.minutes(3)))

@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Sessions and their tokens", .timeLimit(.minutes(2)))

@@ -1,9 +1,9 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 /// Rows G5 and B15: the tombstone, what it stops, and the steps of a deletion.

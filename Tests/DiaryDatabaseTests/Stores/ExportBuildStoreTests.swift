@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Work on exports and mails", .serialized, .timeLimit(.minutes(3)))

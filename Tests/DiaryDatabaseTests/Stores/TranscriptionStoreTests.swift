@@ -1,9 +1,9 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Work on recordings", .serialized, .timeLimit(.minutes(3)))

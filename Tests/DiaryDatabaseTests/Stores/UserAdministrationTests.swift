@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("User administration", .timeLimit(.minutes(1)))

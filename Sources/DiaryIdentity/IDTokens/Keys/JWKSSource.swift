@@ -3,11 +3,6 @@ package struct JWKSDocument: Sendable {
     package var bytes: [UInt8]
     /// The `Cache-Control` field, if present.
     package var cacheControl: String?
-
-    package init(bytes: [UInt8], cacheControl: String?) {
-        self.bytes = bytes
-        self.cacheControl = cacheControl
-    }
 }
 
 /// Fetches a provider's keys: over the network in the product, from a list in tests.

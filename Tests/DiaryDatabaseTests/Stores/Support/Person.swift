@@ -1,8 +1,8 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 /// A user with an account and an open session, inserted by the superuser.

@@ -1,7 +1,7 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 extension SeedData {

@@ -1,9 +1,9 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 /// Every store, with transactions opened for the owner the test chooses instead of the caller.

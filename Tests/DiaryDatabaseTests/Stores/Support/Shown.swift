@@ -1,6 +1,7 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
+
+@testable import DiaryCore
 
 extension ShownCode {
     /// As the codes of `SeedData`, whose asker is 8.

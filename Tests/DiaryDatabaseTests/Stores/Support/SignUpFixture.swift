@@ -1,9 +1,9 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 /// The account store, a tenant, and the parts of sign-ups.
