@@ -31,7 +31,6 @@ def send(session, url, ask, actor):
     return answer, elapsed
 
 
-@pytest.mark.alone
 def test_c1_every_operation_position_and_actor(scene, shared_rig):
     alive, session, words = Alive(shared_rig), http_client.Session(), scene.secrets_of_owner()
     generator = Generator(scene, SEED, LONG)

@@ -60,7 +60,9 @@ struct RandomDriver {
 
     /// A file with one to eight changes; every sixteenth input is random bytes.
     private func input(_ random: inout SplitMix64) -> [UInt8] {
-        guard let start = inputs.randomElement(using: &random), random.below(16) > 0 else { return random.bytes(random.below(min(longest, 512) + 1)) }
+        guard let start = inputs.randomElement(using: &random), random.below(16) > 0 else {
+            return random.bytes(random.below(min(longest, 512) + 1))
+        }
         var bytes = start
         for _ in 0...random.below(8) { change(&bytes, &random) }
         return Array(bytes.prefix(longest))

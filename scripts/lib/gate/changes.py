@@ -11,6 +11,7 @@ from commands import ROOT
 BLACKBOX = ROOT / "Tests/blackbox"
 NEEDS_NO_SERVICE = {"test_security_notes.py"}
 EVERYTHING = {"Package.swift"}
+USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "rig.py", "servers.py", "user.py"}
 CONTRACT = {"openapi.yaml", "migrations"}
 """What the whole service reads."""
 
@@ -69,7 +70,7 @@ def place(path, made, package, areas):
     elif path.startswith("Tests/blackbox/"):
         for file in importers(name) if name.endswith(".py") else areas.files:
             made.blackbox[file].append(path)
-        if name in {"rig.py", "servers.py", "mail.py", "client.py", "processes.py"}:
+        if name in USED_BY_CHAOS:
             made.chaos.append(path)
     elif path.startswith("Tests/chaos/"):
         made.chaos.append(path)

@@ -33,14 +33,14 @@ class Part:
         return self.status == 0 and not self.failures
 
     def read_junit(self, path):
-        """Tests and failures of a JUnit file, as Swift Testing and pytest write it."""
+        """Tests and failures of a JUnit file, as pytest writes it."""
         if not path.exists():
             return
         for case in XML.parse(path).getroot().iter("testcase"):
-            name = f"{case.get('classname')}/{case.get('name')}" if case.get("classname") else case.get("name")
+            name = f"{case.get('classname', '').rpartition('.')[2]}::{case.get('name')}"
             self.tests.append(Test(name, float(case.get("time") or 0)))
             for failure in [*case.findall("failure"), *case.findall("error")]:
-                message = (failure.get("message") or failure.text or "").strip()
+                message = " ".join((failure.get("message") or failure.text or "").split())
                 self.failures.append(f"{name}: {message[:LONGEST_MESSAGE]}")
 
 

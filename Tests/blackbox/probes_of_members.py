@@ -1,0 +1,264 @@
+"""Probes of operations that need a session: what is named is an id, a key or a place in a list."""
+
+import dataclasses
+import secrets
+import uuid
+
+from probe_scene import Ask, b64, unb64
+
+
+class MemberProbes:
+    """Each method yields (label, foreign, missing, statuses) for one kind of position. Part of `probes.Generator`."""
+
+    def bearer(self, name, method, template, position, actor):
+        """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner."""
+        bodies = {
+            "linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
+            "createEntry": {"kind": "text", "text": "x"},
+            "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
+            "changeProfile": {"name": "mine"},
+            "changePassword": {"current_password": "x", "new_password": "a long enough passphrase 8"},
+            "requestAddressChange": {"email": "mine@example.org"},
+            "confirmAddressChange": {"code": "00000000", "request": b64(bytes(16))},
+            "reauthenticate": {"password": "x"},
+        }
+        path = template.replace(
+            "{id}",
+            self.scene.owner.exported
+            if "/exports/" in template
+            else self.scene.owner.identity
+            if "/identities/" in template
+            else self.scene.owner.voice,
+        )
+        headers = {"If-Match": "*"} if name == "changeEntry" else {}
+        ask = Ask(method, path, headers=headers, json=bodies.get(name) if name != "changeEntry" else {"title": "mine"})
+        if not actor.signed_in:
+            for label, never in self.some(
+                {"a token that never was": "Bearer " + secrets.token_urlsafe(48), "no scheme": secrets.token_urlsafe(20)}.items(), 1
+            ):
+                yield label, ask, dataclasses.replace(ask, headers={**headers, "Authorization": never}), (401,)
+        elif name in ("getProfile", "listEntries", "listExports", "getStatistics", "listEvents", "listSessions", "listIdentities"):
+            yield "one's own", ask, None, (200,)
+
+    def variants(self, name):
+        """Requests on an id that a fault or a condition could make answer before, or instead of, who may see it."""
+        as_json = {"Content-Type": "application/json"}
+        return {
+            "getEntry": [
+                ("GET", "", {}, None, (404,)),
+                ("HEAD", "", {}, None, (404,)),
+                ("GET", "?x=1", {}, None, ()),
+                ("GET", "", {"If-None-Match": '"1"'}, None, (404,)),
+            ],
+            "changeEntry": [
+                ("PATCH", "", {"If-Match": "*", **as_json}, b'{"title":"mine"}', (404,)),
+                ("PATCH", "", {"If-Match": '"1"', **as_json}, b'{"title":"mine"}', (404,)),
+                ("PATCH", "", {"If-Match": '"0", "1", "2"', **as_json}, b'{"text":null}', (404,)),
+                ("PATCH", "", {"If-Match": '"99"', **as_json}, b"{}", (404,)),
+                ("PATCH", "", as_json, b'{"title":"mine"}', (428,)),
+                ("PATCH", "", {"If-Match": "*", **as_json}, b'{"title":1}', (404, 422)),
+                ("PATCH", "", {"If-Match": "*", **as_json}, b"{", (400, 404)),
+                ("PATCH", "", {"If-Match": "*", "Content-Type": "text/plain"}, b"x", (404, 415)),
+            ],
+            "deleteEntry": [
+                ("DELETE", "", {}, None, (404,)),
+                ("DELETE", "", {"If-Match": '"1"'}, None, (404,)),
+                ("DELETE", "", {"If-Match": '"99"'}, None, (404,)),
+                ("DELETE", "", {"If-Match": '"0", "1"'}, None, (404,)),
+                ("DELETE", "", {"If-Match": "x"}, None, (404, 412, 422)),
+            ],
+            "getTranscript": [
+                ("GET", "", {}, None, (404,)),
+                ("GET", "?format=txt", {}, None, (404,)),
+                ("HEAD", "", {}, None, (404,)),
+                ("GET", "?format=x", {}, None, (404, 422)),
+            ],
+            "playEntry": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
+            "renewUploadUrl": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
+            "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
+            "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
+            "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "endSession": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "unlinkIdentity": [
+                ("DELETE", "", {}, None, (404,)),
+                ("DELETE", "", {"If-Match": "*"}, None, (404,)),
+                ("DELETE", "?x=1", {}, None, (404,)),
+            ],
+        }[name]
+
+    def in_path(self, kind, name, template, actor):
+        spellings = {"as is": str, "upper case": str.upper}
+        targets = self.scene.ids(kind).items()
+        # Refused tokens never reach an id: fewer of them say the same.
+        count = 8 if actor.signed_in else 3
+        for label, target in self.some(targets, count):
+            for number, (method, query, headers, data, statuses) in enumerate(self.some(self.variants(name), 2)):
+                form = set(statuses) - {404}
+                for spelling, spell in spellings.items() if self.long and number == 0 else [("as is", str)]:
+
+                    def ask(identifier):
+                        return Ask(method, template.replace("{id}", identifier) + query, identifier, headers, data=data)
+
+                    yield (
+                        f"{label}, {spelling}, variant {number}",
+                        ask(spell(target)),
+                        ask(spell(str(uuid.uuid4()))),
+                        statuses if actor.signed_in else (401, *form) if actor.genuine else (401,),
+                    )
+
+    def entry_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("entry", name, template, actor)
+
+    def export_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("export", name, template, actor)
+
+    def identity_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("identity", name, template, actor)
+
+    def provider(self, name, method, template, position, actor):
+        """A token, a nonce or a code of another person; none of them is valid here, and the answer does not say which."""
+        body = {"id_token": "eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.e30.c2ln", "nonce": secrets.token_urlsafe(32)}
+        if name == "linkIdentity":
+            body["provider"] = "apple"
+        member = position.removeprefix("body:")
+        for label, target in (("owner's access token", self.scene.owner.tokens["access_token"]), ("owner's id", self.scene.owner.id)):
+            target = target[:128] if member == "nonce" else target
+
+            def ask(value):
+                return Ask(
+                    method,
+                    template,
+                    value,
+                    {"Diary-App": actor.app},
+                    json={**body, member: value} if position.startswith("body:") else body,
+                )
+
+            statuses = (401, 409) if name != "linkIdentity" or actor.signed_in else (401,)
+            yield label, ask(target), ask(secrets.token_hex(len(target))[: len(target)]), statuses
+
+    def notification(self, name, method, template, position, actor):
+        def ask(value):
+            return Ask(method, template, value, json={"payload": value})
+
+        yield "owner's access token", ask(self.scene.owner.tokens["access_token"]), ask(secrets.token_hex(400)), (401,)
+
+    def app(self, name, method, template, position, actor):
+        """What the service says of an app, or makes for it, belongs to no person."""
+        yield "this app", Ask(method, template, actor.app, {"Diary-App": actor.app}), None, (200, 201)
+
+    def session_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("session", name, template, actor)
+
+    def event_cursor(self, name, method, template, position, actor):
+        late = bytes([2]) + (4_102_444_800 * 10**6).to_bytes(8, "big")
+        for label, target in (("owner's event", self.scene.owner.event), ("owner's entry", self.scene.owner.voice)):
+
+            def ask(identifier):
+                text = b64(late + uuid.UUID(identifier).bytes)
+                return Ask("GET", f"{template}?limit=200&cursor={text}", text)
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
+
+    def new_address(self, name, method, template, position, actor):
+        """Whether an address has an account is told to the address's reader alone. (403: the session's proof is not fresh any more.)"""
+
+        def ask(value):
+            return Ask(method, template, value, json={"email": value})
+
+        yield (
+            "owner's address",
+            ask(self.scene.owner.address),
+            ask(f"{secrets.token_hex(8)}@example.org"),
+            (202, 403) if actor.signed_in else (401,),
+        )
+
+    def shown_code(self, name, method, template, position, actor):
+        """The owner's own code and what its request answered, sent by another person."""
+        owner = self.scene.owner
+        for label, code, request in (
+            ("owner's code and request", owner.proof, owner.request),
+            ("owner's request", "00000000", owner.request),
+            ("owner's code", owner.proof, b64(bytes(16))),
+        ):
+
+            def ask(digits, text):
+                return Ask(method, template, f"{digits} {text}", json={"code": digits, "request": text})
+
+            yield (
+                label,
+                ask(code, request),
+                ask(f"{secrets.randbelow(10**8):08d}", b64(secrets.token_bytes(16))),
+                (403, 422) if actor.signed_in else (401,),
+            )
+
+    def entry_id_in_body(self, name, method, template, position, actor):
+        for label, target in self.some(self.scene.ids("entry").items(), 4):
+            # Ids are each member's own: the same one may be used by two, and neither hears of the other.
+            def ask(identifier):
+                return Ask(
+                    method,
+                    template,
+                    identifier,
+                    json={"kind": "text", "text": "x", "id": identifier, "recorded_at": "2026-03-09T12:00:00Z"},
+                )
+
+            if actor.name == "user of another tenant naming this app":
+                return
+            yield label, ask(target), ask(str(uuid.uuid4())), (201,) if actor.signed_in else (401,)
+
+    def idempotency(self, name, method, template, position, actor):
+        owner = self.scene.owner
+        body = (
+            {"kind": "text", "text": "x", "recorded_at": "2026-03-09T12:00:00Z"}
+            if name == "createEntry"
+            else {"from": "2026-01-01", "to": "2026-01-02"}
+        )
+        if name == "createExport" and actor.signed_in and not (self.long or actor.user is self.scene.neighbour):
+            return
+        for same in (True, False):
+            key = secrets.token_hex(12)
+            if actor.signed_in and name == "createEntry":
+                made = owner.create_text("x", key=key, recorded_at=body["recorded_at"])["entry_id"]
+                owner.call("DELETE", f"/v1/entries/{made}", 204)
+            elif actor.signed_in:
+                owner.call("POST", template, 202, json=body, headers={"Idempotency-Key": key})
+
+            def ask(value):
+                sent = {**body, **({} if same else {"text": "y"} if name == "createEntry" else {"to": "2026-01-03"})}
+                return Ask(method, template, value, {"Idempotency-Key": value}, json=sent)
+
+            yield f"{'same' if same else 'other'} body", ask(key), ask(secrets.token_hex(12)), (201, 202) if actor.signed_in else (401,)
+
+    def export_address(self, name, method, template, position, actor):
+        for label, address in (("owner's", self.scene.owner.address), ("owner's in capitals", self.scene.owner.address.upper())):
+
+            def ask(value):
+                return Ask(method, template, value, json={"from": "2026-01-01", "to": "2026-01-02", "email": value})
+
+            yield label, ask(address), ask(f"{secrets.token_hex(8)}@example.org"), (403, 422) if actor.signed_in else (401,)
+
+    def since(self, name, method, template, position, actor):
+        yield (
+            "owner's place in the feed",
+            Ask("GET", f"{template}?since={self.scene.owner.since}"),
+            None,
+            (200, 410) if actor.signed_in else (401,),
+        )
+        yield (
+            "owner's place, one entry",
+            Ask("GET", f"{template}?since={self.scene.owner.since}&limit=1"),
+            None,
+            (200, 410) if actor.signed_in else (401,),
+        )
+
+    def cursor(self, name, method, template, position, actor):
+        bytes_ = unb64(self.scene.owner.cursor)
+        for label, target in self.some(self.scene.ids("entry").items(), 5):
+            for order in ("asc", "desc"):
+
+                def ask(identifier):
+                    text = b64(bytes_[:9] + uuid.UUID(identifier).bytes)
+                    return Ask("GET", f"{template}?order={order}&limit=200&cursor={text}", text)
+
+                yield f"{label} {order}", ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
