@@ -53,7 +53,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        // C libraries of the distribution (D4), each behind one target.
+        // C libraries of the distribution (decision D4), each behind one target.
         library("CLibcrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CLibpq", pkgConfig: "libpq", apt: "libpq-dev"),
         library("CHiredis", pkgConfig: "hiredis", apt: "libhiredis-dev"),

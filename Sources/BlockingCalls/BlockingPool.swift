@@ -1,6 +1,6 @@
 import NIOPosix
 
-/// A fixed number of threads for calls that block, such as file calls: they must not run on the cooperative pool (D5).
+/// A fixed number of threads for calls that block, such as file calls: they must not run on the cooperative pool (decision D5).
 ///
 /// Calls run in the order in which they were made. The queue is unbounded; see `BoundedBlockingPool` for a bounded one.
 package final class BlockingPool: Sendable {

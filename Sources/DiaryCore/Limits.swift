@@ -1,4 +1,4 @@
-/// Numbers to start from (DESIGN §4). Those that the README lists are settings.
+/// Numbers to start from. Those that the README lists are settings.
 package struct Limits: Sendable, Equatable {
     package var accessTokenSeconds = 900
     package var refreshIdleSeconds = 30 * 86_400

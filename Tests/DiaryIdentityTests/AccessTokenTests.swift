@@ -8,7 +8,7 @@ import WireFormats
 
 @Suite("Access tokens")
 struct AccessTokenTests {
-    @Test("what was issued is verified, with exactly the header of D7")
+    @Test("what was issued is verified, with exactly the header of decision D7")
     func roundTrip() throws {
         let forge = try TokenForge()
 

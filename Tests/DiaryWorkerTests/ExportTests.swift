@@ -249,7 +249,7 @@ struct ExportTests {
         #expect(objects.keys.count == 1)
     }
 
-    @Test("D11: nothing is built for an address that is not verified")
+    @Test("decision D11: nothing is built for an address that is not verified")
     func unverified() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))

@@ -222,7 +222,7 @@ def test_d7_abandoned_uploads_do_not_hide_another_upload_from_the_sweeper(scene)
         )
 
 
-def test_d15_a_second_worker_leaves_the_folders_of_the_first(own_rig):
+def test_decision_d15_a_second_worker_leaves_the_folders_of_the_first(own_rig):
     """Workers on one machine share the settings; the start of one must not empty the folders another works in."""
     rig = own_rig
     user = rig.user()

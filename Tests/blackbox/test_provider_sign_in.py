@@ -49,7 +49,7 @@ def test_an_account_without_an_address_works_and_gets_no_export(visitor):
 
 
 def test_exports_go_to_an_address_that_a_provider_proves(service, visitor):
-    """D11: the provider runs the mailbox."""
+    """decision D11: the provider runs the mailbox."""
     address = f"{secrets.token_hex(6)}@gmail.com"
     visitor.address = address
     visitor.enter("google", sub(), email=address, email_verified=True)

@@ -1,6 +1,6 @@
 """Slow clients beside an honest one: heads that do not end, bodies that drip, answers that are not taken. Each comes back when it is cut.
 
-Prints one JSON object; exit 1 when the honest client fared worse than RELIABILITY's row F4 allows.
+Prints one JSON object; exit 1 when the honest client fared worse than row F4 allows.
 """
 
 import argparse

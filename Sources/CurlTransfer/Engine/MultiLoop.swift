@@ -2,7 +2,7 @@ import BlockingCalls
 import CLibcurl
 import Synchronization
 
-/// The thread around `curl_multi_poll` (D5). All libcurl calls of a transfer run on it.
+/// The thread around `curl_multi_poll` (decision D5). All libcurl calls of a transfer run on it.
 final class MultiLoop: Sendable {
     private enum Command {
         case start(Transfer)

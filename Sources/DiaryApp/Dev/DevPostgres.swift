@@ -6,7 +6,7 @@ import Logging
 import PostgresClient
 import WireFormats
 
-/// A private Postgres on a Unix socket: the distribution's own binaries, the same SQL as in production (D12).
+/// A private Postgres on a Unix socket: the distribution's own binaries, the same SQL as in production (decision D12).
 struct DevPostgres: Sendable {
     let binaries: String
     let place: DatabaseFolder

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A private Redis on a Unix socket. What it holds may be lost at any time (D1), so it keeps nothing on disk.
+/// A private Redis on a Unix socket. What it holds may be lost at any time (decision D1), so it keeps nothing on disk.
 struct DevRedis: Sendable {
     let socket: String
     let folder: String

@@ -5,7 +5,7 @@ import ServiceLifecycle
 import WireFormats
 
 /// This process's folder for plain recordings: `worker-<16 hex>` (0700) below the configured one, with the lock file
-/// `worker-<16 hex>.lock` beside it, which is held for the life of the process (D15).
+/// `worker-<16 hex>.lock` beside it, which is held for the life of the process (decision D15).
 ///
 /// The lock comes before the folder and goes after it, so that a folder whose lock can be taken is a dead process's.
 final class TemporaryFolder: Service {

@@ -10,6 +10,6 @@ package struct StoredEntry: Sendable {
         self.machine = machine
     }
 
-    /// What If-Match compares: grows with the owner's own changes only (DESIGN D15).
+    /// What If-Match compares: grows with the owner's own changes only (decision D15).
     package var version: Int64 { personal?.version ?? 0 }
 }

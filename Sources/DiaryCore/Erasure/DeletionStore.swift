@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A deletion under lease. `attempt` fences every write (D2).
+/// A deletion under lease. `attempt` fences every write (decision D2).
 package struct LeasedDeletion: Sendable, Equatable {
     package let id: DeletionID
     package let subjectSealed: [UInt8]

@@ -2,7 +2,7 @@ package enum ExportCreateOutcome: Sendable {
     case created(Export)
     case replayed(Export)
     case keyReused
-    /// No address of the account is verified (D11).
+    /// No address of the account is verified (decision D11).
     case addressNotVerified
 }
 

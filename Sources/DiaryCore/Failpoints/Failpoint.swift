@@ -1,4 +1,4 @@
-/// Kill points of RELIABILITY P01 … P40, where this design has that step. Compiled into debug builds only (`DIARY_FAILPOINTS`).
+/// Kill points P01 … P40, where this design has that step. Compiled into debug builds only (`DIARY_FAILPOINTS`).
 package enum Failpoint: Sendable {
     case createBeforeCommit, createAfterCommit  // P01 P02
     case putHalfBody, putBeforeFsync, putAfterRename  // P03 P04 P05

@@ -2,7 +2,7 @@ import DiaryCrypto
 import FoundationEssentials
 
 /// Seals Apple's codes and refresh tokens under a service key, not the person's: they must still open while the account is being erased
-/// (D15).
+/// (decision D15).
 package struct GrantVault: Sendable {
     package enum Part: String, Sendable { case code, token }
 

@@ -1,4 +1,4 @@
-/// "There is work": signals from the process that committed a job to the workers. A lost signal costs latency, never work (D1).
+/// "There is work": signals from the process that committed a job to the workers. A lost signal costs latency, never work (decision D1).
 package protocol JobSignals: Sendable {
     /// Fire and forget; returns at once, also when Redis is away.
     func jobCommitted(_ kind: JobKind)

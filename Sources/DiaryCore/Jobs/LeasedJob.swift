@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A job under lease. `attempt` is the fencing token: every write carries it (D2).
+/// A job under lease. `attempt` is the fencing token: every write carries it (decision D2).
 package struct LeasedJob: Sendable, Hashable {
     package let id: JobID
     package let owner: Owner

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The place of an object. Upload URLs cover staging keys only, never a final key (D10).
+/// The place of an object. Upload URLs cover staging keys only, never a final key (decision D10).
 package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable { case staging, audio, export }
 

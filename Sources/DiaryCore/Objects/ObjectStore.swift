@@ -1,7 +1,7 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Recordings and export archives at rest: sealed when they are stored, opened when they are read, never whole in memory (D15).
+/// Recordings and export archives at rest: sealed when they are stored, opened when they are read, never whole in memory (decision D15).
 package protocol ObjectStore: Sendable {
     /// Seals the body while it arrives. The object is visible and durable when this returns; a failed put leaves nothing.
     /// - Parameter sha256: the expected digest of the plaintext, when known.
@@ -10,7 +10,7 @@ package protocol ObjectStore: Sendable {
     func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8]
-    /// What the store holds at a key, whichever server received it: the proof of an upload (D10).
+    /// What the store holds at a key, whichever server received it: the proof of an upload (decision D10).
     /// - Throws: `missing`; `damaged` for bytes that are not a whole sealed object.
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts
     /// The same for many keys in one step, since most of those the sweeper asks about are missing.
@@ -21,7 +21,7 @@ package protocol ObjectStore: Sendable {
     func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError)
     /// Opens `range` of the plaintext, cut to the object's end; pieces of at most 64 KiB.
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream
-    /// Moves an object from staging to its final key, where no upload URL reaches it (D10). Succeeds when it has already happened.
+    /// Moves an object from staging to its final key, where no upload URL reaches it (decision D10). Succeeds when it has already happened.
     /// - Parameter dataKey: the user's key. A store whose staging is plain seals with it while it copies.
     /// - Throws: `missing`; `alreadyExists` when another object is at `final`; `damaged` when `final` is another object's key.
     func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Playback: the member gets a signed, time-bound link; whoever holds it may read ranges until it ends (D15).
+/// Playback: the member gets a signed, time-bound link; whoever holds it may read ranges until it ends (decision D15).
 package struct PlayRecording: Sendable {
     package struct Recording: Sendable {
         package var size: Int64

@@ -1,6 +1,6 @@
 package import DiaryCrypto
 
-/// Data keys, wrapped by the master key ring, in a database of their own (D15).
+/// Data keys, wrapped by the master key ring, in a database of their own (decision D15).
 package protocol KeyStore: Sendable {
     /// - Returns: nil when the key was destroyed with its account.
     func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey?

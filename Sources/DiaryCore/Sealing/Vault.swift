@@ -1,7 +1,7 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Seals and opens the parts of D15. Every part's additional data names its table, part, owner, row and version, so that nothing opens in another place (G3).
+/// Seals and opens the parts of decision D15. Every part's additional data names its table, part, owner, row and version, so that nothing opens in another place (G3).
 package struct Vault: Sendable {
     package enum Part: String, Sendable {
         case personal, machine, segments

@@ -19,7 +19,7 @@ package struct TokenRefused: Error, Sendable, Equatable {
     package init() {}
 }
 
-/// Access tokens: ES256 JWTs, `typ: at+jwt`, 15 minutes (D7).
+/// Access tokens: ES256 JWTs, `typ: at+jwt`, 15 minutes (decision D7).
 package protocol AccessTokens: Sendable {
     func issue(_ claims: AccessClaims, at now: Date) throws -> String
     func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims

@@ -2,7 +2,7 @@ package import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
-/// A refresh token: whose, which session, which number, and a secret only the server can continue (D8).
+/// A refresh token: whose, which session, which number, and a secret only the server can continue (decision D8).
 /// The successor's secret is derived from its parent's, so that a lost answer can be given again.
 package struct RefreshToken: Sendable, Equatable {
     package let owner: Owner

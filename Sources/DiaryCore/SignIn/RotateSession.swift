@@ -1,4 +1,4 @@
-/// Trades a refresh token for its successor (D8). A token that comes again after its grace, or that is an older ancestor of the newest, is held by
+/// Trades a refresh token for its successor (decision D8). A token that comes again after its grace, or that is an older ancestor of the newest, is held by
 /// two: nobody can tell which one is the thief, so the session ends and its owner hears of it (decision 0020).
 package struct RotateSession: Sendable {
     let accounts: any AccountStore

@@ -1,4 +1,4 @@
-/// A refresh token that somebody shows, the successor that it leads to, and the rules of its grace (D8).
+/// A refresh token that somebody shows, the successor that it leads to, and the rules of its grace (decision D8).
 package struct Rotation: Sendable {
     package var number: Int
     package var hash: [UInt8]

@@ -1,7 +1,7 @@
 import DiaryCrypto
 
 /// The app reports that its recording is uploaded. The store is asked whether it is there, whichever server received it, and a job is
-/// enqueued to verify it (D10).
+/// enqueued to verify it (decision D10).
 package struct CompleteUpload: Sendable {
     let entries: any EntryStore
     let objects: any ObjectStore

@@ -1,4 +1,4 @@
-/// A fresh URL for the same entry, because iOS may upload hours later (D10).
+/// A fresh URL for the same entry, because iOS may upload hours later (decision D10).
 package struct ReissueUpload: Sendable {
     let entries: any EntryStore
     let uploads: UploadURLs

@@ -35,7 +35,7 @@ extension PostgresIdentityStore {
             """, notice.subject.parameters + [.bool(isStopped), .timestamp(notice.happenedAt)])
     }
 
-    /// The user's lock first (D9). Unlinking takes it too; together the two must not remove the last sign-in method.
+    /// The user's lock first (decision D9). Unlinking takes it too; together the two must not remove the last sign-in method.
     private static func lockAccount(_ notice: AppleNotice) -> Statement {
         Statement(
             """

@@ -1,7 +1,7 @@
 package import DiaryCore
 import HTTPTypes
 
-/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (D6); a
+/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (decision D6); a
 /// session found ended is remembered for a minute.
 package struct MemberContext: AccessContext {
     package static let access = Access.member

@@ -135,7 +135,7 @@ package struct Dispatcher: HTTPApplication {
     /// The methods of all operations together.
     static let everyMethod = "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"
 
-    /// No caching unless a handler allows it, and the security fields of every answer (D14).
+    /// No caching unless a handler allows it, and the security fields of every answer (decision D14).
     static func addCommonFields(_ headers: inout HTTPFields, requestID: String) {
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
         if let name = FieldNames.requestID { headers[name] = requestID }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Payloads of verified tokens by the SHA-256 of the token, so that a signature is checked once per process (D7).
+/// Payloads of verified tokens by the SHA-256 of the token, so that a signature is checked once per process (decision D7).
 ///
 /// Two generations: when the young one reaches half the capacity it becomes the old one and the old one is dropped. A token
 /// that is used moves back to the young one. The caller checks whether a payload is current: entries are kept beyond `exp`.

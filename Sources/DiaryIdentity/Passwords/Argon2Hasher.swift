@@ -6,7 +6,7 @@ import Synchronization
 /// libargon2 gave no hash at the start: no memory, or parameters it refuses.
 package struct HasherUnavailable: Error, Sendable, Equatable {}
 
-/// argon2id on a few threads of its own, because one hash holds a core and 19 MiB for tens of milliseconds (B8, B11, D5).
+/// argon2id on a few threads of its own, because one hash holds a core and 19 MiB for tens of milliseconds (B8, B11, decision D5).
 package final class Argon2Hasher: PasswordHasher {
     private let parameters: Argon2Parameters
     private let pool: BoundedBlockingPool

@@ -5,7 +5,7 @@ import Glibc
 
 /// Objects as files under one root folder. Several processes of one installation may share it.
 ///
-/// File calls run on a few threads of the store's own, one change of thread for each piece (D5). Names, durability and locks:
+/// File calls run on a few threads of the store's own, one change of thread for each piece (decision D5). Names, durability and locks:
 /// `ObjectTree`, `IncomingFile`.
 package struct DiskByteStore: ByteStore {
     let tree: ObjectTree

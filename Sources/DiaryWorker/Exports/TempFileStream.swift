@@ -2,7 +2,7 @@ import DiaryCore
 import Synchronization
 import ZipArchive
 
-/// A finished temporary file as a body, in pieces of 64 KiB that are read off the cooperative pool (D5).
+/// A finished temporary file as a body, in pieces of 64 KiB that are read off the cooperative pool (decision D5).
 final class TempFileStream: ByteStream {
     private let file: UnlinkedTempFile
     private let offset = Mutex<Int64>(0)

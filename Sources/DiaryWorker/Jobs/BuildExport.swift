@@ -30,7 +30,7 @@ package struct BuildExport: Job {
         let profile: StoredProfile
         do throws(WorkError) { (export, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
-        // Exports go only to a verified address of the account (D11).
+        // Exports go only to a verified address of the account (decision D11).
         guard profile.emailVerified, let emailSealed = profile.emailSealed else { throw .discard(.mailRefused) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let mail = try mail(about: export, to: emailSealed, vault)

@@ -2,7 +2,7 @@ package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// Checks an uploaded recording: size, hash, media, length. Then moves it to a key that no upload URL covers (D10).
+/// Checks an uploaded recording: size, hash, media, length. Then moves it to a key that no upload URL covers (decision D10).
 package struct VerifyRecording: Job {
     package let kind = JobKind.verify
     let store: any TranscriptionStore

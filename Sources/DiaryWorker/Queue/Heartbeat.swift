@@ -1,7 +1,7 @@
 import DiaryCore
 import Logging
 
-/// Renews every held lease, in a task apart from the work (D2). A job whose lease is gone is cancelled.
+/// Renews every held lease, in a task apart from the work (decision D2). A job whose lease is gone is cancelled.
 struct Heartbeat: Sendable {
     let queue: any JobQueue
     let held: HeldJobs

@@ -1,6 +1,6 @@
 import BlockingCalls
 
-/// The file calls of all jobs, one at a time because they share one disk, and off the cooperative pool (D5).
+/// The file calls of all jobs, one at a time because they share one disk, and off the cooperative pool (decision D5).
 enum BlockingWork {
     private static let pool = BlockingPool(threads: 1)
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 package struct JobFolders: Sendable {
     package let root: String
 
-    /// - Parameter root: an empty folder (0700) of this process alone. Its maker also deletes the folders of killed processes (D15).
+    /// - Parameter root: an empty folder (0700) of this process alone. Its maker also deletes the folders of killed processes (decision D15).
     package init(root: String) { self.root = root }
 
     /// Runs `body` with the job's folder, and removes the folder afterwards in any case.

@@ -106,7 +106,7 @@ struct ProviderRaceTests {
         #expect(try await Dump.of(seedData.person.owner, in: database) == before)
     }
 
-    @Test("the same subject in another app or of another provider is a different one, and is stored sealed beside its hash (D15)")
+    @Test("the same subject in another app or of another provider is a different one, and is stored sealed beside its hash (decision D15)")
     func subjects() async throws {
         let fixture = try await ProviderFixture.make()
         let member = try await fixture.enter(.apple("anna.subject"))

@@ -159,7 +159,7 @@ struct AccountSessionTests {
         #expect(waiting == Array(repeating: proved.owner.user.uuid.uuidString.lowercased(), count: 5).joined(separator: " "))
     }
 
-    @Test("a parent used after the grace ends the session for both holders (D8)")
+    @Test("a parent used after the grace ends the session for both holders (decision D8)")
     func reuse() async throws {
         let fixture = try await SignUpFixture.make()
         let session = fixture.session()

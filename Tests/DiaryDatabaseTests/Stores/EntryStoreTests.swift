@@ -124,7 +124,7 @@ struct EntryStoreTests {
         for person in people.dropFirst() { #expect(try await store.entry(id, of: person.member)?.facts.id == id) }
     }
 
-    @Test("content under a key that is no longer the live one is refused, and nothing is written (D15)")
+    @Test("content under a key that is no longer the live one is refused, and nothing is written (decision D15)")
     func deadKey() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)

@@ -72,7 +72,7 @@ struct ExportBuildStoreTests {
     }
 
     @Test(
-        "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, D11)"
+        "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, decision D11)"
     )
     func exportRequests() async throws {
         let shop = try await WorkerFixture.make()

@@ -127,7 +127,7 @@ struct IsolationTests {
         for role in [MigratedDatabase.Role.api, .auth, .worker] {
             for table in Dump.main + ["user_keys"] {
                 let inKeys = table == "user_keys"
-                // The worker may see all jobs, which hold ids only (D3).
+                // The worker may see all jobs, which hold ids only (decision D3).
                 if role == .worker, table == "jobs" { continue }
                 let pool = inKeys ? try database.keyPool(role) : try database.pool(role)
                 let superuser = inKeys ? database.keySuperuser : database.superuser
