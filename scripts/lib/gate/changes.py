@@ -93,8 +93,9 @@ def place(path, made, package, areas):
     elif path.startswith("Tests/"):
         for test in readers(package, path.split("/")[1]):
             made.swift[test].append(f"{path}, which its tests name")
-    elif top in {"docs", "SECURITY.md", "README.md"}:
-        made.blackbox["test_security_notes.py"].append(path)
+    elif top == "docs" or path.endswith(".md"):
+        for file in sorted(NEEDS_NO_SERVICE):
+            made.blackbox[file].append(path)
 
 
 def readers(package, word):
