@@ -6,15 +6,15 @@ package import PostgresClient
 package struct PostgresProfileStore: ProfileStore {
     let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
-
-    init(transaction: MemberTransaction) { self.transaction = transaction }
-
     package func profile(of member: Member) async throws(DiaryError) -> StoredProfile {
         let rows = try await transaction.run(member, [StoredProfile.statement(member.owner)])
         guard let row = rows.first(0) else { throw .notFound }
         return try decoding { () throws(DatabaseError) in try StoredProfile(row) }
     }
+}
+
+extension PostgresProfileStore {
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 }
 
 extension StoredProfile {

@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresSessionStore: SessionStore {
     let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
-
-    init(transaction: MemberTransaction) { self.transaction = transaction }
-
     private static let lives = "revoked_at is null and least(expires_at, idle_expires_at) > clock_timestamp()"
 
     package func sessions(of member: Member) async throws(DiaryError) -> [StoredSession] {
@@ -65,4 +61,8 @@ package struct PostgresSessionStore: SessionStore {
                     ]),
             ])
     }
+}
+
+extension PostgresSessionStore {
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 }

@@ -7,13 +7,6 @@ package struct PostgresEntryStore: EntryStore {
     let transaction: MemberTransaction
     let uploadTransaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), uploadTransaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: MemberTransaction, uploadTransaction: OwnerTransaction) {
-        self.transaction = transaction
-        self.uploadTransaction = uploadTransaction
-    }
-
     private static let one = SQL(
         """
         select \(EntryColumns.list) from entries e
@@ -132,6 +125,10 @@ package struct PostgresEntryStore: EntryStore {
             try rows.first(0).map { row throws(DatabaseError) in SealedColumn(bytes: try row.bytes(0), version: try row.int(1)) }
         }
     }
+}
+
+extension PostgresEntryStore {
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), uploadTransaction: OwnerTransaction(pool: pool)) }
 }
 
 /// Statements that create an entry, and that read the conflicting one when nothing was inserted.

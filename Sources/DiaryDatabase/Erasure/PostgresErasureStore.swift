@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresErasureStore: ErasureStore {
     let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
-
-    init(transaction: MemberTransaction) { self.transaction = transaction }
-
     package func passwordHash(of member: Member) async throws(DiaryError) -> String? {
         let rows = try await transaction.run(
             member,
@@ -51,6 +47,10 @@ package struct PostgresErasureStore: ErasureStore {
             throw error.forClient
         }
     }
+}
+
+extension PostgresErasureStore {
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 }
 
 extension Deletion {

@@ -7,13 +7,6 @@ package struct PostgresExportStore: ExportStore {
     let transaction: MemberTransaction
     let linkTransaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), linkTransaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: MemberTransaction, linkTransaction: OwnerTransaction) {
-        self.transaction = transaction
-        self.linkTransaction = linkTransaction
-    }
-
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome {
         // Without a client's key the export's own id claims, so that both cases take the same path.
         let key = export.idempotencyHash ?? export.requestHash + export.id.uuid.octets
@@ -144,4 +137,8 @@ package struct PostgresExportStore: ExportStore {
             and x.expires_at > clock_timestamp()
             and account_is_open($1, $2)
         """
+}
+
+extension PostgresExportStore {
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), linkTransaction: OwnerTransaction(pool: pool)) }
 }

@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresAppleGrantStore: AppleGrantStore {
     let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction) { self.transaction = transaction }
-
     package func claim(limit: Int) async throws(WorkError) -> [AppleGrant] {
         do {
             let rows = try await transaction.pool.run([
@@ -78,4 +74,8 @@ package struct PostgresAppleGrantStore: AppleGrantStore {
             throw error.forWorker
         }
     }
+}
+
+extension PostgresAppleGrantStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 }

@@ -8,13 +8,6 @@ package struct PostgresIdentityStore: IdentityStore {
     let transaction: OwnerTransaction
     let members: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool), members: MemberTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction, members: MemberTransaction) {
-        self.transaction = transaction
-        self.members = members
-    }
-
     package func issueChallenge(_ hash: [UInt8], tenant: TenantID, lifetimeSeconds: Int) async throws(DiaryError) {
         do {
             _ = try await transaction.run(
@@ -120,6 +113,10 @@ package struct PostgresIdentityStore: IdentityStore {
             and (o.issuer = 'email' or (o.proves_address and not o.mail_stopped)))
         """
     }
+}
+
+extension PostgresIdentityStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool), members: MemberTransaction(pool: pool)) }
 }
 
 extension ProviderSubject {

@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
     let transaction: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
-
-    init(transaction: MemberTransaction) { self.transaction = transaction }
-
     package func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] {
         let rows = try await transaction.run(
             member,
@@ -77,4 +73,8 @@ package struct PostgresLinkedIdentityStore: LinkedIdentityStore {
         if rows.first(3) != nil { return .unlinked }
         return rows.first(4) == nil ? .missing : .last
     }
+}
+
+extension PostgresLinkedIdentityStore {
+    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool)) }
 }

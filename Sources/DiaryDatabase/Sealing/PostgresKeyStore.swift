@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresKeyStore: KeyStore {
     let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction) { self.transaction = transaction }
-
     package func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? {
         do {
             let rows = try await transaction.run(
@@ -48,4 +44,8 @@ package struct PostgresKeyStore: KeyStore {
     private func write(_ owner: Owner, _ statements: [Statement]) async throws(DiaryError) {
         do { _ = try await transaction.run(owner, statements) } catch { throw error.forClient }
     }
+}
+
+extension PostgresKeyStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 }

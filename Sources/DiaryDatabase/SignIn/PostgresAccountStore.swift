@@ -6,10 +6,6 @@ package import PostgresClient
 package struct PostgresAccountStore: AccountStore {
     let transaction: OwnerTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction) { self.transaction = transaction }
-
     package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool {
         let owner = account.owner
         do {
@@ -188,6 +184,10 @@ package struct PostgresAccountStore: AccountStore {
         Statement(
             JobInsertion.sql(id: "$3", kind: "$4", subject: "$3"), owner.parameters + [.uuid(mail.id.uuid), .text(JobKind.mail.rawValue)])
     }
+}
+
+extension PostgresAccountStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 }
 
 extension SignUp {

@@ -8,13 +8,6 @@ package struct PostgresCredentialStore: CredentialStore {
     let transaction: OwnerTransaction
     let members: MemberTransaction
 
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool), members: MemberTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction, members: MemberTransaction) {
-        self.transaction = transaction
-        self.members = members
-    }
-
     package func mailCode(
         _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits
     ) async throws(DiaryError) -> Bool {
@@ -221,6 +214,10 @@ package struct PostgresCredentialStore: CredentialStore {
         if let member { return try await members.run(member, statements) }
         do { return try await transaction.run(owner, statements) } catch { throw error.forClient }
     }
+}
+
+extension PostgresCredentialStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool), members: MemberTransaction(pool: pool)) }
 }
 
 extension NewSession {
