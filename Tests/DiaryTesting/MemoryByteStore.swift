@@ -31,9 +31,10 @@ package final class MemoryByteStore: ByteStore {
 
     package init() {}
 
+    /// An object that a test sets by its key has been there since 1970; one that is put, since now.
     package subscript(key: ObjectKey) -> [UInt8]? {
         get { state.withLock { $0.objects[key]?.bytes } }
-        set { state.withLock { $0.objects[key] = newValue.map { Object(bytes: $0) } } }
+        set { state.withLock { $0.objects[key] = newValue.map { Object(bytes: $0, storedAt: Date(timeIntervalSince1970: 0)) } } }
     }
 
     package var hooks: Hooks {

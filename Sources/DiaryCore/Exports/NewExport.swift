@@ -11,21 +11,4 @@ package struct NewExport: Sendable {
     package var idempotencyHash: [UInt8]?
     /// For the event.
     package var requestID: String?
-
-    package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, maxDownloads: Int, job: NewJob,
-        requestHash: [UInt8],
-        idempotencyHash: [UInt8]?, requestID: String? = nil
-    ) {
-        self.id = id
-        self.from = from
-        self.to = to
-        self.timeZone = timeZone
-        self.includeAudio = includeAudio
-        self.maxDownloads = maxDownloads
-        self.job = job
-        self.requestHash = requestHash
-        self.idempotencyHash = idempotencyHash
-        self.requestID = requestID
-    }
 }

@@ -10,15 +10,10 @@ package struct RetryPolicy: Sendable, Equatable {
     package var maxTries: Int
     package var baseSeconds: Double
     package var capSeconds: Double
-    package var jitter: Jitter
+    package var jitter: Jitter = .full
+}
 
-    package init(maxTries: Int, baseSeconds: Double, capSeconds: Double, jitter: Jitter = .full) {
-        self.maxTries = maxTries
-        self.baseSeconds = baseSeconds
-        self.capSeconds = capSeconds
-        self.jitter = jitter
-    }
-
+extension RetryPolicy {
     package init(_ limits: Limits) {
         self.init(maxTries: limits.maxTries, baseSeconds: limits.retryBaseSeconds, capSeconds: limits.retryCapSeconds)
     }

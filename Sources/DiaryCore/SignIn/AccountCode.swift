@@ -15,19 +15,6 @@ package struct AccountCode: Sendable {
     package var addressHash: [UInt8]?
     /// The address it is to prove, when it is a new one.
     package var newAddress: (hash: [UInt8], sealed: [UInt8])?
-
-    package init(
-        id: UUID, purpose: CodePurpose, hash: [UInt8], requestHash: [UInt8], lifetimeSeconds: Int, addressHash: [UInt8]? = nil,
-        newAddress: (hash: [UInt8], sealed: [UInt8])? = nil
-    ) {
-        self.id = id
-        self.purpose = purpose
-        self.hash = hash
-        self.requestHash = requestHash
-        self.lifetimeSeconds = lifetimeSeconds
-        self.addressHash = addressHash
-        self.newAddress = newAddress
-    }
 }
 
 /// A code that came back.

@@ -24,13 +24,6 @@ package struct NewCode: Sendable {
 package struct SignUp: Sendable {
     package var passwordPHC: String
     package var nameSealed: [UInt8]?
-    package var timeZone: String
+    package var timeZone: String = "UTC"
     package var locale: String?
-
-    package init(passwordPHC: String, nameSealed: [UInt8]? = nil, timeZone: String = "UTC", locale: String? = nil) {
-        self.passwordPHC = passwordPHC
-        self.nameSealed = nameSealed
-        self.timeZone = timeZone
-        self.locale = locale
-    }
 }

@@ -7,15 +7,4 @@ package struct SessionTokens: Sendable {
     package var user: UserID
     /// At sign-in by address: what this device shows the next time.
     package var deviceToken: String?
-
-    package init(
-        accessToken: String, expiresIn: Int, refreshToken: String, session: SessionID, user: UserID, deviceToken: String? = nil
-    ) {
-        self.accessToken = accessToken
-        self.expiresIn = expiresIn
-        self.refreshToken = refreshToken
-        self.session = session
-        self.user = user
-        self.deviceToken = deviceToken
-    }
 }

@@ -1,12 +1,6 @@
 /// Cost of a password hash. The default is OWASP's for argon2id (19 MiB, two passes, one lane).
 package struct Argon2Parameters: Sendable, Equatable {
-    package var memoryKiB: UInt32
-    package var passes: UInt32
-    package var lanes: UInt32
-
-    package init(memoryKiB: UInt32 = 19_456, passes: UInt32 = 2, lanes: UInt32 = 1) {
-        self.memoryKiB = memoryKiB
-        self.passes = passes
-        self.lanes = lanes
-    }
+    package var memoryKiB: UInt32 = 19_456
+    package var passes: UInt32 = 2
+    package var lanes: UInt32 = 1
 }

@@ -3,21 +3,13 @@ package struct LocalTimestamp: Sendable, Hashable {
     package let year: Int
     package let month: Int
     package let day: Int
-    package let hour: Int
-    package let minute: Int
-    package let second: Int
-    package let microsecond: Int
+    package var hour: Int = 0
+    package var minute: Int = 0
+    package var second: Int = 0
+    package var microsecond: Int = 0
+}
 
-    package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, microsecond: Int = 0) {
-        self.year = year
-        self.month = month
-        self.day = day
-        self.hour = hour
-        self.minute = minute
-        self.second = second
-        self.microsecond = microsecond
-    }
-
+extension LocalTimestamp {
     /// Postgres counts microseconds from 2000-01-01 00:00.
     init(postgresMicroseconds count: Int64) {
         let (days, inDay) = count.flooredDivision(by: 86_400_000_000)

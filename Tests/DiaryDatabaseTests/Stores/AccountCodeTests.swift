@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
-import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
+@testable import PostgresClient
 
 @Suite("Mailed codes", .timeLimit(.minutes(2)))
 struct AccountCodeTests {

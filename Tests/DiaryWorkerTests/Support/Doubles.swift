@@ -1,8 +1,8 @@
-import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import Synchronization
 
+@testable import DiaryCore
 @testable import DiaryWorker
 
 /// Signals never come: the loop polls.
