@@ -20,34 +20,24 @@ extension Application {
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
         let queue = PostgresJobQueue(pool: workers)
-        let transcriptions = PostgresTranscriptionStore(pool: workers)
         let temporary: TemporaryFolder
         do {
             temporary = try TemporaryFolder(in: settings.temporary)
         } catch {
             throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")
         }
-        let folders = JobFolders(root: temporary.path)
         let media = await MediaProviders(settings.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
-        let jobs: [any Job] = [
-            VerifyRecording(
-                store: transcriptions, objects: objects, keys: keys, probe: media.probe, folders: folders, tenants: tenants,
-                limits: limits),
-            TranscribeRecording(
-                store: transcriptions, objects: objects, keys: keys, recognizer: media.speech, folders: folders),
-            CleanTranscript(store: transcriptions, keys: keys, cleaner: media.cleanup, tenants: tenants, limits: limits),
-            BuildExport(
-                store: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
-                objects: objects, keys: keys, folders: folders, limits: limits),
-            SendMail(
-                store: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, keys: keys,
-                composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(),
-                links: links, publicURL: settings.publicURL.description),
-        ]
+        let ports = WorkerPorts(
+            transcriptions: PostgresTranscriptionStore(pool: workers),
+            exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
+            mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
+            keys: keys, probe: media.probe, recognizer: media.speech, cleaner: media.cleanup,
+            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(), links: links,
+            publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: [.speech: speechSlots, .general: 4], limits: limits)
-        let loop = try JobLoop(queue: queue, jobSignals: jobSignals, jobs: jobs, configuration: configuration, logger: logger)
+        let loop = try JobLoop(queue: queue, jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration, logger: logger)
         logger.notice(
             "worker starts",
             metadata: [

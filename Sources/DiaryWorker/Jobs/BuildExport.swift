@@ -11,19 +11,7 @@ package struct BuildExport: Job {
     let keys: DataKeys
     let folders: JobFolders
     let limits: Limits
-    let clock: WallClock
-
-    package init(
-        store: any ExportBuildStore, objects: any ObjectStore, keys: DataKeys, folders: JobFolders, limits: Limits,
-        clock: WallClock = .system
-    ) {
-        self.store = store
-        self.objects = objects
-        self.keys = keys
-        self.folders = folders
-        self.limits = limits
-        self.clock = clock
-    }
+    var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let export: Export

@@ -13,23 +13,6 @@ package struct SendMail: Job {
     let links: any LinkSigning
     let publicURL: String
 
-    /// - Parameters:
-    ///   - exports: reads linked exports only.
-    ///   - publicURL: without a trailing slash.
-    package init(
-        store: any MailQueueStore, exports: any ExportStore, tenants: any TenantStore, keys: DataKeys, composer: any MailComposer,
-        transport: any MailTransport, links: any LinkSigning, publicURL: String
-    ) {
-        self.store = store
-        self.exports = exports
-        self.tenants = tenants
-        self.keys = keys
-        self.composer = composer
-        self.transport = transport
-        self.links = links
-        self.publicURL = publicURL
-    }
-
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let mail: QueuedMail
         do throws(WorkError) { mail = try await store.beginMail(job) } catch { throw JobStop(beginning: error) }

@@ -11,16 +11,6 @@ package struct TranscribeRecording: Job {
     let recognizer: any SpeechRecognizer
     let folders: JobFolders
 
-    package init(
-        store: any TranscriptionStore, objects: any ObjectStore, keys: DataKeys, recognizer: any SpeechRecognizer, folders: JobFolders
-    ) {
-        self.store = store
-        self.objects = objects
-        self.keys = keys
-        self.recognizer = recognizer
-        self.folders = folders
-    }
-
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
         try Failpoint.claimed.pass()

@@ -13,19 +13,6 @@ package struct VerifyRecording: Job {
     let tenants: any TenantStore
     let limits: Limits
 
-    package init(
-        store: any TranscriptionStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, folders: JobFolders,
-        tenants: any TenantStore, limits: Limits
-    ) {
-        self.store = store
-        self.objects = objects
-        self.keys = keys
-        self.probe = probe
-        self.folders = folders
-        self.tenants = tenants
-        self.limits = limits
-    }
-
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
         guard let object = entry.facts.object, let contentType = entry.facts.contentType else { throw .discard(.uploadMissing) }

@@ -2,11 +2,9 @@ import DiaryCore
 import FoundationEssentials
 
 /// Folders for plain recordings while a job works on them: one per attempt (0700), below a root that this process alone uses.
-package struct JobFolders: Sendable {
-    package let root: String
-
-    /// - Parameter root: an empty folder (0700) of this process alone. Its maker also deletes the folders of killed processes (decision D15).
-    package init(root: String) { self.root = root }
+struct JobFolders: Sendable {
+    /// An empty folder (0700) of this process alone. Its maker also deletes the folders of killed processes (decision D15).
+    let root: String
 
     /// Runs `body` with the job's folder, and removes the folder afterwards in any case.
     func withFolder<Value: Sendable>(

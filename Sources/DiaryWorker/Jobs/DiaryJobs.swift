@@ -1,0 +1,20 @@
+/// Every job, one for each kind of `JobCatalogue.diary`. A worker that lacks one does not start.
+package enum DiaryJobs {
+    package static func all(_ ports: WorkerPorts) -> [any Job] {
+        [
+            VerifyRecording(
+                store: ports.transcriptions, objects: ports.objects, keys: ports.keys, probe: ports.probe, folders: ports.folders,
+                tenants: ports.tenants, limits: ports.limits),
+            TranscribeRecording(
+                store: ports.transcriptions, objects: ports.objects, keys: ports.keys, recognizer: ports.recognizer,
+                folders: ports.folders),
+            CleanTranscript(
+                store: ports.transcriptions, keys: ports.keys, cleaner: ports.cleaner, tenants: ports.tenants, limits: ports.limits),
+            BuildExport(
+                store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, limits: ports.limits),
+            SendMail(
+                store: ports.mails, exports: ports.exports, tenants: ports.tenants, keys: ports.keys, composer: ports.composer,
+                transport: ports.transport, links: ports.links, publicURL: ports.publicURL),
+        ]
+    }
+}
