@@ -69,7 +69,7 @@ let package = Package(
 
         // Know nothing of diaries.
         .target(name: "BlockingCalls", dependencies: ["CThreads", nioPosix], swiftSettings: commonSettings),
-        .target(name: "PostgresClient", dependencies: ["BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
+        .target(name: "PostgresClient", dependencies: ["WireFormats", "BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
 
         // JSON, dates, base64, percent coding; below every other target.
         .target(name: "WireFormats", swiftSettings: strictSettings),
@@ -172,7 +172,7 @@ let package = Package(
             name: "TestDatabases", dependencies: ["PostgresClient", "TestServers", logging], path: "Tests/TestDatabases",
             swiftSettings: commonSettings),
         .testTarget(
-            name: "PostgresClientTests", dependencies: ["PostgresClient", "BlockingCalls", "TestDatabases", "TestServers"],
+            name: "PostgresClientTests", dependencies: ["WireFormats", "PostgresClient", "BlockingCalls", "TestDatabases", "TestServers"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryDatabaseTests",

@@ -29,33 +29,33 @@ struct JobCatalogueTests {
     func duplicate() {
         #expect(
             Self.fault(
-                JobDescriptor(Self.first, queue: .general, subject: .mail), JobDescriptor(Self.first, queue: .speech, subject: .mail))
+                JobDescriptor(kind: Self.first, queue: .general, subject: .mail), JobDescriptor(kind: Self.first, queue: .speech, subject: .mail))
                 == .duplicate(Self.first))
     }
 
     @Test("a successor must be described, and one after a job on an entry must work on an entry")
     func successors() {
-        let entry = JobDescriptor(Self.first, queue: .general, subject: .entry(Self.stage), successor: Self.second)
+        let entry = JobDescriptor(kind: Self.first, queue: .general, subject: .entry(Self.stage), successor: Self.second)
 
         #expect(Self.fault(entry) == .unknownSuccessor(of: Self.first, Self.second))
         #expect(
-            Self.fault(entry, JobDescriptor(Self.second, queue: .general, subject: .mail)) == .unfitSuccessor(of: Self.first, Self.second))
-        #expect(Self.fault(entry, JobDescriptor(Self.second, queue: .general, subject: .entry(Self.stage))) == nil)
+            Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .mail)) == .unfitSuccessor(of: Self.first, Self.second))
+        #expect(Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage))) == nil)
     }
 
     @Test("a kind that comes after itself is refused")
     func cycles() {
-        #expect(Self.fault(JobDescriptor(Self.first, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
+        #expect(Self.fault(JobDescriptor(kind: Self.first, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
         #expect(
             Self.fault(
-                JobDescriptor(Self.first, queue: .general, subject: .mail, successor: Self.second),
-                JobDescriptor(Self.second, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
+                JobDescriptor(kind: Self.first, queue: .general, subject: .mail, successor: Self.second),
+                JobDescriptor(kind: Self.second, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
     }
 
     @Test("a retry must restart at a kind that works on an entry")
     func restarts() {
         #expect(
-            Self.fault(JobDescriptor(Self.second, queue: .general, subject: .entry(Self.stage)))
+            Self.fault(JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage)))
                 == .unknownRestart(of: Self.second, Self.first))
     }
 

@@ -1,5 +1,6 @@
-import DiaryCore
 import Testing
+
+@testable import DiaryCore
 
 @Suite("An app's settings")
 struct TenantConfigurationTests {

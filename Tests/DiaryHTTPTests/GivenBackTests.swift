@@ -1,10 +1,10 @@
-import DiaryCore
 import FoundationEssentials
-import Synchronization
 import HTTPTypes
+import Synchronization
 import TestHTTPClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryHTTP
 
 /// What does not count after all: calls of sessions that have ended, and quotas of calls that failed.

@@ -1,9 +1,10 @@
-import DiaryCore
 import DiaryHTTP
 import HTTPListener
 import TestHTTPClient
 import Testing
 import WireFormats
+
+@testable import DiaryCore
 
 @Suite("Answers") struct ProblemTests {
     /// What every error must look like.

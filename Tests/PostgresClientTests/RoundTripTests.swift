@@ -1,6 +1,7 @@
 import FoundationEssentials
 import TestDatabases
 import Testing
+import WireFormats
 
 @testable import PostgresClient
 
@@ -155,7 +156,7 @@ struct RoundTripTests {
         for row in rows {
             let text = try row.text(1)
             #expect(try row.day(0) == text)
-            #expect(try CivilDate(text)?.postgresDays == row.int(2))
+            #expect(try GregorianDay(text)?.postgresDays == row.int(2))
         }
     }
 }

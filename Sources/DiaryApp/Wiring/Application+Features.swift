@@ -13,7 +13,8 @@ extension Application {
         let rules = PasswordRules()
         let providers = PinnedProviders(
             apple: settings.providers.apple, google: settings.providers.google, source: CurlKeySets(transfers: transfers))
-        let credentials = SigV4Credentials(accessKeyID: "diary", secret: serviceKeys.uploads)
+        let uploads = UploadSigning(
+            publicURL: settings.publicURL, secret: serviceKeys.uploads, longestLifetime: settings.limits.uploadURLSeconds)
         return FeaturePorts(
             accounts: PostgresAccountStore(pool: storage.signIn),
             credentials: PostgresCredentialStore(pool: storage.signIn),
@@ -36,10 +37,8 @@ extension Application {
             providerTokens: providers,
             appleNotifications: providers,
             keepsAppleGrants: settings.providers.appleKey != nil,
-            uploadSigner: SigV4UploadSigner(publicURL: settings.publicURL, credentials: credentials, region: "local"),
-            uploadVerifier: UploadVerifier(
-                publicURL: settings.publicURL, credentials: credentials, region: "local",
-                longestLifetime: settings.limits.uploadURLSeconds),
+            uploadSigner: uploads.signer,
+            uploadVerifier: uploads.verifier,
             links: links,
             publicURL: settings.publicURL.description,
             jobSignals: jobSignals,

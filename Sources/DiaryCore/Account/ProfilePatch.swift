@@ -1,23 +1,14 @@
 /// A member's changes to their own account. What cannot be missing goes back to its default when it is cleared; a time zone is only set.
 package struct ProfilePatch: Sendable {
-    package var name: Patch<String>
-    package var locale: Patch<String>
+    package var name = Patch<String>.absent
+    package var locale = Patch<String>.absent
     package var timeZone: String?
     package var dayEndsMinute: Int?
     package var languages: [String]?
     package var trainingConsent: Bool?
 
-    package init(
-        name: Patch<String> = .absent, locale: Patch<String> = .absent, timeZone: String? = nil, dayEndsMinute: Int? = nil,
-        languages: [String]? = nil, trainingConsent: Bool? = nil
-    ) {
-        self.name = name
-        self.locale = locale
-        self.timeZone = timeZone
-        self.dayEndsMinute = dayEndsMinute
-        self.languages = languages
-        self.trainingConsent = trainingConsent
-    }
+    /// Changes nothing.
+    package static let unchanged = ProfilePatch()
 }
 
 /// The same, the name sealed.

@@ -24,14 +24,11 @@ package struct EventPosition: Sendable, Equatable {
     package var at: Date
     package var id: UUID
 
-    package init(at: Date, id: UUID) {
-        self.at = at
-        self.id = id
-    }
-
     /// Opaque to clients; of the same form as a listing's.
-    package var text: String { DateCursor(DatePosition(recordedAt: at, id: EntryID(id))).text }
+    package var text: String { DateCursor(position: DatePosition(recordedAt: at, id: EntryID(id))).text }
+}
 
+extension EventPosition {
     package init?(parsing text: String) {
         guard let cursor = DateCursor(parsing: text) else { return nil }
         self.init(at: cursor.position.recordedAt, id: cursor.position.id.uuid)

@@ -12,19 +12,13 @@ package enum Patch<Value: Sendable>: Sendable {
 }
 
 package struct EntryPatch: Sendable {
-    package var title: Patch<String>
-    package var edited: Patch<String>
-    package var tags: Patch<[String]>
-    package var mood: Patch<String>
+    package var title = Patch<String>.absent
+    package var edited = Patch<String>.absent
+    package var tags = Patch<[String]>.absent
+    package var mood = Patch<String>.absent
 
-    package init(
-        title: Patch<String> = .absent, edited: Patch<String> = .absent, tags: Patch<[String]> = .absent, mood: Patch<String> = .absent
-    ) {
-        self.title = title
-        self.edited = edited
-        self.tags = tags
-        self.mood = mood
-    }
+    /// Changes nothing.
+    package static let unchanged = EntryPatch()
 }
 
 /// What `If-Match` names.

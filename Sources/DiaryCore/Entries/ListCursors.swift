@@ -8,29 +8,23 @@ package struct SyncCursor: Sendable, Equatable {
     /// Up to where tombstones were gone when this walk through the feed began: what was purged before it began is not missing in it.
     package let purgedThrough: Int64
 
-    package init(_ changeNumber: Int64, purgedThrough: Int64) {
-        self.changeNumber = changeNumber
-        self.purgedThrough = purgedThrough
-    }
-
     package var text: String {
         Base64URL.encode([3] + bigEndian(UInt64(bitPattern: changeNumber)) + bigEndian(UInt64(bitPattern: purgedThrough)))
     }
+}
 
+extension SyncCursor {
     package init?(parsing text: String) {
         guard text.utf8.count == 23, let bytes = Base64URL.decode(text), bytes.count == 17, bytes[0] == 3,
             let change = Int64(exactly: number(bytes[1..<9])), let purged = Int64(exactly: number(bytes[9...]))
         else { return nil }
-        changeNumber = change
-        purgedThrough = purged
+        self.init(changeNumber: change, purgedThrough: purged)
     }
 }
 
 /// A place in the listing by date: microseconds since 1970 (what the database keeps) and an id.
 package struct DateCursor: Sendable, Equatable {
     package let position: DatePosition
-
-    package init(_ position: DatePosition) { self.position = position }
 
     package var text: String {
         // Second and fraction apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
@@ -40,6 +34,11 @@ package struct DateCursor: Sendable, Equatable {
         return Base64URL.encode([2] + bigEndian(UInt64(bitPattern: micros)) + position.id.uuid.octets)
     }
 
+    /// Microseconds from 1970 to 2001, where `Date` counts from.
+    fileprivate static let reference: Int64 = 978_307_200_000_000
+}
+
+extension DateCursor {
     package init?(parsing text: String) {
         guard text.utf8.count == 34, let bytes = Base64URL.decode(text), bytes.count == 25, bytes[0] == 2,
             let id = UUID(octets: bytes[9...])
@@ -47,12 +46,10 @@ package struct DateCursor: Sendable, Equatable {
         let micros = Int64(bitPattern: number(bytes[1..<9]))
         // Year 1 … 9999: what a timestamp column holds for sure.
         guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
-        position = DatePosition(
-            recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id))
+        self.init(
+            position: DatePosition(
+                recordedAt: Date(timeIntervalSinceReferenceDate: Double(micros - Self.reference) / 1_000_000), id: EntryID(id)))
     }
-
-    /// Microseconds from 1970 to 2001, where `Date` counts from.
-    private static let reference: Int64 = 978_307_200_000_000
 }
 
 private func bigEndian(_ number: UInt64) -> [UInt8] {

@@ -42,7 +42,7 @@ package struct ReadEntries: Sendable {
             if case .after(_, let began) = start, page.more || began > purged { basis = began }
             return Feed(
                 entries: try vault.open(page.entries),
-                next: SyncCursor(page.more ? last : max(last, latest), purgedThrough: basis).text, hasMore: page.more)
+                next: SyncCursor(changeNumber: page.more ? last : max(last, latest), purgedThrough: basis).text, hasMore: page.more)
         }
     }
 
@@ -50,7 +50,7 @@ package struct ReadEntries: Sendable {
         let page = try await entries.list(query, of: member)
         let vault = try await keys.vault(of: member)
         let next =
-            page.more ? page.entries.last.map { DateCursor(DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
+            page.more ? page.entries.last.map { DateCursor(position: DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
         return Listing(entries: try vault.open(page.entries), next: next)
     }
 }

@@ -7,17 +7,14 @@ extension JobKind {
 }
 
 extension JobDescriptor {
-    package static let verify = JobDescriptor(
-        .verify, queue: .general, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
+    package static let verify = JobDescriptor(kind: .verify, queue: .general, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
         successor: .transcribe)
-    package static let transcribe = JobDescriptor(
-        .transcribe, queue: .speech, subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
+    package static let transcribe = JobDescriptor(kind: .transcribe, queue: .speech, subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
         successor: .clean)
     // A retry after a failed clean-up recognises the recording again, over the words of before.
-    package static let clean = JobDescriptor(
-        .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
-    package static let export = JobDescriptor(.export, queue: .general, subject: .export, successor: .mail)
-    package static let mail = JobDescriptor(.mail, queue: .general, subject: .mail, retries: { .mail($0) })
+    package static let clean = JobDescriptor(kind: .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
+    package static let export = JobDescriptor(kind: .export, queue: .general, subject: .export, successor: .mail)
+    package static let mail = JobDescriptor(kind: .mail, queue: .general, subject: .mail, retries: { .mail($0) })
 }
 
 extension JobCatalogue {

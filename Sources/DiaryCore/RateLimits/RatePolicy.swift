@@ -13,11 +13,6 @@ package struct RatePolicy: Sendable, Hashable {
     /// As in the `RateLimit-Policy` field, e.g. `entries`.
     package let name: String
     package let shape: Shape
-
-    package init(name: String, shape: Shape) {
-        self.name = name
-        self.shape = shape
-    }
 }
 
 extension RatePolicy.Shape {

@@ -10,30 +10,6 @@ package struct RefreshToken: Sendable, Equatable {
     package let number: Int32
     package let secret: [UInt8]
 
-    /// The first token of a session.
-    package init(firstOf session: SessionID, owner: Owner) {
-        self.init(owner: owner, session: session, number: 1, secret: SecureRandom.bytes(32))
-    }
-
-    private init(owner: Owner, session: SessionID, number: Int32, secret: [UInt8]) {
-        self.owner = owner
-        self.session = session
-        self.number = number
-        self.secret = secret
-    }
-
-    /// Base64url of tenant, user, session (16 bytes each), number (4, big-endian) and secret (32).
-    package init?(parsing text: String) {
-        guard text.utf8.count == 112, let bytes = Base64URL.decode(text), bytes.count == 84,
-            let tenant = UUID(octets: bytes[0..<16]), let user = UUID(octets: bytes[16..<32]), let session = UUID(octets: bytes[32..<48])
-        else { return nil }
-        let number = bytes[48..<52].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        guard let number = Int32(exactly: number), number > 0, number < Int32.max else { return nil }
-        self.init(
-            owner: Owner(tenant: TenantID(tenant), user: UserID(user)), session: SessionID(session), number: number,
-            secret: Array(bytes[52..<84]))
-    }
-
     package var text: String { Base64URL.encode(named + secret) }
 
     /// What the database keeps.
@@ -65,5 +41,24 @@ package struct RefreshToken: Sendable, Equatable {
                 UInt8(truncatingIfNeeded: n >> 24), UInt8(truncatingIfNeeded: n >> 16), UInt8(truncatingIfNeeded: n >> 8),
                 UInt8(truncatingIfNeeded: n),
             ]
+    }
+}
+
+extension RefreshToken {
+    /// The first token of a session.
+    package init(firstOf session: SessionID, owner: Owner) {
+        self.init(owner: owner, session: session, number: 1, secret: SecureRandom.bytes(32))
+    }
+
+    /// Base64url of tenant, user, session (16 bytes each), number (4, big-endian) and secret (32).
+    package init?(parsing text: String) {
+        guard text.utf8.count == 112, let bytes = Base64URL.decode(text), bytes.count == 84,
+            let tenant = UUID(octets: bytes[0..<16]), let user = UUID(octets: bytes[16..<32]), let session = UUID(octets: bytes[32..<48])
+        else { return nil }
+        let number = bytes[48..<52].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard let number = Int32(exactly: number), number > 0, number < Int32.max else { return nil }
+        self.init(
+            owner: Owner(tenant: TenantID(tenant), user: UserID(user)), session: SessionID(session), number: number,
+            secret: Array(bytes[52..<84]))
     }
 }

@@ -28,23 +28,23 @@ package struct TenantConfiguration: Sendable, Equatable {
         let value: TenantValue
         if name.hasPrefix(Self.flagPrefix) {
             guard Self.isFlagName(name) else {
-                throw TenantSettingError("\(name): a flag's name is flags. and up to 40 of a-z, 0-9 and _, beginning with a letter")
+                throw TenantSettingError(description: "\(name): a flag's name is flags. and up to 40 of a-z, 0-9 and _, beginning with a letter")
             }
-            guard text.count <= 200 else { throw TenantSettingError("\(name): at most 200 characters") }
+            guard text.count <= 200 else { throw TenantSettingError(description: "\(name): at most 200 characters") }
             value = text == "true" ? .flag(true) : text == "false" ? .flag(false) : Int64(text).map { .whole($0) } ?? .text(text)
-            guard values[name] != nil || flags.count < Self.flagCount else { throw TenantSettingError("at most \(Self.flagCount) flags") }
+            guard values[name] != nil || flags.count < Self.flagCount else { throw TenantSettingError(description: "at most \(Self.flagCount) flags") }
         } else {
             guard let setting = TenantSetting.named(name) else {
-                throw TenantSettingError("\(name): no such setting; `diary tenant settings` lists them")
+                throw TenantSettingError(description: "\(name): no such setting; `diary tenant settings` lists them")
             }
             switch setting.form {
             case .whole(let range):
                 guard let number = Int64(text), range.contains(number) else {
-                    throw TenantSettingError("\(name): must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+                    throw TenantSettingError(description: "\(name): must be a whole number from \(range.lowerBound) to \(range.upperBound)")
                 }
                 value = .whole(number)
             case .choice(let choices):
-                guard choices.contains(text) else { throw TenantSettingError("\(name): must be \(choices.joined(separator: " or "))") }
+                guard choices.contains(text) else { throw TenantSettingError(description: "\(name): must be \(choices.joined(separator: " or "))") }
                 value = .text(text)
             }
         }

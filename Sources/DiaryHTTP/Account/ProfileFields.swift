@@ -16,12 +16,14 @@ enum ProfileFields {
             }
         }
         if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
-        return ProfilePatch(
-            name: f.patch("name") { $0.text("name", max: RegistrationFields.nameLength, min: 1) },
-            locale: f.patch("locale") { $0.languageTag("locale") }, timeZone: f.timeZone("time_zone"),
-            dayEndsMinute: f.has("day_ends_at") ? f.minuteOfMorning("day_ends_at") ?? 0 : nil,
-            languages: f.has("languages") ? f.languages("languages") ?? [] : nil,
-            trainingConsent: f.has("training_consent") ? f.bool("training_consent") ?? false : nil)
+        var patch = ProfilePatch.unchanged
+        patch.name = f.patch("name") { $0.text("name", max: RegistrationFields.nameLength, min: 1) }
+        patch.locale = f.patch("locale") { $0.languageTag("locale") }
+        patch.timeZone = f.timeZone("time_zone")
+        if f.has("day_ends_at") { patch.dayEndsMinute = f.minuteOfMorning("day_ends_at") ?? 0 }
+        if f.has("languages") { patch.languages = f.languages("languages") ?? [] }
+        if f.has("training_consent") { patch.trainingConsent = f.bool("training_consent") ?? false }
+        return patch
     }
 
     /// `HH:MM`.

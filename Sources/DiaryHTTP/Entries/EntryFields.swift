@@ -40,11 +40,12 @@ enum EntryFields {
                 f.errors.append(.init("", "has a member that cannot be changed here"))
             }
         }
-        return EntryPatch(
-            title: member("title", &f) { $0.text("title", max: titleLength, min: 1) },
-            edited: member("text", &f) { $0.text("text", max: textLength, min: 1) },
-            tags: member("tags", &f) { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) },
-            mood: member("mood", &f) { $0.text("mood", max: moodLength, min: 1) })
+        var patch = EntryPatch.unchanged
+        patch.title = member("title", &f) { $0.text("title", max: titleLength, min: 1) }
+        patch.edited = member("text", &f) { $0.text("text", max: textLength, min: 1) }
+        patch.tags = member("tags", &f) { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
+        patch.mood = member("mood", &f) { $0.text("mood", max: moodLength, min: 1) }
+        return patch
     }
 
     private static func member<Value>(_ name: String, _ f: inout Fields, _ read: (inout Fields) -> Value?) -> Patch<Value> {

@@ -3,13 +3,8 @@ import WireFormats
 
 /// Verifies compact JWS against a key set. The key that `kid` names fixes the algorithm; the token must name the same.
 package struct JWSVerifier: Sendable {
-    private let keys: JWKSet
-    private let maximumBytes: Int
-
-    package init(keys: JWKSet, maximumBytes: Int = 8192) {
-        self.keys = keys
-        self.maximumBytes = maximumBytes
-    }
+    let keys: JWKSet
+    var maximumBytes = 8192
 
     /// The payload, after its signature was verified.
     package func payload(of token: String) throws(TokenRefused) -> [UInt8] {

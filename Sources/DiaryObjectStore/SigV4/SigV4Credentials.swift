@@ -4,13 +4,7 @@ package import DiaryCrypto
 package struct SigV4Credentials: Sendable {
     package let accessKeyID: String
     package let secret: SecretBytes
-    package let sessionToken: String?
-
-    package init(accessKeyID: String, secret: SecretBytes, sessionToken: String? = nil) {
-        self.accessKeyID = accessKeyID
-        self.secret = secret
-        self.sessionToken = sessionToken
-    }
+    package var sessionToken: String?
 }
 
 /// `20150830/us-east-1/s3/aws4_request`: where and for which day a signing key is good.

@@ -5,16 +5,10 @@ import WireFormats
 
 /// Signs PUT URLs of this service's own objects with S3's query parameters, so that any S3 client code fits.
 package struct SigV4UploadSigner: UploadSigner {
-    private let publicURL: PublicURL
-    private let credentials: SigV4Credentials
-    private let region: String
+    let publicURL: PublicURL
+    let credentials: SigV4Credentials
+    let region: String
     private let today = Today()
-
-    package init(publicURL: PublicURL, credentials: SigV4Credentials, region: String) {
-        self.publicURL = publicURL
-        self.credentials = credentials
-        self.region = region
-    }
 
     /// - Parameter lifetime: seconds, cut to 1 … 604800.
     /// - Returns: the URL and the three (two without `sha256`) headers that the client sends as they are.

@@ -5,20 +5,13 @@ import WireFormats
 /// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): nothing optional, nothing twice, nothing unknown.
 /// Order and percent-encoding of the parameters may differ, since HTTP libraries rewrite both.
 package struct UploadVerifier: UploadVerifying {
-    private let publicURL: PublicURL
-    private let credentials: SigV4Credentials
-    private let region: String
-    private let longest: Int
+    let publicURL: PublicURL
+    let credentials: SigV4Credentials
+    let region: String
+    /// Seconds that a URL may be valid for.
+    let longestLifetime: Int
     /// Seconds that the signing server's clock may be ahead.
     private let skew = 60.0
-
-    /// - Parameter longestLifetime: seconds; a URL that claims more is refused although SigV4 would allow seven days.
-    package init(publicURL: PublicURL, credentials: SigV4Credentials, region: String, longestLifetime: Int) {
-        self.publicURL = publicURL
-        self.credentials = credentials
-        self.region = region
-        self.longest = longestLifetime
-    }
 
     package func verify(
         method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
@@ -41,7 +34,7 @@ package struct UploadVerifier: UploadVerifying {
         guard method == "PUT" else { throw .method }
         guard let key = UploadPath.key(in: path, under: publicURL) else { throw .path }
         guard let parameters = Self.parameters(query), let presented = SigV4Presented(parameters: parameters),
-            let expires = presented.expires, expires <= longest
+            let expires = presented.expires, expires <= longestLifetime
         else { throw .parameters }
         guard presented.accessKeyID == credentials.accessKeyID, presented.scope.region == region,
             presented.scope.service == UploadPath.service

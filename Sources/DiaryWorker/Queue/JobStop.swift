@@ -4,16 +4,13 @@ package import DiaryCore
 package struct JobStop: Error, Sendable, Equatable {
     package let outcome: JobOutcome
     /// For the log: constant words and numbers only.
-    package let cause: String?
+    package var cause: String?
+}
 
-    package init(_ outcome: JobOutcome, cause: String? = nil) {
-        self.outcome = outcome
-        self.cause = cause
-    }
-
-    package static func discard(_ code: ProcessingCode) -> JobStop { JobStop(.discard(code)) }
-    package static func retry(_ code: ProcessingCode, cause: String? = nil) -> JobStop { JobStop(.retry(code, after: nil), cause: cause) }
-    package static let abandoned = JobStop(.abandoned)
+extension JobStop {
+    package static func discard(_ code: ProcessingCode) -> JobStop { JobStop(outcome: .discard(code)) }
+    package static func retry(_ code: ProcessingCode, cause: String? = nil) -> JobStop { JobStop(outcome: .retry(code, after: nil), cause: cause) }
+    package static let abandoned = JobStop(outcome: .abandoned)
 
     /// `ownerGone` at the beginning: the store has ended the job.
     package init(beginning error: WorkError) {
@@ -37,21 +34,21 @@ package struct JobStop: Error, Sendable, Equatable {
         // The data key was destroyed with the account.
         case .notFound: self = .discard(.gone)
         case .unavailable, .overloaded:
-            self.init(.retry(.databaseUnavailable, after: error.retryAfter.map(Double.init)), cause: error.description)
-        default: self.init(.retry(.unexpected, after: nil), cause: error.description)
+            self.init(outcome: .retry(.databaseUnavailable, after: error.retryAfter.map(Double.init)), cause: error.description)
+        default: self.init(outcome: .retry(.unexpected, after: nil), cause: error.description)
         }
     }
 
     package init(_ failure: ProviderFailure) {
         switch failure.treatment {
-        case .retry: self.init(.retry(failure.code, after: failure.retryAfter), cause: failure.description)
-        case .permanent: self.init(.discard(failure.code), cause: failure.description)
-        case .configuration: self.init(.retryLater(failure.code), cause: failure.description)
+        case .retry: self.init(outcome: .retry(failure.code, after: failure.retryAfter), cause: failure.description)
+        case .permanent: self.init(outcome: .discard(failure.code), cause: failure.description)
+        case .configuration: self.init(outcome: .retryLater(failure.code), cause: failure.description)
         }
     }
 
     package init(_ error: ObjectStoreError) {
-        self.init(.retry(.storageUnavailable, after: nil), cause: "object store: \(error)")
+        self.init(outcome: .retry(.storageUnavailable, after: nil), cause: "object store: \(error)")
     }
 
     /// For calls whose errors have no type.
@@ -62,10 +59,10 @@ package struct JobStop: Error, Sendable, Equatable {
         case let error as DiaryError: self.init(error)
         case let error as ProviderFailure: self.init(error)
         case let error as ObjectStoreError: self.init(error)
-        case is CancellationError: self.init(.retry(.unexpected, after: nil), cause: "cancelled")
-        case is FailpointError: self.init(.retry(.unexpected, after: nil), cause: "failpoint")
+        case is CancellationError: self.init(outcome: .retry(.unexpected, after: nil), cause: "cancelled")
+        case is FailpointError: self.init(outcome: .retry(.unexpected, after: nil), cause: "failpoint")
         // The type's name, never the description: an unknown error may repeat a diary's words.
-        default: self.init(.retry(.unexpected, after: nil), cause: String(describing: type(of: error)))
+        default: self.init(outcome: .retry(.unexpected, after: nil), cause: String(describing: type(of: error)))
         }
     }
 }

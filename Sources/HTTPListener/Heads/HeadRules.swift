@@ -6,19 +6,17 @@ struct HeadRules {
         case refuse(ListenerRefusal)
     }
 
-    private enum Position { case start, method, target, version, lineStart, name, value }
+    enum Position { case start, method, target, version, lineStart, name, value }
 
-    private let limits: ListenerLimits
-    private var position = Position.start
-    private var sawCR = false
-    private var sawBlankLine = false
-    private var method: [UInt8] = []
-    private var version: [UInt8] = []
-    private var targetBytes = 0
-    private var headerBytes = 0
-    private var headerCount = 0
-
-    init(limits: ListenerLimits) { self.limits = limits }
+    let limits: ListenerLimits
+    private(set) var position = Position.start
+    private(set) var sawCR = false
+    private(set) var sawBlankLine = false
+    private(set) var method: [UInt8] = []
+    private(set) var version: [UInt8] = []
+    private(set) var targetBytes = 0
+    private(set) var headerBytes = 0
+    private(set) var headerCount = 0
 
     /// - Returns: how many bytes belong to the head so far, and what to do.
     mutating func scan(_ bytes: some Collection<UInt8>) -> (taken: Int, Verdict) {

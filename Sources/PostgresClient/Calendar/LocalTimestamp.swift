@@ -1,3 +1,5 @@
+import WireFormats
+
 /// A wall-clock time without zone, as in `timestamp`.
 package struct LocalTimestamp: Sendable, Hashable {
     package let year: Int
@@ -13,7 +15,7 @@ extension LocalTimestamp {
     /// Postgres counts microseconds from 2000-01-01 00:00.
     init(postgresMicroseconds count: Int64) {
         let (days, inDay) = count.flooredDivision(by: 86_400_000_000)
-        let date = CivilDate(postgresDays: days)
+        let date = GregorianDay(postgresDays: days)
         let seconds = Int(inDay / 1_000_000)
         self.init(
             year: date.year, month: date.month, day: date.day, hour: seconds / 3_600, minute: seconds / 60 % 60,
@@ -22,7 +24,7 @@ extension LocalTimestamp {
 
     /// nil when a field is out of its range or the day does not exist.
     var postgresMicroseconds: Int64? {
-        guard let days = CivilDate(year: year, month: month, day: day)?.postgresDays,
+        guard year >= 1, let days = GregorianDay(year: year, month: month, day: day)?.postgresDays,
             (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second), (0..<1_000_000).contains(microsecond)
         else { return nil }
         return days * 86_400_000_000 + Int64((hour * 60 + minute) * 60 + second) * 1_000_000 + Int64(microsecond)
@@ -33,6 +35,8 @@ extension LocalTimestamp: CustomStringConvertible {
     /// `YYYY-MM-DD HH:MM:SS`
     package var description: String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(CivilDate(unchecked: year, month, day).text) \(two(hour)):\(two(minute)):\(two(second))"
+        let digits = String(year)
+        let date = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + "-\(two(month))-\(two(day))"
+        return "\(date) \(two(hour)):\(two(minute)):\(two(second))"
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 /// The parameters of one pipeline in Postgres' binary format, one after the other in one reused buffer.
 struct ParameterBuffer {
@@ -62,7 +63,7 @@ struct ParameterBuffer {
         case .text(let text): bytes.append(contentsOf: text.utf8)
         case .double(let number): append(number.bitPattern)
         case .date(let text):
-            guard let days = CivilDate(text)?.postgresDays else { return .impossible }
+            guard let days = GregorianDay(text)?.postgresDays else { return .impossible }
             append(Int32(truncatingIfNeeded: days))
         case .timestamp(let date):
             guard let count = PostgresTime.microseconds(of: date) else { return .impossible }

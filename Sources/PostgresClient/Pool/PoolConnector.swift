@@ -8,9 +8,7 @@ struct PoolConnector {
         var due: ContinuousClock.Instant
     }
 
-    private let core: PoolCore
-
-    init(_ core: PoolCore) { self.core = core }
+    let core: PoolCore
 
     func main() {
         let configuration = core.configuration

@@ -64,8 +64,8 @@ final class PoolCore: Sendable {
     }
 
     func start() {
-        if !NamedThread.start("pg-loop", { PoolLoop(self).main() }) { threadEnded() }
-        if !NamedThread.start("pg-connect", { PoolConnector(self).main() }) { threadEnded() }
+        if !NamedThread.start("pg-loop", { PoolLoop(core: self).main() }) { threadEnded() }
+        if !NamedThread.start("pg-connect", { PoolConnector(core: self).main() }) { threadEnded() }
     }
 
     var status: ConnectionPool.Status {

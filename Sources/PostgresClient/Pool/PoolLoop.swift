@@ -4,9 +4,7 @@ import Synchronization
 /// The thread that reads all connections of a pool and enforces their deadlines.
 struct PoolLoop {
     private static let wakeupToken = UInt32.max
-    private let core: PoolCore
-
-    init(_ core: PoolCore) { self.core = core }
+    let core: PoolCore
 
     func main() {
         core.ready.watch(core.wakeup.descriptor, token: Self.wakeupToken)

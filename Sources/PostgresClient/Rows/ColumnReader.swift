@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WireFormats
 
 /// Postgres' binary formats (`*send` functions of the server). Each reader gives nil for another type or another shape.
 enum ColumnReader {
@@ -77,7 +78,7 @@ enum ColumnReader {
         guard cell.type == 1082, cell.bytes.count == 4 else { return nil }
         let days = load(cell.bytes, as: Int32.self)
         guard days != .min, days != .max else { return nil }
-        return CivilDate(postgresDays: Int64(days)).text
+        return GregorianDay(postgresDays: Int64(days)).description
     }
 
     static func texts(_ cell: Cell) -> [String]? {

@@ -20,11 +20,6 @@ package struct JSONParser {
         (try? parse(bytes, rules))?.object
     }
 
-    private init(bytes: [UInt8], rules: JSONRules) {
-        self.bytes = bytes
-        self.rules = rules
-    }
-
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     private func failure(_ reason: String) -> JSONParsingError { JSONParsingError(reason: reason, offset: position) }

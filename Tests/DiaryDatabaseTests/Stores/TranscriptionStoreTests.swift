@@ -131,10 +131,9 @@ struct TranscriptionStoreTests {
         let summarise = JobKind(rawValue: "summarise")
         let catalogue = JobCatalogue([
             .verify, .transcribe,
-            JobDescriptor(
-                .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
+            JobDescriptor(kind: .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
                 successor: summarise),
-            JobDescriptor(
+            JobDescriptor(kind: 
                 summarise, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
         ])
         let store = PostgresTranscriptionStore(pool: try shop.database.pool(.worker), catalogue: catalogue)

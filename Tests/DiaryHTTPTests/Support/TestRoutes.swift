@@ -1,9 +1,10 @@
-import DiaryCore
 import DiaryHTTP
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
 import WireFormats
+
+@testable import DiaryCore
 
 /// Operations that show the foundation from outside.
 enum TestRoutes {

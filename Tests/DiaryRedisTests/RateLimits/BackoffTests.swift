@@ -1,9 +1,9 @@
-import DiaryCore
 import Foundation
 import RedisClient
 import TestServers
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryRedis
 
 /// B9, B10: guesses are counted one by one, the wait doubles each time, and the count expires.

@@ -1,8 +1,8 @@
-import DiaryCore
 import RedisClient
 import TestServers
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryRedis
 
 @Suite struct RateLeasesTests {

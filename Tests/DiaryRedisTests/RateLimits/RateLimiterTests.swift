@@ -1,9 +1,9 @@
-import DiaryCore
 import Foundation
 import RedisClient
 import TestServers
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryRedis
 
 /// What every `RateLimiter` does.

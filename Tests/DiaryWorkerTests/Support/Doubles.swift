@@ -37,7 +37,7 @@ extension JobCatalogue {
     static func of(_ kinds: [JobKind]) -> JobCatalogue {
         JobCatalogue(
             kinds.map { kind in
-                JobDescriptor(
+                JobDescriptor(kind: 
                     kind, queue: kind == .transcribe ? .speech : .general, subject: .mail,
                     retries: { _ in RetryPolicy(maxTries: 3, baseSeconds: 0.01, capSeconds: 0.02) })
             })

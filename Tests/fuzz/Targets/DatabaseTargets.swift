@@ -80,7 +80,7 @@ extension FuzzTarget {
             }
         }
         if let day = try? row.day(column), day.utf8.count == 10, !day.hasPrefix("0000"), !day.hasPrefix("-") {
-            hold(CivilDate(day)?.text == day, "a day that does not exist")
+            hold(GregorianDay(day)?.description == day, "a day that does not exist")
         }
     }
 

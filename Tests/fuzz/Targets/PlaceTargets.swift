@@ -48,7 +48,7 @@ extension FuzzTarget {
             let text = input.text()
             if let cursor = SyncCursor(parsing: text) { hold(cursor.text.isExactly(text), "a place in the feed with two spellings") }
         case 1:
-            let cursor = SyncCursor(input.number(in: 0...Int64.max - 1), purgedThrough: input.number(in: 0...Int64.max - 1))
+            let cursor = SyncCursor(changeNumber: input.number(in: 0...Int64.max - 1), purgedThrough: input.number(in: 0...Int64.max - 1))
             hold(SyncCursor(parsing: cursor.text) == cursor, "a place in the feed does not read again")
         case 2:
             let text = input.text()
@@ -59,7 +59,7 @@ extension FuzzTarget {
             // From the column, through the answer and the next request, to the column: in the years a recording can have.
             let stored = input.number(in: -3_155_673_600_000_000...6_311_433_599_999_999)
             guard let date = PostgresTime.date(microseconds: stored) else { return hold(false, "a time that does not decode") }
-            let cursor = DateCursor(DatePosition(recordedAt: date, id: EntryID(input.uuid())))
+            let cursor = DateCursor(position: DatePosition(recordedAt: date, id: EntryID(input.uuid())))
             guard let back = DateCursor(parsing: cursor.text) else { return hold(false, "a cursor of ours does not read") }
             hold(back.position.id == cursor.position.id, "another entry")
             hold(

@@ -1,7 +1,7 @@
-import DiaryCore
 import DiaryCrypto
 import Foundation
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 /// The features of the API over the real stores, wired as the application wires them. Providers' signatures, tokens, objects and signed addresses are doubles.
