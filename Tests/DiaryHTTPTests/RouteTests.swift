@@ -4,6 +4,8 @@ import TestHTTPClient
 import Testing
 import WireFormats
 
+@testable import DiaryCore
+
 @Suite("Routes") struct RouteTests {
     static let member = "Authorization: Bearer good-token"
     static let json = "Content-Type: application/json"
