@@ -2,6 +2,7 @@ import CurlTransfer
 import Foundation
 import Synchronization
 import TestPeers
+import TestSupport
 import Testing
 
 @Suite("Streams with back-pressure", .serialized)

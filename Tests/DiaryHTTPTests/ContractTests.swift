@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryHTTP
+import DiaryTesting
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     @Test("openapi.yaml and the router have the same operations")
     func operations() throws {
         let contract = try Contract.read()
-        let table = try StubPorts.routes().table()
+        let table = try Stub.routes().table()
 
         let served = table.operations.map { "\($0.method) \($0.template.replacing("+}", with: "}"))" }
 

@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryTesting
 import FoundationEssentials
 import Synchronization
 import HTTPTypes
@@ -27,7 +28,7 @@ import Testing
 
     @Test("an ended session's calls leave its owner's limits whole, and the handler runs once")
     func ended() async throws {
-        let limiter = TestLimiter()
+        let limiter = CountingLimiter()
         let runs = Runs()
         try await withServer(routes: routes(runs) { throw DiaryError.unauthorized }, { $0.limiter = limiter }) {
             (server: Harness) async throws in
@@ -62,7 +63,7 @@ import Testing
 
     @Test("calls that failed leave a quota whole and a rate charged")
     func failed() async throws {
-        let limiter = TestLimiter()
+        let limiter = CountingLimiter()
         let runs = Runs()
         try await withServer(routes: routes(runs) { throw DiaryError.invalid("/text", "is required") }, { $0.limiter = limiter }) {
             (server: Harness) async throws in
@@ -77,7 +78,7 @@ import Testing
 
     @Test("another refusal than that of an ended session ends none")
     func otherRefusals() async throws {
-        let limiter = TestLimiter()
+        let limiter = CountingLimiter()
         let runs = Runs()
         try await withServer(routes: routes(runs) { throw DiaryError(.invalidCredentials) }, { $0.limiter = limiter }) {
             (server: Harness) async throws in
@@ -91,7 +92,7 @@ import Testing
 
     @Test("a call that was answered stays charged")
     func answered() async throws {
-        let limiter = TestLimiter()
+        let limiter = CountingLimiter()
         let runs = Runs()
         try await withServer(routes: routes(runs) { .noContent }, { $0.limiter = limiter }) { (server: Harness) async throws in
             _ = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
@@ -104,7 +105,7 @@ import Testing
 
     @Test("a limit's own refusal gives nothing back")
     func refused() async throws {
-        let limiter = TestLimiter()
+        let limiter = CountingLimiter()
         let runs = Runs()
         try await withServer(routes: routes(runs) { .noContent }, { $0.limiter = limiter }) { (server: Harness) async throws in
             for _ in 0..<5 { #expect(try await server.ask("GET", "/v1/counted", headers: [RouteTests.member]).status == 204) }
@@ -120,7 +121,7 @@ import Testing
 
     @Test("whoever is not signed in pays for every call", arguments: [DiaryError.unauthorized, .invalid("/text", "is required")])
     func anybody(error: DiaryError) async throws {
-        let limiter = TestLimiter()
+        let limiter = CountingLimiter()
         let runs = Runs()
         try await withServer(routes: routes(runs) { throw error }, { $0.limiter = limiter }) { (server: Harness) async throws in
             for _ in 0..<3 { #expect(try await server.ask("GET", "/v1/anybody").code == error.code.rawValue) }

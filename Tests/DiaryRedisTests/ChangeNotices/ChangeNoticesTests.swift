@@ -4,6 +4,7 @@ import Logging
 import RedisClient
 import Synchronization
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("Change notices", .timeLimit(.minutes(1)))
@@ -15,7 +16,7 @@ struct ChangeNoticesTests {
     }
 
     private static func listener(to redis: PrivateRedis, _ refresh: [ChangeTopic: @Sendable () async -> Void]) throws -> ChangeNotices {
-        ChangeNotices(endpoint: try RedisEndpoint(url: redis.url), every: .seconds(30), logger: quiet, refresh: refresh)
+        ChangeNotices(endpoint: try RedisEndpoint(url: redis.url), every: .seconds(30), logger: .quiet, refresh: refresh)
     }
 
     @Test("a notice reaches each process long before the interval ends, also after Redis was wiped")
@@ -56,7 +57,7 @@ struct ChangeNoticesTests {
     func polled() async throws {
         let counter = Counter()
         let listener = ChangeNotices(
-            endpoint: try RedisEndpoint(url: "redis+unix:///tmp/no-such-redis.sock"), every: .seconds(1), logger: quiet,
+            endpoint: try RedisEndpoint(url: "redis+unix:///tmp/no-such-redis.sock"), every: .seconds(1), logger: .quiet,
             refresh: [.tenants: { counter.add() }])
         let running = Task { try await listener.run() }
         defer { running.cancel() }

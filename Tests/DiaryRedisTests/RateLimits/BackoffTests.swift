@@ -1,7 +1,9 @@
 import DiaryCore
+import DiaryTesting
 import Foundation
 import RedisClient
 import TestServers
+import TestSupport
 import Testing
 
 @testable import DiaryRedis
@@ -20,10 +22,10 @@ import Testing
             let client = try RedisClient.to(redis)
             #expect(await client.ping())
             // A fallback that refuses: a late reply on a busy machine must not be counted by the fallback.
-            try await body(RedisRateLimiter(client: client, fallback: Refuses()))
+            try await body(RedisRateLimiter(client: client, fallback: RefusingLimiter()))
         case .redisAway:
             try await body(
-                RedisRateLimiter(client: RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)))
+                RedisRateLimiter(client: RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: .quiet)))
         }
     }
 
@@ -148,13 +150,4 @@ import Testing
                 try #require(Int(try await redis.cli("TTL", "rl:{0123456789abcdef10000001}").trimmingCharacters(in: .newlines)))))
         #expect(try await redis.cli("GET", "rl:{0123456789abcdef10000001}").hasPrefix("1 "))
     }
-}
-
-private struct Refuses: RateLimiter {
-    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
-        policies.map { RateVerdict(policy: $0, allowed: false, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0) }
-    }
-
-    func refund(_ policies: [RatePolicy], subject: String) async {}
-    func forget(_ policy: RatePolicy, subject: String) async {}
 }

@@ -1,7 +1,9 @@
 import DiaryCore
+import DiaryTesting
 import Foundation
 import RedisClient
 import TestServers
+import TestSupport
 import Testing
 
 @testable import DiaryRedis
@@ -150,9 +152,9 @@ import Testing
             // A fallback that refuses, so that calls pass only through Redis.
             let client = try RedisClient.to(redis)
             #expect(await client.ping())
-            try await body(RedisRateLimiter(client: client, fallback: Refusing()))
+            try await body(RedisRateLimiter(client: client, fallback: RefusingLimiter(figure: -1)))
         case .redisAway:
-            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
+            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: .quiet)
             try await body(RedisRateLimiter(client: client))
         }
     }
@@ -267,13 +269,4 @@ import Testing
 
         #expect((86_400 / 60 * 8...86_400 / 60 * 8 + 2).contains(passed))
     }
-}
-
-private struct Refusing: RateLimiter {
-    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
-        policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
-    }
-
-    func refund(_ policies: [RatePolicy], subject: String) async {}
-    func forget(_ policy: RatePolicy, subject: String) async {}
 }

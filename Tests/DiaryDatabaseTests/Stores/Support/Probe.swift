@@ -2,6 +2,7 @@ import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 
 @testable import DiaryCore
 @testable import DiaryDatabase
@@ -46,7 +47,7 @@ struct OpenedStores: Sendable {
         let worker = owner(try database.pool(.worker))
         queue = PostgresJobQueue(transaction: worker)
         transcriptions = PostgresTranscriptionStore(transaction: worker)
-        builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: TestDatabase.quiet)
+        builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: .quiet)
         mails = PostgresMailQueueStore(transaction: worker)
         sweep = PostgresSweepStore(transaction: owner(try database.pool(.worker)))
         erasures = PostgresErasureStore(transaction: member)
