@@ -12,10 +12,9 @@ import Testing
 
         let served = table.operations.map { "\($0.method) \($0.template.replacing("+}", with: "}"))" }
 
-        #expect(Set(served).count == served.count)
+        #expect(!served.isEmpty && Set(served).count == served.count)
         #expect(Set(served).subtracting(contract.operations) == [])
         #expect(contract.operations.subtracting(served) == [])
-        #expect(contract.operations.count == 54)
     }
 
     @Test("openapi.yaml lists exactly the error codes and the processing codes of the catalogues")

@@ -54,6 +54,14 @@ struct OpenedStores: Sendable {
         deletions = PostgresDeletionStore(transaction: owner(try database.pool(.worker)))
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(transaction: owner(try database.keyPool($0))) }
     }
+
+    /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.
+    var names: [String: String] {
+        Mirror(reflecting: self).children.reduce(into: [:]) { names, store in
+            guard let name = store.label, let type = "\(type(of: store.value))".firstMatch(of: /Postgres([A-Za-z]+?)(Store)?>?$/) else { return }
+            names[String(type.1)] = name
+        }
+    }
 }
 
 /// One method of one store, called with the parameters of the seed data's own user.
