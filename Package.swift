@@ -219,8 +219,11 @@ let package = Package(
             ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryAppTests", dependencies: ["DiaryApp", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryObjectStore", logging],
-            swiftSettings: commonSettings),
+            name: "DiaryAppTests",
+            dependencies: [
+                "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore", "DiaryTesting",
+                "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", lifecycle, logging,
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests",
             dependencies: [
