@@ -1,14 +1,11 @@
 @testable package import DiaryCore
 
-/// Refuses everything.
+/// Refuses everything, with figures that no real limiter answers.
 package struct RefusingLimiter: RateLimiter {
-    private let figure: Int
-
-    /// - Parameter figure: what its verdicts say is left, and how long to wait.
-    package init(figure: Int = 0) { self.figure = figure }
+    package init() {}
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
-        policies.map { RateVerdict(policy: $0, allowed: false, remaining: figure, resetSeconds: figure, retryAfterSeconds: figure) }
+        policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
     }
 
     package func refund(_ policies: [RatePolicy], subject: String) async {}
