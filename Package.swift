@@ -203,7 +203,7 @@ let package = Package(
         .testTarget(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),
-        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
+        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
         // A client that sends raw bytes.
         .target(
             name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings),
