@@ -129,6 +129,8 @@ let package = Package(
             name: "diary", dependencies: ["DiaryApp", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: commonSettings),
 
+        // Waiting with a deadline, shared values, clocks and a silent logger, for every test target.
+        .target(name: "TestSupport", dependencies: [logging], path: "Tests/TestSupport", swiftSettings: commonSettings),
         // Programs of the distribution that tests run, to their end or beside themselves.
         .target(
             name: "TestPrograms",
@@ -149,39 +151,46 @@ let package = Package(
         .testTarget(name: "WireFormatsTests", dependencies: ["WireFormats"], swiftSettings: commonSettings),
         // Doubles that several test targets share.
         .target(
-            name: "DiaryTesting", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryObjectStore"], path: "Tests/DiaryTesting",
+            name: "DiaryTesting", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryObjectStore", "TestSupport", "WireFormats"],
+            path: "Tests/DiaryTesting",
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis", "WireFormats"], swiftSettings: commonSettings),
+            name: "DiaryCoreTests", dependencies: ["DiaryCore", "DiaryCrypto", "DiaryRedis", "DiaryTesting", "TestSupport", "WireFormats"],
+            swiftSettings: commonSettings),
         .testTarget(name: "DiaryCryptoTests", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
         // Python servers and certificates for tests that talk to the network.
         .target(
             name: "TestPeers", dependencies: ["TestPrograms"], path: "Tests/CurlTransferTests/Peers",
             exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: commonSettings),
         .testTarget(
-            name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers"], exclude: ["Peers"], swiftSettings: commonSettings),
+            name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport"], exclude: ["Peers"],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryIdentityTests",
             dependencies: [
                 "DiaryIdentity", "DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "CLibcrypto", "TestPeers",
+                "TestSupport",
             ],
             swiftSettings: commonSettings),
-        .testTarget(name: "BlockingCallsTests", dependencies: ["BlockingCalls"], swiftSettings: commonSettings),
+        .testTarget(name: "BlockingCallsTests", dependencies: ["BlockingCalls", "TestSupport"], swiftSettings: commonSettings),
         // An empty database per test on the private server.
         .target(
-            name: "TestDatabases", dependencies: ["PostgresClient", "TestServers", logging], path: "Tests/TestDatabases",
+            name: "TestDatabases", dependencies: ["PostgresClient", "TestServers", "TestSupport"], path: "Tests/TestDatabases",
             swiftSettings: commonSettings),
         .testTarget(
-            name: "PostgresClientTests", dependencies: ["WireFormats", "PostgresClient", "BlockingCalls", "TestDatabases", "TestServers"],
+            name: "PostgresClientTests",
+            dependencies: ["WireFormats", "PostgresClient", "BlockingCalls", "TestDatabases", "TestServers", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryDatabaseTests",
-            dependencies: ["DiaryDatabase", "PostgresClient", "DiaryCore", "DiaryCrypto", "TestDatabases", "TestServers", logging],
+            dependencies: [
+                "DiaryDatabase", "PostgresClient", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestDatabases", "TestServers", "TestSupport", logging,
+            ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", nioCore, nioPosix, logging], swiftSettings: commonSettings),
+            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", "TestSupport", nioCore, nioPosix, logging], swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "TestServers", logging, lifecycle],
+            name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats"],
@@ -189,34 +198,38 @@ let package = Package(
         .testTarget(
             name: "DiaryMediaTests",
             dependencies: [
-                "DiaryMedia", "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
+                "DiaryMedia", "DiaryCore", "TestSupport", logging, .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ], swiftSettings: commonSettings + failpoints),
         .testTarget(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),
-        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms"], swiftSettings: commonSettings),
+        .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
         // A client that sends raw bytes.
         .target(
             name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings),
         .testTarget(
-            name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", "TestSupport", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             exclude: ["Client"], swiftSettings: commonSettings),
         .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "WireFormats", logging], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryHTTPTests",
             dependencies: [
-                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "WireFormats", "TestHTTPClient", lifecycle, nioCore,
-                nioPosix, logging,
+                "DiaryHTTP", "HTTPListener", "JSONLogging", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats", "TestHTTPClient",
+                "TestSupport", lifecycle, nioCore, nioPosix, logging,
             ] + nioHTTP,
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryAppTests", dependencies: ["DiaryApp", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryObjectStore", logging],
-            swiftSettings: commonSettings),
+            name: "DiaryAppTests",
+            dependencies: [
+                "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore", "DiaryTesting",
+                "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", lifecycle, logging,
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests",
             dependencies: [
                 "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "WireFormats", "ZipArchive", "TestPrograms",
+                "TestSupport",
                 logging, lifecycle,
             ], swiftSettings: commonSettings),
     ]

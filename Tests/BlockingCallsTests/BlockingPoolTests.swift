@@ -1,19 +1,12 @@
 import BlockingCalls
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Blocking pool", .timeLimit(.minutes(1)))
 struct BlockingPoolTests {
     private struct Refused: Error, Equatable {}
-
-    private final class Gauge: Sendable {
-        private let state = Mutex((running: 0, peak: 0))
-
-        func enter() { state.withLock { $0 = ($0.running + 1, max($0.peak, $0.running + 1)) } }
-        func leave() { state.withLock { $0.running -= 1 } }
-        var peak: Int { state.withLock { $0.peak } }
-    }
 
     @Test("a call returns its value or throws its own error")
     func results() async {

@@ -1,7 +1,7 @@
 import CurlTransfer
 import Foundation
-import Synchronization
 import TestPeers
+import TestSupport
 import Testing
 
 @Suite("Streams with back-pressure", .serialized)
@@ -113,19 +113,6 @@ struct BackPressureTests {
         }
         return last
     }
-}
-
-final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock {
-            $0 += 1
-            return $0
-        }
-    }
-
-    var count: Int { value.withLock { $0 } }
 }
 
 /// Processor time of the thread of this name, in hundredths of a second; -1 without one.

@@ -1,5 +1,6 @@
 import CurlTransfer
 import TestPeers
+import TestSupport
 import Testing
 
 @Suite("Deadlines, cancelling, closing", .serialized)

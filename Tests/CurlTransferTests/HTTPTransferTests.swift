@@ -1,6 +1,7 @@
 import CurlTransfer
 import Foundation
 import TestPeers
+import TestSupport
 import Testing
 
 @Suite("HTTP transfers", .serialized)

@@ -38,12 +38,3 @@ struct TransferFixtures {
         await #expect(throws: error, sourceLocation: place) { try await body() }
     }
 }
-
-/// Waits until the condition holds, at most ten seconds.
-func until(_ holds: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while !holds() {
-        try #require(ContinuousClock.now < deadline)
-        try await Task.sleep(for: .milliseconds(5))
-    }
-}

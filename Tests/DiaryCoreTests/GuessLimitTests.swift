@@ -1,5 +1,6 @@
 import DiaryCrypto
 import DiaryRedis
+import DiaryTesting
 import FoundationEssentials
 import Testing
 

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryHTTP
+import DiaryTesting
 import Foundation
 import Testing
 
@@ -7,14 +8,13 @@ import Testing
     @Test("openapi.yaml and the router have the same operations")
     func operations() throws {
         let contract = try Contract.read()
-        let table = try StubPorts.routes().table()
+        let table = try Stub.routes().table()
 
         let served = table.operations.map { "\($0.method) \($0.template.replacing("+}", with: "}"))" }
 
-        #expect(Set(served).count == served.count)
+        #expect(!served.isEmpty && Set(served).count == served.count)
         #expect(Set(served).subtracting(contract.operations) == [])
         #expect(contract.operations.subtracting(served) == [])
-        #expect(contract.operations.count == 54)
     }
 
     @Test("openapi.yaml lists exactly the error codes and the processing codes of the catalogues")

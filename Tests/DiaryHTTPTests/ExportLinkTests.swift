@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryTesting
 import FoundationEssentials
 import TestHTTPClient
 import Testing
@@ -10,8 +11,8 @@ import Testing
 
     @Test("the page escapes what it shows, has no script, is not indexed and posts to the download (E3)")
     func landing() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
-            let token = StubPorts.token()
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let token = Stub.token()
             let page = try await server.ask("GET", "/exports/\(token)")
             #expect(page.status == 200)
             #expect(page.header("content-type") == "text/html; charset=utf-8")
@@ -28,11 +29,11 @@ import Testing
 
     @Test("the button leads to the zip, whole or by ranges")
     func download() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
-            let taken = try await server.ask("POST", "/exports/\(StubPorts.token())/download", body: "")
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let taken = try await server.ask("POST", "/exports/\(Stub.token())/download", body: "")
             #expect(taken.status == 303)
             let place = taken.header("location") ?? ""
-            #expect(place.hasPrefix("/exports/\(StubPorts.token())/file?expires="))
+            #expect(place.hasPrefix("/exports/\(Stub.token())/file?expires="))
 
             let whole = try await server.ask("GET", place)
             #expect(whole.status == 200 && whole.text == "0123456789")
@@ -56,8 +57,8 @@ import Testing
 
     @Test("a download address to which something was added is refused (E3)")
     func addedParameters() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
-            let place = try await server.ask("POST", "/exports/\(StubPorts.token())/download", body: "").header("location") ?? ""
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let place = try await server.ask("POST", "/exports/\(Stub.token())/download", body: "").header("location") ?? ""
             let query = place.split(separator: "?").last.map(String.init) ?? ""
             for added in ["&expires=1", "&signature=x", "&\(query)", "&other=1", "&%ff=1", "&expires[]=1"] {
                 ProblemTests.expectShape(try await server.ask("GET", place + added), 403, "link_refused")
@@ -68,7 +69,7 @@ import Testing
 
     @Test("errors are pages for people and problem documents for programs")
     func errors() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let page = try await server.ask("GET", "/exports/nonsense", headers: [Self.browser])
             #expect(page.status == 403)
             #expect(page.header("content-type") == "text/html; charset=utf-8")
@@ -77,10 +78,10 @@ import Testing
                 "the log names it")
             ProblemTests.expectShape(try await server.ask("GET", "/exports/nonsense"), 403, "link_refused")
             ProblemTests.expectShape(try await server.ask("GET", "/exports/nonsense", headers: ["Accept: */*"]), 403, "link_refused")
-            ProblemTests.expectShape(try await server.ask("GET", "/exports/\(StubPorts.token(expiresIn: 0))"), 410, "link_expired")
-            ProblemTests.expectShape(try await server.ask("GET", "/exports/\(StubPorts.token())/file"), 403, "link_refused")
+            ProblemTests.expectShape(try await server.ask("GET", "/exports/\(Stub.token(expiresIn: 0))"), 410, "link_expired")
+            ProblemTests.expectShape(try await server.ask("GET", "/exports/\(Stub.token())/file"), 403, "link_refused")
             ProblemTests.expectShape(
-                try await server.ask("GET", "/exports/\(StubPorts.token())/file?expires=1&signature=x"), 403, "link_refused")
+                try await server.ask("GET", "/exports/\(Stub.token())/file?expires=1&signature=x"), 403, "link_refused")
         }
     }
 

@@ -1,7 +1,9 @@
+import DiaryTesting
 import FoundationEssentials
 import HTTPTypes
 import Synchronization
 import TestHTTPClient
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -12,7 +14,7 @@ import Testing
     private static let rate = RatePolicy(name: "some", shape: .rate(limit: 10, window: 60, burst: 10))
     private static let daily = RatePolicy(name: "daily", shape: .quota(limit: 5, window: 86_400))
 
-    private func routes(_ runs: Runs, _ answer: @escaping @Sendable () throws -> Reply) -> [Route] {
+    private func routes(_ runs: Counter, _ answer: @escaping @Sendable () throws -> Reply) -> [Route] {
         [
             Route(.get, "/v1/counted", limits: [Self.rate, Self.daily]) { (_: MemberContext) -> Reply in
                 runs.add()
@@ -27,8 +29,8 @@ import Testing
 
     @Test("an ended session's calls leave its owner's limits whole, and the handler runs once")
     func ended() async throws {
-        let limiter = TestLimiter()
-        let runs = Runs()
+        let limiter = CountingLimiter()
+        let runs = Counter()
         try await withServer(routes: routes(runs) { throw DiaryError.unauthorized }, { $0.limiter = limiter }) {
             (server: Harness) async throws in
             let first = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
@@ -47,8 +49,8 @@ import Testing
 
     @Test("after a minute an ended session is asked for again")
     func askedAgain() async throws {
-        let runs = Runs()
-        let minutes = Runs()
+        let runs = Counter()
+        let minutes = Counter()
         let start = Date(timeIntervalSince1970: 1_783_150_200)
         try await withServer(
             routes: routes(runs) { throw DiaryError.unauthorized }, { $0.clock = WallClock { start + 60 * Double(minutes.count) } }
@@ -62,8 +64,8 @@ import Testing
 
     @Test("calls that failed leave a quota whole and a rate charged")
     func failed() async throws {
-        let limiter = TestLimiter()
-        let runs = Runs()
+        let limiter = CountingLimiter()
+        let runs = Counter()
         try await withServer(routes: routes(runs) { throw DiaryError.invalid("/text", "is required") }, { $0.limiter = limiter }) {
             (server: Harness) async throws in
             for number in 1...7 {
@@ -77,8 +79,8 @@ import Testing
 
     @Test("another refusal than that of an ended session ends none")
     func otherRefusals() async throws {
-        let limiter = TestLimiter()
-        let runs = Runs()
+        let limiter = CountingLimiter()
+        let runs = Counter()
         try await withServer(routes: routes(runs) { throw DiaryError(.invalidCredentials) }, { $0.limiter = limiter }) {
             (server: Harness) async throws in
             for _ in 0..<3 {
@@ -91,8 +93,8 @@ import Testing
 
     @Test("a call that was answered stays charged")
     func answered() async throws {
-        let limiter = TestLimiter()
-        let runs = Runs()
+        let limiter = CountingLimiter()
+        let runs = Counter()
         try await withServer(routes: routes(runs) { .noContent }, { $0.limiter = limiter }) { (server: Harness) async throws in
             _ = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
             let second = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
@@ -104,8 +106,8 @@ import Testing
 
     @Test("a limit's own refusal gives nothing back")
     func refused() async throws {
-        let limiter = TestLimiter()
-        let runs = Runs()
+        let limiter = CountingLimiter()
+        let runs = Counter()
         try await withServer(routes: routes(runs) { .noContent }, { $0.limiter = limiter }) { (server: Harness) async throws in
             for _ in 0..<5 { #expect(try await server.ask("GET", "/v1/counted", headers: [RouteTests.member]).status == 204) }
             let sixth = try await server.ask("GET", "/v1/counted", headers: [RouteTests.member])
@@ -120,8 +122,8 @@ import Testing
 
     @Test("whoever is not signed in pays for every call", arguments: [DiaryError.unauthorized, .invalid("/text", "is required")])
     func anybody(error: DiaryError) async throws {
-        let limiter = TestLimiter()
-        let runs = Runs()
+        let limiter = CountingLimiter()
+        let runs = Counter()
         try await withServer(routes: routes(runs) { throw error }, { $0.limiter = limiter }) { (server: Harness) async throws in
             for _ in 0..<3 { #expect(try await server.ask("GET", "/v1/anybody").code == error.code.rawValue) }
             #expect(limiter.used(Self.rate) == 3 && limiter.used(Self.daily) == 3)
@@ -154,13 +156,6 @@ import Testing
         #expect(sessions.suffix(50).allSatisfy { ended.holds($0, at: start) })
         #expect(!sessions.prefix(900).contains { ended.holds($0, at: start) })
     }
-}
-
-/// Counts.
-private final class Runs: Sendable {
-    private let number = Mutex(0)
-    func add() { number.withLock { $0 += 1 } }
-    var count: Int { number.withLock { $0 } }
 }
 
 extension Member {

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryHTTP
+import DiaryTesting
 import FoundationEssentials
 import TestHTTPClient
 import Testing
@@ -9,14 +10,14 @@ import WireFormats
     private static let json = "Content-Type: application/json"
 
     private static func tenant() -> Tenant {
-        var tenant = StubPorts.tenant("diary")
+        var tenant = Stub.tenant("diary")
         tenant.appleClientIDs = ["com.example.diary"]
         return tenant
     }
 
     @Test("a challenge is a nonce with its end, and no cache keeps it")
     func challenge() async throws {
-        try await withRoutes(try StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(try Stub.routes()) { (server: Harness) async throws in
             let answer = try await server.ask("POST", "/v1/auth/challenge")
 
             #expect(answer.status == 201 && answer.header("cache-control") == "no-store")
@@ -27,10 +28,10 @@ import WireFormats
 
     @Test("the configuration names the credentialStore into the app that asks")
     func config() async throws {
-        var other = StubPorts.tenant("other")
+        var other = Stub.tenant("other")
         other.googleClientIDs = ["g"]
         let tenants = [Self.tenant(), other]
-        try await withRoutes(try StubPorts.routes(tenants: tenants)) { (server: Harness) async throws in
+        try await withRoutes(try Stub.routes(tenants: tenants)) { (server: Harness) async throws in
             for (app, credentialStore) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
                 let answer = try await server.ask("GET", "/v1/config", headers: app.map { ["Diary-App: \($0)"] } ?? [])
                 #expect(answer.json?["sign_in"] == .array(credentialStore.map { .string($0) }) && answer.header("vary") == "Diary-App")
@@ -42,7 +43,7 @@ import WireFormats
     @Test("fields that are missing or too long are named; a bad token, a provider that is not offered and a foreign notice say so")
     func refusals() async throws {
         let tenants = [Self.tenant()]
-        try await withRoutes(try StubPorts.routes(tenants: tenants)) { (server: Harness) async throws in
+        try await withRoutes(try Stub.routes(tenants: tenants)) { (server: Harness) async throws in
             func post(_ path: String, _ body: String) async throws -> Answer {
                 try await server.ask("POST", path, headers: [Self.json], body: body)
             }

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryHTTP
+import DiaryTesting
 import TestHTTPClient
 import Testing
 import WireFormats
@@ -8,7 +9,7 @@ import WireFormats
     @Test("what a route charges is declared, and counted for the route's own kind of caller")
     func routes() throws {
         let declared = RatePolicies.standard.declared
-        for route in try StubPorts.routes().table().routes {
+        for route in try Stub.routes().table().routes {
             for policy in route.limits {
                 let row = try #require(declared.first { $0.policy == policy }, "\(route.template) charges \(policy.name)")
                 #expect(row.subject == (route.access == .member ? .member : .address), "\(route.template) charges \(policy.name)")
@@ -18,14 +19,14 @@ import WireFormats
 
     @Test("every limit of the table but the guesses is charged by a route")
     func charged() throws {
-        let charged = Set(try StubPorts.routes().table().routes.flatMap(\.limits))
+        let charged = Set(try Stub.routes().table().routes.flatMap(\.limits))
 
         #expect(charged == Set(RatePolicies.standard.all))
     }
 
     @Test("the configuration lists the table")
     func config() async throws {
-        try await withRoutes(try StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(try Stub.routes()) { (server: Harness) async throws in
             let answer = try await server.ask("GET", "/v1/config")
 
             guard case .array(let listed)? = answer.json?["rate_policies"] else { throw DiaryError(.internalError) }

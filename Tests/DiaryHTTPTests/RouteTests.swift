@@ -1,4 +1,5 @@
 import DiaryHTTP
+import DiaryTesting
 import FoundationEssentials
 import TestHTTPClient
 import Testing
@@ -13,12 +14,12 @@ import WireFormats
 
     @Test("without Redis the service is degraded and ready, without its database it is not")
     func readiness() async throws {
-        try await withRoutes(StubPorts.routes(redisIsUp: false)) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes(redisIsUp: false)) { (server: Harness) async throws in
             let answer = try await server.ask("GET", "/readyz")
             #expect(answer.status == 200)
             #expect(answer.json?["status"] == .string("degraded"))
         }
-        try await withRoutes(StubPorts.routes(databaseIsUp: false)) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes(databaseIsUp: false)) { (server: Harness) async throws in
             let answer = try await server.ask("GET", "/readyz")
             #expect(answer.status == 503)
             #expect(answer.header("retry-after") != nil)
@@ -28,13 +29,13 @@ import WireFormats
     @Test("the app is the one named, the only one, or unknown; a suspended one is unknown too")
     func apps() async throws {
         let body = #"{"email":"anna@example.org","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).status == 202)
             let other = try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json, "Diary-App: other"], body: body)
             ProblemTests.expectShape(other, 400, "app_unknown")
             #expect(other.pointers == ["header/diary-app"])
         }
-        try await withRoutes(StubPorts.routes(tenants: [StubPorts.tenant("a"), StubPorts.tenant("b", suspended: true)])) {
+        try await withRoutes(Stub.routes(tenants: [Stub.tenant("a"), Stub.tenant("b", suspended: true)])) {
             (server: Harness) async throws in
             #expect(try await server.ask("POST", "/v1/auth/email/verify/resend", headers: [Self.json], body: body).code == "app_unknown")
             #expect(
@@ -48,7 +49,7 @@ import WireFormats
 
     @Test("sign-up names every fault of its fields at once")
     func registration() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let bad = #"{"email":"anna","password":"long enough it is","time_zone":"../etc","locale":"e"}"#
             let answer = try await server.ask("POST", "/v1/auth/email/register", headers: [Self.json], body: bad)
             ProblemTests.expectShape(answer, 422, "invalid_fields")
@@ -64,7 +65,7 @@ import WireFormats
 
     @Test("unknown accounts, wrong codes and foreign refresh tokens are 401, each with its code (B8)")
     func refusals() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let login = #"{"email":"anna@example.org","password":"seven quiet lighthouses"}"#
             #expect(try await server.ask("POST", "/v1/auth/email", headers: [Self.json], body: login).code == "invalid_credentials")
             let code = #"{"email":"anna@example.org","code":"12345678","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
@@ -78,7 +79,7 @@ import WireFormats
 
     @Test("a recording is answered with its upload, a text without one; a replay says so (A7)")
     func creation() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let voice = #"{"kind":"voice","id":"\#(Self.id)","size_bytes":10,"content_type":"audio/mp4"}"#
             let created = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: voice)
             #expect(created.status == 201)
@@ -116,7 +117,7 @@ import WireFormats
             (#"{"kind":"text","text":"a","language":"english language"}"#, ["/language"]),
         ])
     func drafts(body: String, pointers: [String]) async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let answer = try await server.ask("POST", "/v1/entries", headers: [Self.json, Self.member], body: body)
             ProblemTests.expectShape(answer, 422, "invalid_fields")
             #expect(Set(answer.pointers) == Set(pointers))
@@ -125,7 +126,7 @@ import WireFormats
 
     @Test("feed and listing by date are told apart by their parameters and cannot be mixed")
     func pages() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             func get(_ query: String) async throws -> Answer { try await server.ask("GET", "/v1/entries\(query)", headers: [Self.member]) }
             for query in ["", "?limit=200", "?since=2026-07-04T09:30:00+02:00", "?since=\(SyncCursor(changeNumber: 3, purgedThrough: 0).text)"] {
                 let feed = try await get(query)
@@ -146,7 +147,7 @@ import WireFormats
 
     @Test("a change needs If-Match, knows its members, and takes a merge patch")
     func changes() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let merge = "Content-Type: application/merge-patch+json"
             let path = "/v1/entries/\(Self.id)"
             ProblemTests.expectShape(
@@ -167,8 +168,8 @@ import WireFormats
 
     @Test("an upload is answered with the digest of what arrived")
     func upload() async throws {
-        try await withRoutes(StubPorts.routes()) { (server: Harness) async throws in
-            let key = ObjectKey(kind: .staging, tenant: StubPorts.owner.tenant, user: StubPorts.owner.user, object: UUID())
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let key = ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: UUID())
             let stored = try await server.ask("PUT", "/objects/\(key)?X-Amz-Signature=0", headers: ["Content-Type: audio/mp4"], body: "abc")
             #expect(stored.status == 200)
             #expect(stored.header("x-amz-checksum-sha256") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")

@@ -1,5 +1,6 @@
 import BlockingCalls
 import DiaryCore
+import TestSupport
 import Testing
 
 @testable import DiaryIdentity

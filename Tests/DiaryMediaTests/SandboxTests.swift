@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DiaryMedia
@@ -116,7 +117,7 @@ struct SandboxTests {
         if isolation == .namespaces, await TestSandbox.shared().isolation != .namespaces { return }
         let mark = "\(Int.random(in: 20_000...90_000)).75"
         let task = Task { try await run("sleep \(mark) & sleep \(mark)", wall: 60, sandbox: Sandbox(isolation: isolation)) }
-        try #require(await poll { isRunning(mark) })
+        try #require(await eventually(within: .seconds(15)) { isRunning(mark) })
 
         task.cancel()
 
@@ -124,7 +125,7 @@ struct SandboxTests {
         #expect(await isGone(mark))
     }
 
-    private func isGone(_ mark: String) async -> Bool { await poll { !isRunning(mark) } }
+    private func isGone(_ mark: String) async -> Bool { await eventually(within: .seconds(15)) { !isRunning(mark) } }
 
     private func isRunning(_ mark: String) -> Bool {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -132,14 +133,5 @@ struct SandboxTests {
             guard Int(name) != nil, let line = try? Samples.bytes("/proc/\(name)/cmdline") else { return false }
             return line.holds(mark)
         }
-    }
-
-    private func poll(_ condition: () -> Bool) async -> Bool {
-        let deadline = ContinuousClock.now + .seconds(15)
-        while ContinuousClock.now < deadline {
-            if condition() { return true }
-            try? await Task.sleep(for: .milliseconds(20))
-        }
-        return condition()
     }
 }

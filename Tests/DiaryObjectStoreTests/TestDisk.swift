@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import Synchronization
 
@@ -72,33 +73,6 @@ extension TestDisk {
         }
         return true
     }
-}
-
-final class ArrayBody: ByteStream {
-    private let rest: Mutex<ArraySlice<UInt8>>
-    private let chunk: Int
-
-    init(_ bytes: [UInt8], chunk: Int) {
-        rest = Mutex(bytes[...])
-        self.chunk = chunk
-    }
-
-    func next() async throws -> [UInt8]? {
-        rest.withLock { rest in
-            guard !rest.isEmpty else { return nil }
-            defer { rest = rest.dropFirst(chunk) }
-            return Array(rest.prefix(chunk))
-        }
-    }
-}
-
-/// Any body, from a closure.
-final class ClosureBody: ByteStream {
-    private let produce: @Sendable () async throws -> [UInt8]?
-
-    init(_ produce: @escaping @Sendable () async throws -> [UInt8]?) { self.produce = produce }
-
-    func next() async throws -> [UInt8]? { try await produce() }
 }
 
 /// Bytes that depend on their place, so that a wrong order is noticed.

@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import Logging
+import TestSupport
 import Testing
 
 @testable import DiaryWorker
@@ -73,7 +74,7 @@ struct AppleGrantProcessorTests {
         let now = now
         let processor = AppleGrantProcessor(
             store: store, apple: apple, serviceKeys: serviceKeys, limits: Limits(), clock: WallClock { now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: .quiet)
         await processor.round()
         return store.done.now
     }

@@ -3,6 +3,7 @@ import DiaryCrypto
 import DiaryTesting
 import FoundationEssentials
 import Logging
+import TestSupport
 import Testing
 
 @testable import DiaryWorker
@@ -103,7 +104,7 @@ struct EraserTests {
         get throws {
             Eraser(
                 store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])), objects: objects.store,
-                rates: steps, serviceKeys: serviceKeys, limits: Limits(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                rates: steps, serviceKeys: serviceKeys, limits: Limits(), logger: .quiet)
         }
     }
 

@@ -1,13 +1,15 @@
 import DiaryCore
+import DiaryTesting
 import Logging
 import ServiceLifecycle
+import TestSupport
 import Testing
 
 @testable import DiaryWorker
 
 @Suite("The job loop", .timeLimit(.minutes(1)))
 struct JobLoopTests {
-    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    static let logger = Logger.quiet
 
     static var limits: Limits {
         var limits = Limits()

@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryTesting
 import Testing
 
 @testable import DiaryWorker

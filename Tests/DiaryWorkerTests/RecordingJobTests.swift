@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import DiaryTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiaryWorker
@@ -63,7 +64,7 @@ struct RecordingJobTests {
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         return try await VerifyRecording(
             store: store, objects: objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
-            tenants: OneTenant(tenant: nil), limits: Limits()
+            tenants: StubTenants([]), limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
 
@@ -173,7 +174,7 @@ struct RecordingJobTests {
             segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1),
             of: facts.id)
         let next = try await CleanTranscript(
-            store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), tenants: OneTenant(tenant: nil), limits: Limits()
+            store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), tenants: StubTenants([]), limits: Limits()
         )
         .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
         #expect(next == JobCatalogue.diary.successor(of: .clean)?.kind)

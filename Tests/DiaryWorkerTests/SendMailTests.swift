@@ -1,14 +1,11 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiaryWorker
-
-struct PlainLinks: LinkSigning {
-    func sign(purpose: String, fields: [String], expiresAt: Date) -> String { "signed-\(purpose)" }
-    func isValid(_ signature: String, purpose: String, fields: [String], expiresAt: Date) -> Bool { signature == "signed-\(purpose)" }
-}
 
 struct PlainComposer: MailComposer {
     func compose(
@@ -28,13 +25,6 @@ struct Transport: MailTransport {
         if let failure { throw failure }
         sent.change { $0.append(message) }
     }
-}
-
-struct OneTenant: TenantStore {
-    let tenant: Tenant?
-    func tenant(slug: String) async throws(DiaryError) -> Tenant? { tenant }
-    func tenant(id: TenantID) async throws(DiaryError) -> Tenant? { tenant }
-    func all() async throws(DiaryError) -> [Tenant] { [tenant].compactMap(\.self) }
 }
 
 struct LinkedExports: ExportStore {
@@ -69,8 +59,8 @@ struct SendMailTests {
             id: person.owner.tenant, slug: "walks", name: "Walks", mailFromName: "Walks", mailFromAddress: "diary@localhost",
             createdAt: .now, suspendedAt: nil)
         _ = try await SendMail(
-            store: store, exports: LinkedExports(linked: export), tenants: OneTenant(tenant: tenant), keys: person.keys,
-            composer: PlainComposer(), transport: transport, links: PlainLinks(), publicURL: "https://diary.example"
+            store: store, exports: LinkedExports(linked: export), tenants: StubTenants([tenant]), keys: person.keys,
+            composer: PlainComposer(), transport: transport, links: StubLinks(), publicURL: "https://diary.example"
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
     }
 
@@ -105,7 +95,7 @@ struct SendMailTests {
 
         let text = try #require(transport.sent.now.first?.text)
         #expect(text.hasPrefix("https://diary.example/exports/"))
-        let link = ExportLink(token: String(text.dropFirst("https://diary.example/exports/".count)), links: PlainLinks())
+        let link = ExportLink(token: String(text.dropFirst("https://diary.example/exports/".count)), links: StubLinks())
         #expect(link?.owner == person.owner)
         #expect(link?.export == export.id)
         #expect(link?.expires == 1_900_000_000)

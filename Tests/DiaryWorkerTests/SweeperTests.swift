@@ -3,6 +3,7 @@ import DiaryTesting
 import Foundation
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DiaryWorker
@@ -76,7 +77,7 @@ struct SweeperTests {
     private var sweeper: Sweeper {
         Sweeper(
             queue: ScriptedJobStore(), store: store, objects: objects.store, jobSignals: signals, limits: Limits(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: .quiet)
     }
 
     private func upload(_ owner: Owner = .someone, age: Double, arrived: Int?) -> AwaitingUpload {
@@ -220,7 +221,7 @@ struct SweeperTests {
         limits.sweepSeconds = 0.01
         let sweeper = Sweeper(
             queue: ScriptedJobStore(), store: store, objects: objects.store, jobSignals: signals, limits: limits,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            logger: .quiet)
         let running = Task { try await sweeper.run() }
 
         for _ in 0..<500 where store.old.now > 0 { try await Task.sleep(for: .milliseconds(10)) }

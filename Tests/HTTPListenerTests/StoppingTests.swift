@@ -1,5 +1,6 @@
 import HTTPListener
 import TestHTTPClient
+import TestSupport
 import Testing
 import WireFormats
 
@@ -111,7 +112,7 @@ import WireFormats
 extension Harness {
     /// Waits until connections to the port are refused.
     fileprivate func refuses() async throws {
-        try await eventually {
+        try await until(within: .seconds(20)) {
             guard let wire = try? await Wire.open(port) else { return true }
             await wire.close()
             return false

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @Suite("Cancelled calls", .timeLimit(.minutes(3)))

@@ -1,5 +1,6 @@
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @Suite("Connection pool", .timeLimit(.minutes(2)))

@@ -1,5 +1,6 @@
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @Suite("Dedicated connection", .timeLimit(.minutes(2)))
@@ -7,7 +8,7 @@ struct DedicatedConnectionTests {
     @Test("a script's transaction stays open for the calls after it")
     func transaction() async throws {
         let database = try await TestDatabase.make()
-        let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
+        let session = try DedicatedConnection(database.settings(), logger: .quiet)
 
         try await session.runScript("create table t (n int)")
         try await session.runScript("begin; insert into t values (1)")
@@ -22,7 +23,7 @@ struct DedicatedConnectionTests {
     @Test("a script that fails gives the position, writes nothing, and leaves the session usable")
     func scriptError() async throws {
         let database = try await TestDatabase.make()
-        let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
+        let session = try DedicatedConnection(database.settings(), logger: .quiet)
 
         let error = await failure { () throws(DatabaseError) in try await session.runScript("create table t (n int);\nselect wrong from t;")
         }
@@ -35,7 +36,7 @@ struct DedicatedConnectionTests {
     @Test("after the connection is lost every call fails, because the session's locks are lost too")
     func lost() async throws {
         let database = try await TestDatabase.make()
-        let session = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
+        let session = try DedicatedConnection(database.settings(), logger: .quiet)
         let pid = try await session.run([Statement("select pg_backend_pid()")])[0][0].int(0)
 
         try await database.sql("select pg_terminate_backend(\(pid))")

@@ -1,5 +1,6 @@
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @Suite("Database errors", .timeLimit(.minutes(2)))
@@ -72,7 +73,7 @@ struct ErrorTests {
     @Test("a connection string that does not parse is refused at once, and the error does not quote it")
     func configuration() {
         #expect(throws: DatabaseError(.configuration)) {
-            try ConnectionPool(.init(connection: .init(conninfo: "host=/tmp password")), logger: TestDatabase.quiet)
+            try ConnectionPool(.init(connection: .init(conninfo: "host=/tmp password")), logger: .quiet)
         }
     }
 }

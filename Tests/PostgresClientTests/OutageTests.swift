@@ -2,6 +2,7 @@ import Glibc
 import PostgresClient
 import TestDatabases
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("Outages", .timeLimit(.minutes(3)))
@@ -99,7 +100,7 @@ struct OutageTests {
         try await server.sql("create role plain login")
         let name = try await server.newDatabase(owner: "plain")
         let settings = ConnectionSettings(conninfo: server.conninfo(database: name, user: "plain"))
-        let pool = try ConnectionPool(.init(connection: settings, size: 8), logger: TestDatabase.quiet)
+        let pool = try ConnectionPool(.init(connection: settings, size: 8), logger: .quiet)
         #expect(await eventually { pool.status.connected == 4 })
 
         let answers = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -117,7 +118,7 @@ struct OutageTests {
     func absent() async throws {
         let settings = ConnectionSettings(conninfo: "host=/nonexistent dbname=nowhere")
         let pool = try ConnectionPool(
-            .init(connection: settings, size: 2, checkoutDeadline: .milliseconds(100)), logger: TestDatabase.quiet)
+            .init(connection: settings, size: 2, checkoutDeadline: .milliseconds(100)), logger: .quiet)
 
         let start = ContinuousClock.now
         let error = await failure { () throws(DatabaseError) in try await pool.query("select 1") }

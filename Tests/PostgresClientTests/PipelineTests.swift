@@ -1,5 +1,6 @@
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @Suite("Pipelines", .timeLimit(.minutes(2)))
@@ -176,7 +177,7 @@ struct PipelineTests {
         try await database.sql("create schema \"odd name\"")
         let pool = try ConnectionPool(
             .init(connection: database.settings(applicationName: "who", searchPath: "\"odd name\", public"), size: 1),
-            logger: TestDatabase.quiet)
+            logger: .quiet)
 
         let row = try await pool.query(
             """

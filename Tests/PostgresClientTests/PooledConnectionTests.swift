@@ -2,6 +2,7 @@ import BlockingCalls
 import Glibc
 import Synchronization
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import PostgresClient

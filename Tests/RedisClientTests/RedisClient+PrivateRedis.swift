@@ -1,11 +1,10 @@
 import Logging
 import RedisClient
 import TestServers
-
-let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+import TestSupport
 
 extension RedisClient {
     static func to(_ redis: PrivateRedis, options: RedisOptions = RedisOptions()) throws -> RedisClient {
-        RedisClient(endpoint: try RedisEndpoint(url: redis.url), options: options, logger: quiet)
+        RedisClient(endpoint: try RedisEndpoint(url: redis.url), options: options, logger: .quiet)
     }
 }

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import TestServers
+import TestSupport
 import Testing
 
 @testable import RedisClient
@@ -93,7 +94,7 @@ import Testing
         let port = try await freePort()
         let redis = try await PrivateRedis.start(["--port", "\(port)", "--bind", "127.0.0.1"])
         _ = try await redis.cli("ACL", "SETUSER", "diary", "on", ">pä:ss", "~*", "+@all")
-        let client = RedisClient(endpoint: try RedisEndpoint(url: "redis://diary:p%C3%A4%3Ass@127.0.0.1:\(port)/3"), logger: quiet)
+        let client = RedisClient(endpoint: try RedisEndpoint(url: "redis://diary:p%C3%A4%3Ass@127.0.0.1:\(port)/3"), logger: .quiet)
 
         _ = try await client.send("SET", "k", "v")
 
@@ -193,7 +194,7 @@ import Testing
         arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "*-7\r\n", "*2000000000\r\n", "$-9\r\n", ":12x\r\n"])
     func garbage(reply: String) async throws {
         let server = try await FakeServer.answering(reply)
-        let client = RedisClient(endpoint: RedisEndpoint(address: .tcp(host: "127.0.0.1", port: server.port)), logger: quiet)
+        let client = RedisClient(endpoint: RedisEndpoint(address: .tcp(host: "127.0.0.1", port: server.port)), logger: .quiet)
 
         let first = await error(of: client)
 
@@ -203,7 +204,7 @@ import Testing
 
     @Test("a closed client refuses everything and does not trap")
     func closed() async throws {
-        let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
+        let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: .quiet)
         #expect(await error(of: client) == .unavailable)
 
         client.close()

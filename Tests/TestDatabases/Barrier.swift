@@ -1,4 +1,5 @@
 package import PostgresClient
+import TestSupport
 
 /// Holds calls on the server until it is lowered.
 package struct Barrier: Sendable {
@@ -8,7 +9,7 @@ package struct Barrier: Sendable {
     package static let statement = Statement("select pg_advisory_xact_lock($1)", [.int(key)])
 
     package static func raise(in database: TestDatabase) async throws -> Barrier {
-        let holder = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
+        let holder = try DedicatedConnection(database.settings(), logger: .quiet)
         _ = try await holder.run([Statement("select pg_advisory_lock($1)", [.int(key)])])
         return Barrier(holder: holder)
     }

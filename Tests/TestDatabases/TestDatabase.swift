@@ -1,6 +1,6 @@
-package import Logging
 package import PostgresClient
 package import TestServers
+import TestSupport
 
 /// An empty database of one test on the shared server.
 package struct TestDatabase: Sendable {
@@ -11,8 +11,6 @@ package struct TestDatabase: Sendable {
         let server = if let server { server } else { try await PrivatePostgres.shared() }
         return TestDatabase(server: server, name: try await server.newDatabase())
     }
-
-    package static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     package func settings(
         applicationName: String = "test", statementTimeout: Duration = .seconds(5), searchPath: String? = nil
@@ -30,7 +28,7 @@ package struct TestDatabase: Sendable {
             ConnectionPool.Configuration(
                 connection: settings(applicationName: applicationName, statementTimeout: statementTimeout), size: size,
                 checkoutDeadline: checkoutDeadline, maxLifetime: maxLifetime, idleCheck: idleCheck, runDeadline: runDeadline),
-            logger: Self.quiet)
+            logger: .quiet)
     }
 
     @discardableResult
@@ -57,14 +55,4 @@ package func failure<Value>(_ body: () async throws(DatabaseError) -> Value) asy
     } catch {
         return error
     }
-}
-
-/// Checks every 5 ms until the condition holds; false when the limit passes first.
-package func eventually(within limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let deadline = ContinuousClock.now + limit
-    repeat {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    } while ContinuousClock.now < deadline
-    return false
 }

@@ -36,17 +36,23 @@ struct Application: Sendable {
     let links: LinkSigner
     let clock = WallClock.system
 
+    /// Also sets what holds for the whole process: memory and log.
     init(_ environment: Environment, label: String) throws {
         ProcessMemory.configure()
-        settings = try Settings(environment)
-        share = try Share.find(environment)
-        let level = settings.logLevel
+        let settings = try Settings(environment)
+        let share = try Share.find(environment)
         LoggingSystem.bootstrap { label in
             var handler = JSONLogHandler(label: label)
-            handler.logLevel = level
+            handler.logLevel = settings.logLevel
             return handler
         }
-        logger = Logger(label: label)
+        try self.init(settings, share: share, logger: Logger(label: label))
+    }
+
+    init(_ settings: Settings, share: Share, logger: Logger) throws {
+        self.settings = settings
+        self.share = share
+        self.logger = logger
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)

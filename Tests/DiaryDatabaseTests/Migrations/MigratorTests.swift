@@ -1,6 +1,7 @@
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
@@ -46,7 +47,7 @@ struct MigratorTests {
     }
 
     private func migrator(_ database: TestDatabase, _ folder: Folder, lockDeadline: Duration = .seconds(60)) -> Migrator {
-        Migrator(connection: database.settings(), directory: folder.path, lockDeadline: lockDeadline, logger: TestDatabase.quiet)
+        Migrator(connection: database.settings(), directory: folder.path, lockDeadline: lockDeadline, logger: .quiet)
     }
 
     @Test("pending files are applied once, in order, and shown as applied")
@@ -87,7 +88,7 @@ struct MigratorTests {
     func lockDeadline() async throws {
         let database = try await TestDatabase.make()
         let folder = try Folder(Self.two)
-        let holder = try DedicatedConnection(database.settings(), logger: TestDatabase.quiet)
+        let holder = try DedicatedConnection(database.settings(), logger: .quiet)
         _ = try await holder.run([Statement("select pg_advisory_lock($1)", [.int(0x64_69_61_72_79)])])
 
         let error = await failure { () throws(MigrationError) in
@@ -183,7 +184,7 @@ struct MigratorTests {
     func names(files: [String], expected: MigrationError) async throws {
         let folder = try Folder(Dictionary(uniqueKeysWithValues: files.map { ($0, "select 1") }))
         let migrator = Migrator(
-            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: TestDatabase.quiet)
+            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: .quiet)
 
         #expect(await failure { () throws(MigrationError) in try await migrator.up() } == expected)
     }
@@ -192,9 +193,9 @@ struct MigratorTests {
     func absent() async throws {
         let folder = try Folder(Self.two)
         let nowhere = Migrator(
-            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: "/nonexistent/m", logger: TestDatabase.quiet)
+            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: "/nonexistent/m", logger: .quiet)
         let down = Migrator(
-            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: TestDatabase.quiet)
+            connection: ConnectionSettings(conninfo: "host=/nonexistent"), directory: folder.path, logger: .quiet)
 
         #expect(await failure { () throws(MigrationError) in try await nowhere.up() } == .unreadable(path: "/nonexistent/m"))
         #expect(await failure { () throws(MigrationError) in try await down.up() } == .database(DatabaseError(.unavailable)))

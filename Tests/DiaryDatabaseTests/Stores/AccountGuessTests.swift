@@ -1,4 +1,5 @@
 import DiaryCore
+import DiaryTesting
 import Foundation
 import PostgresClient
 import Testing

@@ -2,6 +2,7 @@ import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -110,7 +111,7 @@ struct AccountSessionTests {
     func disabledMeanwhile() async throws {
         let fixture = try await SignUpFixture.make()
         let owner = fixture.otherAccount.owner
-        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: TestDatabase.quiet)
+        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([
             Statement("begin"), Statement("select admin_set_disabled($1, $2, true, 'operator')", owner.parameters),

@@ -1,4 +1,5 @@
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import Testing
 

@@ -2,6 +2,7 @@ import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -116,7 +117,7 @@ struct ExportBuildStoreTests {
     func endingBeforeTheClaim(idempotency: [UInt8]?, ends: Bool, answer: String) async throws {
         let shop = try await WorkerFixture.make()
         let export = try shop.person.export(idempotency: idempotency)
-        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: TestDatabase.quiet)
+        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([Statement("begin")])
         _ = try await holder.run([Statement("lock table idempotency_keys in access exclusive mode")])

@@ -1,9 +1,9 @@
-@testable import DiaryCore
 import DiaryCrypto
 import Foundation
 import PostgresClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryDatabase
 
 @Suite("Own account", .timeLimit(.minutes(2)))

@@ -1,6 +1,7 @@
 import DiaryCore
 import Foundation
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
@@ -82,7 +83,7 @@ struct PlanTests {
 
     /// The plan of the statement as the role runs it. `explain` alone would always plan with the values; a prepared statement may not.
     private func plan(_ statement: Statement, _ person: Person, _ settings: ConnectionSettings, generic: Bool) async throws -> String {
-        let session = try DedicatedConnection(settings, runDeadline: .seconds(20), logger: TestDatabase.quiet)
+        let session = try DedicatedConnection(settings, runDeadline: .seconds(20), logger: .quiet)
         defer { session.close() }
         var types: [String] = []
         var values: [String] = []

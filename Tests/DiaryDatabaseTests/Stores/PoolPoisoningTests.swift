@@ -2,6 +2,7 @@ import DiaryCore
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
@@ -17,7 +18,7 @@ struct PoolPoisoningTests {
         for _ in 0..<20 { people.append(try await Person.make(in: database, tenant: tenant)) }
         let pool = try ConnectionPool(
             ConnectionPool.Configuration(connection: database.settings(.api), size: 3, checkoutDeadline: .seconds(60)),
-            logger: TestDatabase.quiet)
+            logger: .quiet)
         let transaction = MemberTransaction(pool: pool)
         let setting = Statement("select current_tenant(), current_member(), (select count(*) from users), (select id from users)")
 

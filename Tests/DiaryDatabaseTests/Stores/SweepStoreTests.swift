@@ -2,6 +2,7 @@ import DiaryCore
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
@@ -140,7 +141,7 @@ struct SweepStoreTests {
     @Test("D7: of an arrival and a giving up at the same moment the second sees the first", arguments: [true, false])
     func sameMoment(arrivalFirst: Bool) async throws {
         let (shop, store, upload) = try await Self.awaited()
-        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: TestDatabase.quiet)
+        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([Statement("begin")])
         let first = arrivalFirst ? "uploaded_at = clock_timestamp()" : "status = 'failed', stage = 'verify', stage_code = 'upload_expired'"

@@ -1,4 +1,5 @@
 import DiaryHTTP
+import DiaryTesting
 import FoundationEssentials
 import HTTPTypes
 import NIOCore
@@ -44,16 +45,20 @@ enum TestRoutes {
             }
         },
         Route(.get, "/v1/known") { (_: AnonymousContext) in
-            Reply.stream(type: "audio/mp4", length: 300_000, Repeated(piece: 30_000, count: 10))
+            Reply.stream(type: "audio/mp4", length: 300_000, repeated(30_000, times: 10))
         },
         Route(.get, "/v1/unknown") { (_: AnonymousContext) in
-            Reply.stream(type: "text/event-stream", length: nil, Repeated(piece: 5, count: 3))
+            Reply.stream(type: "text/event-stream", length: nil, repeated(5, times: 3))
         },
-        Route(.get, "/v1/short") { (_: AnonymousContext) in Reply.stream(type: "audio/mp4", length: 1000, Repeated(piece: 10, count: 1)) },
+        Route(.get, "/v1/short") { (_: AnonymousContext) in Reply.stream(type: "audio/mp4", length: 1000, repeated(10, times: 1)) },
         Route(.get, "/v1/boom") { (_: AnonymousContext) -> Reply in throw Boom(secret: "canary-in-an-error") },
         Route(.get, "/v1/down") { (_: AnonymousContext) -> Reply in throw DiaryError.unavailable(cause: "08006") },
         Route(.get, "/v1/limited", limits: [limit]) { (_: AnonymousContext) in .noContent },
     ]
+
+    private static func repeated(_ piece: Int, times: Int) -> ArrayBody {
+        ArrayBody([UInt8](repeating: 0x61, count: piece * times), chunk: piece)
+    }
 
     static func create(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
@@ -92,19 +97,3 @@ enum TestRoutes {
 }
 
 struct Boom: Error { var secret: String }
-
-actor Repeated: ByteStream {
-    private let piece: Int
-    private var count: Int
-
-    init(piece: Int, count: Int) {
-        self.piece = piece
-        self.count = count
-    }
-
-    func next() async throws -> [UInt8]? {
-        guard count > 0 else { return nil }
-        count -= 1
-        return [UInt8](repeating: 0x61, count: piece)
-    }
-}

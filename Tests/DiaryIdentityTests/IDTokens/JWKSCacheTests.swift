@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import TestSupport
 import Testing
 import WireFormats
 
@@ -84,7 +85,7 @@ struct JWKSCacheTests {
         source.serve(try jwk("b"))
         clock.advance(.seconds(61))
         _ = try await cache.key("a")
-        try await eventually { try await cache.key("b") != nil }
+        try await until { try await cache.key("b") != nil }
         #expect(try await cache.key("a") == nil, "a withdrawn key goes with the next set")
     }
 
@@ -160,7 +161,7 @@ struct JWKSCacheTests {
         clock.advance(.seconds(601))
         #expect(try await cache.key("a") != nil, "without waiting for the fetch that is held")
         source.release()
-        try await eventually { try await cache.key("a") == nil }
+        try await until { try await cache.key("a") == nil }
         #expect(source.fetches == 2)
 
         source.serve(try jwk("c"), cacheControl: "max-age=600")
@@ -194,13 +195,5 @@ struct JWKSCacheTests {
         ] as [(String?, Int64)])
     func cacheControl(field: String?, seconds: Int64) {
         #expect(JWKSLimits().freshness(field) == .seconds(seconds))
-    }
-
-    private func eventually(_ holds: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(10)
-        while try await !holds() {
-            try #require(ContinuousClock.now < deadline)
-            await Task.yield()
-        }
     }
 }

@@ -62,11 +62,3 @@ final class ListedKeySets: JWKSSource {
         return try answer()
     }
 }
-
-/// A clock that advances only when the test sets it.
-final class ManualClock: Sendable {
-    private let time = Mutex(ContinuousClock.now)
-
-    var now: ContinuousClock.Instant { time.withLock { $0 } }
-    func advance(_ duration: Duration) { time.withLock { $0 += duration } }
-}

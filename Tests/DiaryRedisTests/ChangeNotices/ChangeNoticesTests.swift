@@ -2,20 +2,14 @@ import DiaryRedis
 import Foundation
 import Logging
 import RedisClient
-import Synchronization
 import TestServers
+import TestSupport
 import Testing
 
 @Suite("Change notices", .timeLimit(.minutes(1)))
 struct ChangeNoticesTests {
-    private final class Counter: Sendable {
-        private let count = Mutex(0)
-        var value: Int { count.withLock { $0 } }
-        func add() { count.withLock { $0 += 1 } }
-    }
-
     private static func listener(to redis: PrivateRedis, _ refresh: [ChangeTopic: @Sendable () async -> Void]) throws -> ChangeNotices {
-        ChangeNotices(endpoint: try RedisEndpoint(url: redis.url), every: .seconds(30), logger: quiet, refresh: refresh)
+        ChangeNotices(endpoint: try RedisEndpoint(url: redis.url), every: .seconds(30), logger: .quiet, refresh: refresh)
     }
 
     @Test("a notice reaches each process long before the interval ends, also after Redis was wiped")
@@ -33,19 +27,19 @@ struct ChangeNoticesTests {
             }
         }
         defer { running.cancel() }
-        #expect(await eventually { tenants.value == 1 && keys.value == 1 })
+        #expect(await eventually { tenants.count == 1 && keys.count == 1 })
 
         // A notice before the first read is older than the position it starts at, so it is repeated until it arrives.
         let first = try await eventually {
             try await ChangeNotices.publish(.tenants, on: client)
-            return tenants.value > 1
+            return tenants.count > 1
         }
-        let others = keys.value
+        let others = keys.count
         _ = try await client.send("FLUSHALL")
-        let again = tenants.value
+        let again = tenants.count
         let second = try await eventually {
             try await ChangeNotices.publish(.tenants, on: client)
-            return tenants.value > again
+            return tenants.count > again
         }
 
         #expect(first && second)
@@ -56,11 +50,11 @@ struct ChangeNoticesTests {
     func polled() async throws {
         let counter = Counter()
         let listener = ChangeNotices(
-            endpoint: try RedisEndpoint(url: "redis+unix:///tmp/no-such-redis.sock"), every: .seconds(1), logger: quiet,
+            endpoint: try RedisEndpoint(url: "redis+unix:///tmp/no-such-redis.sock"), every: .seconds(1), logger: .quiet,
             refresh: [.tenants: { counter.add() }])
         let running = Task { try await listener.run() }
         defer { running.cancel() }
 
-        #expect(await eventually { counter.value >= 3 })
+        #expect(await eventually { counter.count >= 3 })
     }
 }

@@ -1,5 +1,6 @@
 import DiaryCore
 import TestServers
+import TestSupport
 import Testing
 
 @testable import DiaryRedis
@@ -75,10 +76,10 @@ import Testing
         case .local: try await body(LocalJobSignals())
         case .streams:
             let redis = try await PrivateRedis.start()
-            try await running(RedisJobSignals(client: try .to(redis), logger: quiet), body)
+            try await running(RedisJobSignals(client: try .to(redis), logger: .quiet), body)
         case .streamsWithoutRedis:
-            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
-            try await running(RedisJobSignals(client: client, logger: quiet), body)
+            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: .quiet)
+            try await running(RedisJobSignals(client: client, logger: .quiet), body)
         }
     }
 }
@@ -87,9 +88,9 @@ import Testing
     @Test("A18: a signal of one process wakes a waiter of another within 250 ms")
     func acrossProcesses() async throws {
         let redis = try await PrivateRedis.start()
-        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: .quiet)
 
-        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { worker async throws in
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.clean, .verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
@@ -104,10 +105,10 @@ import Testing
     @Test("one signal wakes one of two processes")
     func oneProcess() async throws {
         let redis = try await PrivateRedis.start()
-        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: .quiet)
 
-        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { first async throws in
-            try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { second async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { first async throws in
+            try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { second async throws in
                 let waiters = [first, second].map { worker in Task { await worker.waitForWork([.verify], timeout: 20) } }
                 #expect(try await eventually { try await redis.cli("INFO", "clients").contains("blocked_clients:2") })
 
@@ -127,9 +128,9 @@ import Testing
     @Test("a waiter for another kind interrupts a blocking read")
     func interruption() async throws {
         let redis = try await PrivateRedis.start()
-        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: .quiet)
 
-        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { worker async throws in
             let long = Task { await worker.waitForWork([.mail], timeout: 30) }
             #expect(try await eventually { try await isBlocked(redis) })
             for kind in [JobKind.verify, .clean, .export, .transcribe] {
@@ -145,9 +146,9 @@ import Testing
     @Test("A4: FLUSHALL during a blocked read costs no later signal")
     func flush() async throws {
         let redis = try await PrivateRedis.start()
-        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: .quiet)
 
-        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { worker async throws in
             for _ in 0..<20 {
                 let waiter = Task { await worker.waitForWork([.verify], timeout: 20) }
                 #expect(try await eventually { try await isBlocked(redis) })
@@ -163,9 +164,9 @@ import Testing
     @Test("A4: signals work again after Redis was away")
     func restart() async throws {
         let redis = try await PrivateRedis.start()
-        let api = RedisJobSignals(client: try .to(redis), logger: quiet)
+        let api = RedisJobSignals(client: try .to(redis), logger: .quiet)
 
-        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { worker async throws in
             await worker.waitForWork([.verify], timeout: 0.1)
             try await redis.stop()
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.3) } < 1)
@@ -184,7 +185,7 @@ import Testing
     func burst() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)
-        let api = RedisJobSignals(client: client, prefix: "other:", logger: quiet)
+        let api = RedisJobSignals(client: client, prefix: "other:", logger: .quiet)
         #expect(await client.ping())
 
         for _ in 0..<20_000 { api.jobCommitted(.verify) }
@@ -199,7 +200,7 @@ import Testing
         let redis = try await PrivateRedis.start()
         for _ in 0..<100 { try await redis.cli("XADD", "diary:signals:verify", "1-*", "k", "1") }
 
-        try await running(RedisJobSignals(client: try .to(redis), logger: quiet)) { worker async throws in
+        try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { worker async throws in
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.5) } > 0.45)
         }
     }

@@ -1,6 +1,8 @@
+import DiaryTesting
 import Foundation
 import RedisClient
 import TestServers
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -8,31 +10,14 @@ import Testing
 
 /// B9, B10: guesses are counted one by one, the wait doubles each time, and the count expires.
 @Suite struct BackoffTests {
-    enum Kind: CaseIterable { case local, redis, redisAway }
-
     private let policy = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 1, longest: 900))
-
-    private func with(_ kind: Kind, _ body: (any RateLimiter) async throws -> Void) async throws {
-        switch kind {
-        case .local: try await body(LocalRateLimiter())
-        case .redis:
-            let redis = try await PrivateRedis.start()
-            let client = try RedisClient.to(redis)
-            #expect(await client.ping())
-            // A fallback that refuses: a late reply on a busy machine must not be counted by the fallback.
-            try await body(RedisRateLimiter(client: client, fallback: Refuses()))
-        case .redisAway:
-            try await body(
-                RedisRateLimiter(client: RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)))
-        }
-    }
 
     /// Nothing comes back during a test.
     private let slow = RatePolicy(name: "guesses", shape: .backoff(free: 5, first: 100, longest: 900))
 
-    @Test("B9: five pass at once, the sixth must wait; success resets the count", arguments: Kind.allCases)
-    func refuses(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("B9: five pass at once, the sixth must wait; success resets the count", arguments: TestedRateLimiter.allCases)
+    func refuses(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             var verdicts: [RateVerdict] = []
             for _ in 0..<7 { verdicts += await limiter.charge([slow], subject: "a") }
 
@@ -47,9 +32,9 @@ import Testing
         }
     }
 
-    @Test("B9: after the wait one passes, and the next waits twice as long", arguments: Kind.allCases)
-    func waits(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("B9: after the wait one passes, and the next waits twice as long", arguments: TestedRateLimiter.allCases)
+    func waits(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let policy = RatePolicy(name: "guesses", shape: .backoff(free: 1, first: 3, longest: 900))
             let passed = await limiter.charge([policy], subject: "a").first
             let refused = await limiter.charge([policy], subject: "a").first
@@ -60,9 +45,9 @@ import Testing
         }
     }
 
-    @Test("B9: a refunded guess is not counted: the count is the one before, and the next need not wait", arguments: Kind.allCases)
-    func refunded(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("B9: a refunded guess is not counted: the count is the one before, and the next need not wait", arguments: TestedRateLimiter.allCases)
+    func refunded(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             for _ in 0..<5 { _ = await limiter.charge([slow], subject: "a") }
             #expect(await limiter.charge([slow], subject: "a").first?.allowed == false)
 
@@ -75,9 +60,9 @@ import Testing
         }
     }
 
-    @Test("B9: a guess refunded after others ends its own wait and not theirs", arguments: Kind.allCases)
-    func refundedLater(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("B9: a guess refunded after others ends its own wait and not theirs", arguments: TestedRateLimiter.allCases)
+    func refundedLater(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let policy = RatePolicy(name: "guesses", shape: .backoff(free: 1, first: 1, longest: 900))
             for _ in 0..<3 { #expect(await eventually { await limiter.charge([policy], subject: "a").first?.allowed == true }) }
 
@@ -88,9 +73,9 @@ import Testing
         }
     }
 
-    @Test("B9: 100 at once are counted each: five pass", arguments: Kind.allCases)
-    func atOnce(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("B9: 100 at once are counted each: five pass", arguments: TestedRateLimiter.allCases)
+    func atOnce(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let passed = await withTaskGroup(of: Bool.self) { group in
                 for _ in 0..<100 { group.addTask { await limiter.charge([slow], subject: "a").allSatisfy(\.allowed) } }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -148,13 +133,4 @@ import Testing
                 try #require(Int(try await redis.cli("TTL", "rl:{0123456789abcdef10000001}").trimmingCharacters(in: .newlines)))))
         #expect(try await redis.cli("GET", "rl:{0123456789abcdef10000001}").hasPrefix("1 "))
     }
-}
-
-private struct Refuses: RateLimiter {
-    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
-        policies.map { RateVerdict(policy: $0, allowed: false, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0) }
-    }
-
-    func refund(_ policies: [RatePolicy], subject: String) async {}
-    func forget(_ policy: RatePolicy, subject: String) async {}
 }

@@ -1,6 +1,8 @@
+import DiaryTesting
 import Foundation
 import RedisClient
 import TestServers
+import TestSupport
 import Testing
 
 @testable import DiaryCore
@@ -8,15 +10,13 @@ import Testing
 
 /// What every `RateLimiter` does.
 @Suite struct RateLimiterConformanceTests {
-    enum Kind: CaseIterable { case local, redis, redisAway }
-
     /// Slow enough that nothing comes back during a test.
     private let slow = RatePolicy(name: "entries", shape: .rate(limit: 1, window: 3600, burst: 10))
     private let daily = RatePolicy(name: "entries", shape: .quota(limit: 5, window: 86_400))
 
-    @Test("F6: a burst passes exactly, then calls are refused", arguments: Kind.allCases)
-    func burst(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("F6: a burst passes exactly, then calls are refused", arguments: TestedRateLimiter.allCases)
+    func burst(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             var verdicts: [RateVerdict] = []
             for _ in 0..<15 { verdicts += await limiter.charge([slow], subject: "a") }
 
@@ -30,9 +30,9 @@ import Testing
         }
     }
 
-    @Test("F6: a steady stream gets its rate", arguments: Kind.allCases)
-    func rate(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("F6: a steady stream gets its rate", arguments: TestedRateLimiter.allCases)
+    func rate(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let policy = RatePolicy(name: "steady", shape: .rate(limit: 50, window: 1, burst: 5))
             // As long as it takes for 60 to pass: the machine's pauses stretch the time, not the rate.
             let started = ContinuousClock.now
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    @Test("a quota counts its window and starts again with the next", arguments: Kind.allCases)
-    func quota(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("a quota counts its window and starts again with the next", arguments: TestedRateLimiter.allCases)
+    func quota(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let policy = RatePolicy(name: "exports", shape: .quota(limit: 3, window: 2))
             // Begin early in a window.
             #expect(await eventually { Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 2) < 0.2 })
@@ -68,9 +68,9 @@ import Testing
         }
     }
 
-    @Test("a daily quota ends at midnight UTC", arguments: Kind.allCases)
-    func midnight(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("a daily quota ends at midnight UTC", arguments: TestedRateLimiter.allCases)
+    func midnight(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let left = 86_400 - Date().timeIntervalSince1970.truncatingRemainder(dividingBy: 86_400)
             let reset = try #require(await limiter.charge([daily], subject: "a").first?.resetSeconds)
 
@@ -78,9 +78,9 @@ import Testing
         }
     }
 
-    @Test("all policies are charged or none", arguments: Kind.allCases)
-    func allOrNone(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("all policies are charged or none", arguments: TestedRateLimiter.allCases)
+    func allOrNone(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             var verdicts: [[RateVerdict]] = []
             for _ in 0..<8 { verdicts.append(await limiter.charge([slow, daily], subject: "a")) }
 
@@ -94,9 +94,9 @@ import Testing
         }
     }
 
-    @Test("a refunded call can be charged again, and no more is refunded than was charged", arguments: Kind.allCases)
-    func refunded(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("a refunded call can be charged again, and no more is refunded than was charged", arguments: TestedRateLimiter.allCases)
+    func refunded(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             for _ in 0..<3 { _ = await limiter.charge([slow, daily], subject: "a") }
 
             await limiter.refund([slow, daily], subject: "a")
@@ -123,9 +123,9 @@ import Testing
         #expect(limit.refunded(yesterday, now: 86_400 * 19_001 - 5).count == 2)
     }
 
-    @Test("wild numbers neither trap nor lift a limit", arguments: Kind.allCases)
-    func wild(kind: Kind) async throws {
-        try await with(kind) { limiter in
+    @Test("wild numbers neither trap nor lift a limit", arguments: TestedRateLimiter.allCases)
+    func wild(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
             let shapes: [(RatePolicy.Shape, Bool)] = [
                 (.rate(limit: 0, window: 60, burst: 5), false), (.rate(limit: -1, window: -1, burst: -1), false),
                 (.quota(limit: 0, window: 0), false),
@@ -139,21 +139,6 @@ import Testing
                 #expect(verdict.remaining >= 0 && verdict.resetSeconds >= 0 && (verdict.retryAfterSeconds == 0) == allowed)
             }
             #expect(await limiter.charge([], subject: "a").isEmpty)
-        }
-    }
-
-    private func with(_ kind: Kind, _ body: (any RateLimiter) async throws -> Void) async throws {
-        switch kind {
-        case .local: try await body(LocalRateLimiter())
-        case .redis:
-            let redis = try await PrivateRedis.start()
-            // A fallback that refuses, so that calls pass only through Redis.
-            let client = try RedisClient.to(redis)
-            #expect(await client.ping())
-            try await body(RedisRateLimiter(client: client, fallback: Refusing()))
-        case .redisAway:
-            let client = RedisClient(endpoint: RedisEndpoint(address: .unixSocket(path: "/nowhere/s")), logger: quiet)
-            try await body(RedisRateLimiter(client: client))
         }
     }
 }
@@ -267,13 +252,4 @@ import Testing
 
         #expect((86_400 / 60 * 8...86_400 / 60 * 8 + 2).contains(passed))
     }
-}
-
-private struct Refusing: RateLimiter {
-    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
-        policies.map { RateVerdict(policy: $0, allowed: false, remaining: -1, resetSeconds: -1, retryAfterSeconds: -1) }
-    }
-
-    func refund(_ policies: [RatePolicy], subject: String) async {}
-    func forget(_ policy: RatePolicy, subject: String) async {}
 }

@@ -1,23 +1,10 @@
 import DiaryCrypto
+import DiaryTesting
 import FoundationEssentials
-import Synchronization
+import TestSupport
 
 @testable import DiaryCore
 @testable import DiaryWorker
-
-/// Signals never come: the loop polls.
-struct PollingOnly: JobSignals {
-    func jobCommitted(_ kind: JobKind) {}
-    func waitForWork(_ kinds: [JobKind], timeout: Double) async { try? await Task.sleep(for: .seconds(timeout)) }
-}
-
-/// Remembers the signals given.
-final class SignalLog: JobSignals {
-    private let signals = Mutex<[JobKind]>([])
-    var kinds: [JobKind] { signals.withLock { $0 } }
-    func jobCommitted(_ kind: JobKind) { signals.withLock { $0.append(kind) } }
-    func waitForWork(_ kinds: [JobKind], timeout: Double) async { try? await Task.sleep(for: .seconds(timeout)) }
-}
 
 /// A job whose work a test writes.
 struct ScriptedJob: Job {
@@ -44,24 +31,6 @@ extension JobCatalogue {
     }
 }
 
-/// Polls until `condition` holds, at most `seconds` long.
-func eventually(within seconds: Double = 5, _ condition: @Sendable () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < deadline {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return condition()
-}
-
-final class OneKey: KeyStore {
-    private let keys = Mutex<[Owner: WrappedKey]>([:])
-    func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey? { keys.withLock { $0[owner] } }
-    func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) {}
-    func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError) { keys.withLock { $0[owner] = key } }
-    func destroy(keyOf owner: Owner) async throws(DiaryError) { keys.withLock { $0[owner] = nil } }
-}
-
 /// A user with a key.
 struct Person: Sendable {
     let owner = Owner.someone
@@ -69,7 +38,7 @@ struct Person: Sendable {
     let vault: Vault
 
     init() async throws {
-        keys = DataKeys(store: OneKey(), ring: try MasterKeyRing(current: "k1", keys: ["k1": .random(32)]))
+        keys = DataKeys(store: MemoryKeyStore(), ring: try MasterKeyRing(current: "k1", keys: ["k1": .random(32)]))
         vault = Vault(key: try await keys.make(for: owner), owner: owner)
     }
 

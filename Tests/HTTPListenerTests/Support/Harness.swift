@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import TestHTTPClient
+import TestSupport
 import Testing
 
 @testable import HTTPListener
@@ -17,12 +18,12 @@ struct Harness: TestedServer {
 
     /// Waits until the path was answered so often.
     func answered(_ path: String, times: Int = 1) async throws {
-        try await eventually { application.answers(to: path) >= times }
+        try await until(within: .seconds(20)) { application.answers(to: path) >= times }
     }
 
     /// Waits until so many connections wait for their clients; a new one does not until its loop has polled the socket once.
     func sees(waiting number: Int) async throws {
-        try await eventually { connections.all.filter { $0.waitingSince != nil }.count >= number }
+        try await until(within: .seconds(20)) { connections.all.filter { $0.waitingSince != nil }.count >= number }
     }
 }
 
@@ -40,7 +41,7 @@ func withServer(
     settings.limits.drainWait = 0.05
     settings.limits.lingerSeconds = 0.5
     adjust(&settings)
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let logger = Logger.quiet
     let application = TestApplication()
     let (ports, bound) = AsyncStream.makeStream(of: Int.self)
     let (stopping, told) = AsyncStream.makeStream(of: Never.self)
@@ -75,16 +76,4 @@ func withServer(
         await group.triggerGracefulShutdown()
     }
     #expect(wasBound)
-}
-
-/// Polls until the condition holds.
-/// - Throws: `WireError.tooLate` after twenty seconds.
-func eventually(
-    isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
-) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw WireError.tooLate }
-        try await Task.sleep(for: .milliseconds(5))
-    }
 }

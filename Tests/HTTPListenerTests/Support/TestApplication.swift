@@ -4,6 +4,7 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 import Synchronization
+import TestSupport
 
 /// Paths that show the listener from outside.
 final class TestApplication: HTTPApplication {
@@ -90,7 +91,7 @@ actor HeldRequests {
 
     /// Waits until the request is there.
     func arrival(_ key: String) async throws {
-        try await eventually { await self.waiting.contains(key) }
+        try await until(within: .seconds(20)) { await self.waiting.contains(key) }
     }
 
     /// Waits until the request is there, then lets it go on.

@@ -1,8 +1,8 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import PostgresClient
-import Synchronization
 
 @testable import DiaryDatabase
 
@@ -17,7 +17,7 @@ struct AccountApplication: Sendable {
     let sessions: PostgresSessionStore
     let serviceKeys: ServiceKeys
     let hasher: CountingHasher
-    let limiter: OpenLimiter
+    let limiter: ClosableLimiter
     let origin = RequestOrigin(requestID: "request-1", place: "203.0.0.0/16")
 
     static func make() async throws -> AccountApplication {
@@ -30,7 +30,7 @@ struct AccountApplication: Sendable {
             store: PostgresKeyStore(pool: try database.keyPool(.auth)),
             ring: try MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 6, count: 32))]))
         let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
-        let (hasher, limiter) = (CountingHasher(), OpenLimiter())
+        let (hasher, limiter) = (CountingHasher(), ClosableLimiter())
         let ports = AppPorts(
             database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: hasher, limiter: limiter)
         return AccountApplication(
@@ -114,62 +114,4 @@ struct AccountApplication: Sendable {
             where id = $1
             """, .uuid(session.uuid), .double(seconds))
     }
-}
-
-/// Counts its runs; a hash is the password with a mark.
-final class CountingHasher: PasswordHasher {
-    private let count = Mutex(0)
-    var runs: Int { count.withLock { $0 } }
-
-    private func run() { count.withLock { $0 += 1 } }
-
-    func hash(_ password: String) async throws(HasherBusy) -> String {
-        run()
-        return "new:" + password
-    }
-
-    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool {
-        run()
-        return phc.map { $0 == "new:" + password || $0 == "old:" + password } ?? false
-    }
-
-    func needsRehash(_ phc: String) -> Bool { phc.hasPrefix("old:") }
-}
-
-/// Admits a fixed number of calls per subject.
-final class OpenLimiter: RateLimiter {
-    private let state = Mutex((most: Int.max, counts: [String: Int]()))
-
-    func close(after most: Int) { state.withLock { $0.most = most } }
-    var subjects: Set<String> { state.withLock { Set($0.counts.keys) } }
-
-    func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
-        state.withLock { state in
-            let used = state.counts[subject, default: 0]
-            let allowed = used < state.most
-            if allowed { state.counts[subject] = used + 1 }
-            return policies.map {
-                RateVerdict(policy: $0, allowed: allowed, remaining: 0, resetSeconds: 0, retryAfterSeconds: allowed ? 0 : 7)
-            }
-        }
-    }
-
-    func refund(_ policies: [RatePolicy], subject: String) async {
-        state.withLock { state in
-            if let used = state.counts[subject] { state.counts[subject] = max(0, used - 1) }
-        }
-    }
-
-    func forget(_ policy: RatePolicy, subject: String) async { state.withLock { $0.counts[subject] = nil } }
-}
-
-struct NoJobSignals: JobSignals {
-    func jobCommitted(_ kind: JobKind) {}
-    func waitForWork(_ kinds: [JobKind], timeout: Double) async {}
-}
-
-struct PlainTokens: AccessTokens {
-    func issue(_ claims: AccessClaims, at now: Date) throws -> String { claims.session.description }
-    func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims { throw TokenRefused() }
-    var jwks: String { "" }
 }

@@ -7,12 +7,22 @@ import PostgresClient
 struct Dump: Equatable {
     let hashes: [String: String]
 
-    static let main = [
-        "users", "user_sync", "identities", "email_codes", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports",
-        "mails", "audit_events", "apple_grants",
-    ]
-    /// Rows of an app that name no user.
+    /// Of an app, naming no user.
     static let apps = ["sign_in_challenges", "provider_notices"]
+    static let keys = ["user_keys"]
+
+    /// The tables of the main database whose rows name a tenant and a user, read from the catalogue.
+    static func members(in database: MigratedDatabase) async throws -> [String] {
+        try await database.superuser.run([
+            Statement(
+                """
+                select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+                where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+                group by c.relname having array_agg(a.attname::text) @> array['tenant_id', case c.relname when 'users' then 'id' else 'user_id' end]
+                order by 1
+                """)
+        ])[0].map { try $0.text(0) }
+    }
 
     static func of(_ owner: Owner, in database: MigratedDatabase) async throws -> Dump {
         func statements(_ tables: [String]) -> [Statement] {
@@ -23,10 +33,11 @@ struct Dump: Equatable {
                     owner.parameters)
             }
         }
-        let rows = try await database.superuser.run(statements(main))
-        let keys = try await database.keySuperuser.run(statements(["user_keys"]))
+        let members = try await members(in: database)
+        let rows = try await database.superuser.run(statements(members))
+        let keyRows = try await database.keySuperuser.run(statements(keys))
         var hashes: [String: String] = [:]
-        for (table, rows) in zip(main + ["user_keys"], rows + keys) { hashes[table] = try rows.first?.text(0) }
+        for (table, rows) in zip(members + keys, rows + keyRows) { hashes[table] = try rows.first?.text(0) }
         return Dump(hashes: hashes)
     }
 

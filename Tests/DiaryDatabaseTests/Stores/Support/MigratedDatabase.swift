@@ -3,6 +3,7 @@ import PostgresClient
 import Synchronization
 import TestDatabases
 import TestServers
+import TestSupport
 
 @testable import DiaryDatabase
 
@@ -49,7 +50,7 @@ final class MigratedDatabase: Sendable {
         for (name, folder) in [(names.main, "main"), (names.keys, "keys")] {
             try await server.sql("alter schema public owner to diary_owner", database: name)
             let connection = ConnectionSettings(conninfo: server.conninfo(database: name, user: "diary_owner"))
-            try await Migrator(connection: connection, directory: migrations + "/" + folder, logger: TestDatabase.quiet).up()
+            try await Migrator(connection: connection, directory: migrations + "/" + folder, logger: .quiet).up()
         }
         return Template(server: server, main: names.main, keys: names.keys)
     }
@@ -107,7 +108,7 @@ final class MigratedDatabase: Sendable {
                 connection: ConnectionSettings(
                     conninfo: server.conninfo(database: name, user: role.rawValue), statementTimeout: .seconds(20)),
                 size: size, checkoutDeadline: .seconds(60)),
-            logger: TestDatabase.quiet)
+            logger: .quiet)
     }
 
     /// One number or text, as the superuser.

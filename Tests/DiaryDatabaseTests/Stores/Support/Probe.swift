@@ -2,6 +2,7 @@ import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 
 @testable import DiaryCore
 @testable import DiaryDatabase
@@ -46,12 +47,20 @@ struct OpenedStores: Sendable {
         let worker = owner(try database.pool(.worker))
         queue = PostgresJobQueue(transaction: worker)
         transcriptions = PostgresTranscriptionStore(transaction: worker)
-        builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: TestDatabase.quiet)
+        builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: .quiet)
         mails = PostgresMailQueueStore(transaction: worker)
         sweep = PostgresSweepStore(transaction: owner(try database.pool(.worker)))
         erasures = PostgresErasureStore(transaction: member)
         deletions = PostgresDeletionStore(transaction: owner(try database.pool(.worker)))
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(transaction: owner(try database.keyPool($0))) }
+    }
+
+    /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.
+    var names: [String: String] {
+        Mirror(reflecting: self).children.reduce(into: [:]) { names, store in
+            guard let name = store.label, let type = "\(type(of: store.value))".firstMatch(of: /Postgres([A-Za-z]+?)(Store)?>?$/) else { return }
+            names[String(type.1)] = name
+        }
     }
 }
 

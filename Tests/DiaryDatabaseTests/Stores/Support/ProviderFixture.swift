@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryCrypto
+import DiaryTesting
 import Foundation
 import PostgresClient
 
@@ -40,7 +41,7 @@ struct ProviderFixture: Sendable {
         identities = PostgresIdentityStore(pool: try database.pool(.auth))
         accounts = PostgresAccountStore(pool: try database.pool(.auth))
         features = try AppPorts(
-            database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: NoHasher(), limiter: OpenLimiter()
+            database: database, tenant: tenant, keys: keys, serviceKeys: serviceKeys, hasher: NoHasher(), limiter: ClosableLimiter()
         ).features()
     }
 
@@ -148,17 +149,4 @@ struct SaidTokens: ProviderTokens, AppleNotificationReading {
         return AppleNotification(
             id: words[0], audience: audience, kind: kind, subject: words[1], address: nil, happenedAt: now + 60, expiresAt: now + 3600)
     }
-}
-
-struct OneTenant: TenantStore {
-    let tenant: Tenant
-    func tenant(slug: String) async throws(DiaryError) -> Tenant? { tenant }
-    func tenant(id: TenantID) async throws(DiaryError) -> Tenant? { id == tenant.id ? tenant : nil }
-    func all() async throws(DiaryError) -> [Tenant] { [tenant] }
-}
-
-struct NoHasher: PasswordHasher {
-    func hash(_ password: String) async throws(HasherBusy) -> String { "phc" }
-    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool { false }
-    func needsRehash(_ phc: String) -> Bool { false }
 }

@@ -1,6 +1,7 @@
 import DiaryCore
 import PostgresClient
 import TestDatabases
+import TestSupport
 import Testing
 
 @testable import DiaryDatabase
@@ -17,7 +18,7 @@ extension WorkerFixture {
             """)
         try await database.change("grant execute on function gate() to diary_api")
         try await database.change("alter policy \(table)_api on \(table) using (\(condition) and gate())")
-        let holder = try DedicatedConnection(database.settings(.superuser), logger: TestDatabase.quiet)
+        let holder = try DedicatedConnection(database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([Statement("select pg_advisory_lock(17)")])
         async let outcome = asked()

@@ -3,6 +3,7 @@ import DiaryCrypto
 import Foundation
 import PostgresClient
 import TestDatabases
+import TestSupport
 
 @testable import DiaryDatabase
 
@@ -28,7 +29,7 @@ struct WorkerFixture: Sendable {
             database: database, person: made, entries: PostgresEntryStore(pool: members),
             exports: PostgresExportStore(pool: members), accounts: PostgresAccountStore(pool: try database.pool(.auth)),
             queue: PostgresJobQueue(pool: workers), transcriptions: PostgresTranscriptionStore(pool: workers),
-            builds: PostgresExportBuildStore(pool: workers, snapshot: database.settings(.worker), logger: TestDatabase.quiet),
+            builds: PostgresExportBuildStore(pool: workers, snapshot: database.settings(.worker), logger: .quiet),
             mails: PostgresMailQueueStore(pool: workers))
     }
 

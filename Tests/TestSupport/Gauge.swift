@@ -1,10 +1,12 @@
 import Synchronization
 
 /// Counts concurrent calls, and their maximum.
-final class Gauge: Sendable {
+package final class Gauge: Sendable {
     private let state = Mutex((inside: 0, peak: 0, total: 0))
 
-    func enter() {
+    package init() {}
+
+    package func enter() {
         state.withLock {
             $0.inside += 1
             $0.total += 1
@@ -12,8 +14,8 @@ final class Gauge: Sendable {
         }
     }
 
-    func leave() { state.withLock { $0.inside -= 1 } }
+    package func leave() { state.withLock { $0.inside -= 1 } }
 
-    var peak: Int { state.withLock { $0.peak } }
-    var total: Int { state.withLock { $0.total } }
+    package var peak: Int { state.withLock { $0.peak } }
+    package var total: Int { state.withLock { $0.total } }
 }

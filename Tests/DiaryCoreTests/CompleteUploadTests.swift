@@ -1,4 +1,5 @@
 import DiaryCrypto
+import DiaryTesting
 import FoundationEssentials
 import Synchronization
 import Testing
@@ -15,16 +16,16 @@ struct CompleteUploadTests {
 
         init(_ states: [EntryStatus?], id: EntryID, key: DataKey) throws {
             self.states = Mutex(states)
-            personal = try Vault(key: key, owner: StubPorts.owner).seal(PersonalPart(title: "Walk"), as: .personal, row: id.uuid)
+            personal = try Vault(key: key, owner: Stub.owner).seal(PersonalPart(title: "Walk"), as: .personal, row: id.uuid)
         }
     }
 
     private func complete(_ states: EntryStatus?...) async throws(any Error) -> Entry {
-        let ring = try #require(StubPorts.keyRing)
-        let keys = DataKeys(store: StubKeys(ring: ring), ring: ring)
+        let ring = try #require(Stub.keyRing)
+        let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
         let id = EntryID(UUIDv7.make())
-        let store = try ChangingStore(states, id: id, key: try await keys.key(of: StubPorts.owner))
-        let use = CompleteUpload(entries: store, objects: NoStore(), keys: keys, jobSignals: NoStore())
+        let store = try ChangingStore(states, id: id, key: try await keys.key(of: Stub.owner))
+        let use = CompleteUpload(entries: store, objects: StubStore(), keys: keys, jobSignals: NoJobSignals())
         return try await use.run(id, by: TestTokens.member)
     }
 
@@ -52,9 +53,9 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
         let status = states.withLock { states in states.count > 1 ? states.removeFirst() : states.first ?? nil }
         guard let status else { return nil }
         let facts = EntryFacts(
-            id: id, kind: .voice, status: status, processing: nil, recordedAt: StubPorts.now, timeZone: "UTC",
-            localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0), createdAt: StubPorts.now,
-            updatedAt: StubPorts.now, deletedAt: nil, durationSeconds: nil, sizeBytes: 10, contentType: "audio/mp4", sha256: nil,
+            id: id, kind: .voice, status: status, processing: nil, recordedAt: Stub.now, timeZone: "UTC",
+            localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0), createdAt: Stub.now,
+            updatedAt: Stub.now, deletedAt: nil, durationSeconds: nil, sizeBytes: 10, contentType: "audio/mp4", sha256: nil,
             language: nil, object: UUIDv7.make(), changeNumber: 1)
         return StoredEntry(facts: facts, personal: SealedColumn(bytes: personal, version: 1), machine: nil)
     }

@@ -1,0 +1,28 @@
+import DiaryCore
+import DiaryTesting
+import FoundationEssentials
+
+@testable import DiaryHTTP
+
+/// The whole table over ports that have nothing: what is left is parsing, rendering and the rules of HTTP. The real ports are
+/// behind the black-box suite.
+extension Stub {
+    /// A good mailed link.
+    static func token(expiresIn seconds: Double = 3600) -> String {
+        ExportLink(owner: owner, export: export.id, expiresAt: now + seconds, links: StubLinks()).token
+    }
+
+    static func routes(tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true) throws -> DiaryRoutes {
+        let ports = try FeaturePorts.stub(tenants: tenants)
+        return DiaryRoutes(
+            features: DiaryFeatures(ports),
+            service: ServiceDescription(
+                openapi: "openapi: 3.1.0\n", version: "0.0.0",
+                readiness: { ["database": databaseIsUp, "keys": true, "redis": redisIsUp, "storage": true] }, jwks: { "{\"keys\":[]}" }),
+            limits: ports.limits, publicURL: ports.publicURL)
+    }
+}
+
+func withRoutes(_ routes: DiaryRoutes, _ test: @escaping @Sendable (Harness) async throws -> Void) async throws {
+    try await withServer(routes: routes.table().routes, { $0.limiter = NoLimits() }, test)
+}

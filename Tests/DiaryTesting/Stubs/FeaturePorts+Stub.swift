@@ -1,0 +1,24 @@
+@testable package import DiaryCore
+import DiaryCrypto
+
+extension FeaturePorts {
+    /// A stub behind every port. A fixture replaces those it is about: `var ports = try FeaturePorts.stub(); ports.entries = …`.
+    package static func stub(tenants: [Tenant] = [Stub.tenant("diary")]) throws -> FeaturePorts {
+        guard let ring = Stub.keyRing else { throw DiaryError(.internalError) }
+        let store = StubStore()
+        let providers = StubProviders()
+        let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
+        let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
+        return FeaturePorts(
+            accounts: store, credentials: store, profiles: store, sessions: store, identities: providers, linkedIdentities: providers,
+            entries: store, exports: store, erasures: store, objects: store, tenants: StubTenants(tenants), signInKeys: keys,
+            memberKeys: keys, serviceKeys: serviceKeys, hasher: NoHasher(),
+            passwordCheck: { password, ownWords in
+                ownWords.contains { password.contains($0) } ? "must not be made of the account's own words" : nil
+            },
+            guesses: GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: Stub.clock),
+            tokens: TestTokens(), providerTokens: providers, appleNotifications: providers, keepsAppleGrants: true,
+            uploadSigner: StubUploads(), uploadVerifier: StubUploads(), links: StubLinks(), publicURL: "https://diary.example",
+            jobSignals: NoJobSignals(), limits: Limits(), clock: Stub.clock)
+    }
+}

@@ -1,0 +1,31 @@
+@testable package import DiaryCore
+package import DiaryCrypto
+package import FoundationEssentials
+
+/// The values behind the stubs.
+package enum Stub {
+    package static let export = Export(
+        id: ExportID(UUID()), from: .constant("2026-07-01"), to: .constant("2026-07-31"), timeZone: "Europe/<Berlin>", includeAudio: true,
+        status: .ready, code: nil,
+        mailStatus: .sent, object: UUID(), sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400,
+        downloads: 2,
+        maxDownloads: 5, revokedAt: nil)
+    package static let owner = TestTokens.member.owner
+    package static let now = Date(timeIntervalSince1970: 1_783_150_200)
+    package static let clock = WallClock { now }
+    package static let keyRing = try? MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 9, count: 32))])
+
+    package static func tenant(_ slug: String, suspended: Bool = false) -> Tenant {
+        Tenant(
+            id: TestTokens.member.tenant, slug: slug, name: "Diary", mailFromName: "Diary", mailFromAddress: "diary@diary.example",
+            createdAt: now,
+            suspendedAt: suspended ? now : nil)
+    }
+}
+
+extension CalendarDay {
+    fileprivate static func constant(_ text: String) -> CalendarDay {
+        guard let day = CalendarDay(text) else { preconditionFailure("not a day: \(text)") }
+        return day
+    }
+}

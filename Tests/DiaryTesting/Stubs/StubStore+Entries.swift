@@ -1,0 +1,36 @@
+@testable package import DiaryCore
+package import FoundationEssentials
+
+extension StubStore: EntryStore {
+    package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
+        let facts = EntryFacts(
+            id: entry.id, kind: entry.kind, status: entry.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
+            recordedAt: entry.recordedAt,
+            timeZone: entry.timeZone ?? "UTC", localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0),
+            createdAt: Stub.now,
+            updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.durationSeconds, sizeBytes: entry.sizeBytes,
+            contentType: entry.contentType,
+            sha256: entry.sha256, language: entry.language, object: entry.object, changeNumber: 1)
+        let stored = StoredEntry(facts: facts, personal: SealedColumn(bytes: entry.personal, version: 1), machine: nil)
+        return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
+    }
+    package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? { nil }
+    package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
+        .page(EntryPage([], more: false), latest: 7, purgedThrough: 0)
+    }
+    package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
+    package func rewritePersonal(
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> WriteOutcome {
+        .missing
+    }
+    package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
+        version == nil ? .missing : .conflict
+    }
+    package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
+    package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
+    package func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    { .missing }
+    package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome { .missing }
+    package func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? { nil }
+}

@@ -1,0 +1,15 @@
+@testable package import DiaryCore
+package import FoundationEssentials
+
+extension StubStore: ExportStore {
+    package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .created(Stub.export) }
+    package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
+    package func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [Stub.export] }
+    package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
+    package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
+        id == Stub.export.id ? Stub.export : nil
+    }
+    package func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
+        id == Stub.export.id ? Stub.export : nil
+    }
+}

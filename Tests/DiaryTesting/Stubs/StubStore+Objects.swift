@@ -1,0 +1,28 @@
+@testable package import DiaryCore
+package import DiaryCrypto
+package import FoundationEssentials
+
+extension StubStore: ObjectStore {
+    package func put(
+        _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
+    ) async throws -> [UInt8] {
+        var digest = SHA256Stream()
+        while let piece = try await body.next() { digest.update(piece) }
+        return digest.finish()
+    }
+    package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts { throw .missing }
+    package func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
+        keys.map { _ in .success(nil) }
+    }
+    package func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) { throw .missing }
+    package func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
+        ArrayBody(Array(Array("0123456789".utf8)[Int(range.lowerBound)..<Int(range.upperBound)]))
+    }
+    package func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
+    package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
+    package func list(
+        _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
+    ) async throws(ObjectStoreError) -> ObjectPage { ObjectPage(keys: [], next: nil) }
+    package func count(of owner: Owner) async throws(ObjectStoreError) -> Int { 0 }
+    package func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { 0 }
+}

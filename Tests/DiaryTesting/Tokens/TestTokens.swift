@@ -1,0 +1,16 @@
+@testable package import DiaryCore
+package import FoundationEssentials
+
+/// `good-token` is the token of one member.
+package struct TestTokens: AccessTokens {
+    package static let member = Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID()))
+
+    package init() {}
+
+    package func issue(_ claims: AccessClaims, at now: Date) throws -> String { "good-token" }
+    package func verify(_ token: String, at now: Date) throws(TokenRefused) -> AccessClaims {
+        guard token == "good-token" else { throw TokenRefused() }
+        return AccessClaims(tenant: Self.member.tenant, user: Self.member.user, session: Self.member.session, expiresAt: now + 900)
+    }
+    package var jwks: String { "{\"keys\":[]}" }
+}
