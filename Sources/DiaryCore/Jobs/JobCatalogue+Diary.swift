@@ -13,7 +13,7 @@ extension JobDescriptor {
     package static let transcribe = JobDescriptor(
         .transcribe, queue: .speech, subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
         successor: .clean)
-    // A retry after a failed clean-up recognises the recording again, over the words of before.
+    // A retry after a failed clean-up recognises the recording again and replaces the earlier text.
     package static let clean = JobDescriptor(
         .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
     package static let export = JobDescriptor(.export, queue: .general, subject: .export, successor: .mail)
