@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import Synchronization
 
-/// 2026-07-04 07:30 UTC until it is turned.
+/// 2026-07-04 07:30 UTC until a test sets it.
 final class TestClock: Sendable {
     private let time = Mutex(Date(timeIntervalSince1970: 1_783_150_200))
 

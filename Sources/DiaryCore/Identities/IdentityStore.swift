@@ -15,7 +15,7 @@ package protocol IdentityStore: Sendable {
     /// The account that a link would be added to. - Throws: `unauthorized` when the session has ended.
     func address(of member: Member) async throws(DiaryError) -> AccountAddress
     /// - Returns: false, and nothing written, when the identity meanwhile belongs to an account.
-        func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool
+    func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool
     /// - Returns: false, and nothing written, when this one was handled before.
     func handle(_ notice: AppleNotice) async throws(DiaryError) -> Bool
 }

@@ -71,7 +71,7 @@ package final class DataKeys: Sendable {
     /// Does the work of `make` for an owner who does not exist; nothing of it is stored.
     func rehearse(in tenant: TenantID, at now: Date) async throws(DiaryError) {
         let placeholder = Owner.placeholder(in: tenant, at: now)
-                try await store.rehearse(try wrap(DataKey.generate(), for: placeholder), for: placeholder)
+        try await store.rehearse(try wrap(DataKey.generate(), for: placeholder), for: placeholder)
     }
 
     private func wrap(_ key: DataKey, for owner: Owner) throws(DiaryError) -> WrappedKey {

@@ -96,7 +96,7 @@ final class TestLimiter: RateLimiter {
         }
     }
 
-    /// Calls that count, whoever's.
+    /// Calls that are charged, of all subjects.
     func used(_ policy: RatePolicy) -> Int {
         counts.withLock { $0.filter { $0.key.hasPrefix(policy.name) }.values.reduce(0, +) }
     }

@@ -8,8 +8,8 @@ import WireFormats
 
 @testable import DiaryHTTP
 
-/// The whole table over ports that have nothing: what is left is parsing, rendering and the rules of HTTP. The real ports are
-/// behind the black-box suite.
+/// The whole table on empty ports, to test parsing, rendering and the rules of HTTP. The black-box suite tests the routes on the real
+/// ports.
 struct StubPorts: Sendable {
     static let export = Export(
         id: ExportID(UUID()), from: .constant("2026-07-01"), to: .constant("2026-07-31"), timeZone: "Europe/<Berlin>", includeAudio: true,
@@ -22,7 +22,7 @@ struct StubPorts: Sendable {
     static let clock = WallClock { now }
     static let keyRing = try? MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 9, count: 32))])
 
-    /// A good mailed link.
+    /// A valid mailed link.
     static func token(expiresIn seconds: Double = 3600) -> String {
         ExportLink(owner: owner, export: export.id, expiresAt: now + seconds, links: StubLinks()).token
     }
@@ -255,7 +255,7 @@ extension NoStore: SessionStore, CredentialStore {
 
 extension NoStore: ErasureStore {
     func passwordHash(of member: Member) async throws(DiaryError) -> String? { nil }
-    /// Nobody's session is fresh.
+    /// No session is fresh.
     func request(_ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> Date? { nil }
     func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion? { nil }
 }
@@ -271,7 +271,7 @@ extension NoStore: PasswordHasher, JobSignals, UploadSigner, UploadVerifying {
             url: "https://diary.example/objects/\(key)?X-Amz-Signature=0", headers: [("Content-Type", contentType)],
             expiresAt: now + lifetime)
     }
-    /// Any query passes; the grant is whatever the path and the headers say.
+    /// Accepts any query; the grant follows from the path and the headers.
     func verify(
         method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
     ) throws(DiaryError) -> UploadGrant {

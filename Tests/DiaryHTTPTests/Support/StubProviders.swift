@@ -3,7 +3,7 @@ import DiaryCrypto
 import DiaryHTTP
 import FoundationEssentials
 
-/// Providers' ports without a network and without a store: `good` is a token, everything else is none.
+/// Providers' ports without a network and without a store: `good` is a valid token, every other text is not.
 struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, LinkedIdentityStore {
     func claims(of answer: ProviderAnswer, audiences: Set<String>, at now: Date) async throws(DiaryError) -> ProviderClaims {
         guard answer.idToken == "good" else { throw DiaryError(.tokenRefused) }

@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 import WireFormats
 
-/// Operations that show the foundation from outside.
+/// Operations that expose contexts, bodies and limits to the tests.
 enum TestRoutes {
     static let limit = RatePolicy(name: "few", shape: .rate(limit: 2, window: 60, burst: 2))
 

@@ -4,7 +4,8 @@ import Foundation
 
 @testable import DiaryDatabase
 
-/// The features of the API over the real stores, wired as the application wires them. Providers' signatures, tokens, objects and signed addresses are doubles.
+/// The features of the API on the real stores, wired as the application wires them. Providers' signatures, tokens, objects and signed URLs
+/// are doubles.
 struct AppPorts: Sendable {
     let database: MigratedDatabase
     let tenant: Tenant
@@ -36,7 +37,7 @@ struct AppPorts: Sendable {
     }
 }
 
-/// An object store that is always away, and signs nothing.
+/// An object store that is always unavailable, and signs nothing.
 struct NoObjects: ObjectStore, UploadSigner, UploadVerifying, LinkSigning {
     func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
