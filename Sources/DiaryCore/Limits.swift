@@ -1,23 +1,23 @@
-/// Numbers to start from. Those that the README lists are settings.
+/// Default limits. Those that the README lists are settings.
 package struct Limits: Sendable, Equatable {
     package var accessTokenSeconds = 900
     package var refreshIdleSeconds = 30 * 86_400
     package var refreshAbsoluteSeconds = 90 * 86_400
     package var refreshGraceSeconds = 60
-    /// From a challenge to the sign-in that answers it.
+    /// The life of a challenge of sign-in by a provider.
     package var challengeSeconds = 600
     /// Counted uses of a refresh token within its grace, and how far apart uses must be to count as two (decision 0020).
     package var refreshGraceUses = 3
     package var refreshBurstSeconds = 10
-    /// How long a proof of who somebody is counts as fresh.
+    /// How long a session counts as fresh after a proof of identity.
     package var freshProofSeconds = 600
     package var codeSeconds = 1_800
     package var codeTries = 5
     /// Codes of one sign-up, and mails of one other kind to one address.
     package var codesPerHour = 5
-    /// Codes of all sign-ups with one address: more than one person's, or a foreign could use them up.
+    /// Codes of all sign-ups with one address: more than one requester's, who could otherwise use up the owner's.
     package var addressCodesPerHour = 20
-    /// Codes of one kind to one account, whoever asks.
+    /// Codes of one kind to one account, of all requesters together.
     package var accountCodesPerHour = 60
     package var uploadURLSeconds = 900
     package var playbackURLSeconds = 900

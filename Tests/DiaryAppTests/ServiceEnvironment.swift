@@ -1,7 +1,7 @@
 @testable import DiaryApp
 
 extension Environment {
-    /// What the service cannot do without, and nothing else.
+    /// The required settings, and nothing else.
     static let needed = [
         "DIARY_PUBLIC_URL": "https://diary.example.org", "DIARY_DATABASE_URL": "postgresql://db.example.org/diary",
         "DIARY_KEYS_DATABASE_URL": "postgresql://db.example.org/diary_keys", "DIARY_REDIS_URL": "redis://redis.example.org",
@@ -10,7 +10,7 @@ extension Environment {
         "DIARY_SERVICE_SECRET": "ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=",
     ]
 
-    /// The needed settings with some changed; nil takes one away.
+    /// The required settings with some changed; nil removes one.
     static func service(_ changes: [String: String?] = [:]) -> Environment {
         Environment(changes.reduce(into: needed) { values, change in values[change.key] = change.value })
     }

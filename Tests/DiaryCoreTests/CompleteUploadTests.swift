@@ -6,10 +6,10 @@ import Testing
 
 @testable import DiaryCore
 
-/// An upload that is complete at the moment its app says so is taken up by a sweeper and a worker as well.
+/// Uploads that a sweeper or a worker moves on while the client's `complete` runs.
 @Suite("Completing an upload beside others")
 struct CompleteUploadTests {
-    /// Says another state of the same entry each time it is asked; the last one stays. Nothing lies in staging.
+    /// Returns another state of the same entry on each read; the last one stays. Staging is empty.
     final class ChangingStore: Sendable {
         let states: Mutex<[EntryStatus?]>
         let personal: [UInt8]
@@ -29,7 +29,7 @@ struct CompleteUploadTests {
         return try await use.run(id, by: TestTokens.member)
     }
 
-    @Test("G5: what a sweeper has completed and a worker moved on since the entry was read is answered as it stands now")
+    @Test("G5: an entry that a sweeper has completed and a worker moved on since it was read is answered in its present state")
     func completedMeanwhile() async throws {
         let entry = try await complete(.awaitingUpload, .transcribing)
 
@@ -37,7 +37,7 @@ struct CompleteUploadTests {
         #expect(entry.personal.title == "Walk")
     }
 
-    @Test("G5: an entry that ended since it was read is not there")
+    @Test("G5: an entry that was deleted since it was read is missing")
     func endedMeanwhile() async throws {
         await #expect(throws: DiaryError.notFound) { _ = try await complete(.awaitingUpload, nil) }
     }

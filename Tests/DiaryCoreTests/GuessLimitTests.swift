@@ -6,7 +6,7 @@ import Testing
 
 @testable import DiaryCore
 
-/// B9, over the real limiter of one process, by a clock that stands still.
+/// B9, on the real limiter of one process, with a fixed clock.
 @Suite("Guesses of passwords") struct GuessLimitTests {
     private let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 5, count: 32)))
     private let address: [UInt8] = [1, 2, 3]
@@ -39,7 +39,7 @@ import Testing
         (0..<count).map { _ in guesses.subject(address, SignInDevice(token: guesses.devices.issue(for: address))) }
     }
 
-    @Test("five wrong ones are free, what comes too early is not made, and a right one forgets them")
+    @Test("five wrong guesses are free, one that comes too early is not made, and a right one resets the count")
     func counts() async {
         for _ in 0..<2 {
             for _ in 0..<4 { #expect(await guess(.member(member)) == .invalidCredentials) }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a guess that our own failure kept from being judged did not happen", arguments: [ErrorCode.overloaded, .unavailable])
+    @Test("a guess that a failure of the service interrupted is not counted", arguments: [ErrorCode.overloaded, .unavailable])
     func outage(code: ErrorCode) async {
         let device = devices(1)[0]
         for subject in [.address(address), device, .member(member)] as [GuessLimit.Subject] {
@@ -73,7 +73,7 @@ import Testing
         #expect(await guess(.address(address), code) == .rateLimited)
     }
 
-    @Test("a thousand known devices have one more budget together; then they count as unknown ones, and a new device waits with them")
+    @Test("a thousand known devices share one more budget; when it is used up they count as unknown ones, and a new device waits with them")
     func manyDevices() async {
         let all = devices(1000)
         var outcomes: [ErrorCode?] = []
@@ -85,7 +85,7 @@ import Testing
         #expect(await guess(.address(address)) == .rateLimited)
         #expect(await guess(.address([9])) == .invalidCredentials, "another address is none of theirs")
 
-        // One a minute comes back.
+        // One a minute is available again.
         clock.pass(60)
         #expect(await guess(all[0]) == .invalidCredentials)
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(await guess(last) == .rateLimited)
     }
 
-    @Test("right guesses of known devices cost the shared budget nothing, nor do refused ones")
+    @Test("right guesses of known devices, and refused ones, cost nothing of the shared budget")
     func ownersDevices() async {
         let own = devices(1)[0]
         for _ in 0..<100 { #expect(await guess(own, nil) == nil) }
@@ -116,7 +116,7 @@ import Testing
         #expect(await guess(devices(1)[0]) == .rateLimited)
     }
 
-    @Test("a sign-in answers with the same device's number and today's day, or a new number when the token is no good")
+    @Test("a sign-in answers with the same device's number and today's day, or with a new number when the token is not valid")
     func reissued() throws {
         let first = guesses.deviceToken(address, SignInDevice())
         clock.pass(86_400)

@@ -23,7 +23,7 @@ import WireFormats
         #expect(devices.id(token, for: address) == Array(bytes.prefix(14)))
     }
 
-    @Test("it is good for 180 days after its own and, as clocks differ, a day ahead; not longer")
+    @Test("it is valid for 180 days after its own and, because clocks differ, a day before; not longer")
     func life() {
         let token = devices.issue(for: address)
         let cases: [(days: Double, isGood: Bool)] = [
@@ -36,7 +36,7 @@ import WireFormats
         }
     }
 
-    @Test("another address, another key, and any byte altered make it nobody's")
+    @Test("with another address, another key, or any byte altered it is not valid")
     func forged() throws {
         let token = devices.issue(for: address)
         let bytes = try #require(Base64URL.decode(token))

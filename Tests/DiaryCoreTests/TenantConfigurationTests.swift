@@ -45,7 +45,7 @@ struct TenantConfigurationTests {
     }
 
     @Test(
-        "a value of a type that this version does not know takes no other with it",
+        "a value of an unknown type is left out, and no other with it",
         arguments: ["[1]", #"{"a": 1}"#, "null", "1.5", "1e99"])
     func types(_ value: String) {
         let read = TenantConfiguration(json: #"{"flags.a": \#(value), "cleanup": \#(value), "flags.b": "x", "limits.entries_per_day": 7}"#)
@@ -68,7 +68,7 @@ struct TenantConfigurationTests {
     }
 
     @Test("before anybody is signed in a limit that is set is counted for its app alone, in the policy's own window; members' limits stay")
-    func foreign() throws {
+    func unknownType() throws {
         let register = RatePolicy(name: "register", shape: .rate(limit: 10, window: 3600, burst: 10))
         let refresh = RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))
         var configuration = TenantConfiguration()

@@ -96,7 +96,7 @@ import WireFormats
         #expect(fields.errors.map(\.pointer) == (isAccepted ? [] : ["/t"]))
     }
 
-    @Test("everything wrong is told at once")
+    @Test("all errors are reported at once")
     func allAtOnce() async throws {
         try await withServer { server in
             let answer = try await server.ask(
@@ -106,7 +106,7 @@ import WireFormats
         }
     }
 
-    @Test("good fields arrive as they were meant; unknown members are ignored")
+    @Test("valid fields are read with their types; unknown members are ignored")
     func goodFields() async throws {
         try await withServer { server in
             let body = #"""
@@ -145,7 +145,7 @@ import WireFormats
         }
     }
 
-    @Test("a good query is read")
+    @Test("a valid query is read")
     func goodQuery() async throws {
         try await withServer { server in
             let answer = try await server.ask("GET", "/v1/list?from=2026%2D01-02&limit=7&since=2026-01-01T00:00:00+01:00")

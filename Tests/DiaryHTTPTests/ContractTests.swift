@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// As much of openapi.yaml as indentation tells; that the file is valid is the validator's to say (scripts/test).
+/// Reads openapi.yaml by its indentation; a validator checks that the file is valid (scripts/test).
 struct Contract {
     let lines: [Substring]
 

@@ -83,7 +83,7 @@ import WireFormats
         }
     }
 
-    @Test("a body cut off in the middle is never taken for a whole one")
+    @Test("a truncated body is never accepted as a whole one")
     func cutOff() async throws {
         try await withServer { server in
             let wire = try await Wire.open(server.port)
@@ -95,7 +95,7 @@ import WireFormats
         }
     }
 
-    @Test("a body below the rate floor is answered with 408, a drip too (F4)")
+    @Test("a body below the minimum rate is answered with 408, also when its bytes come evenly (F4)")
     func slowBody() async throws {
         try await withServer(limits: {
             $0.bodyGrace = 0.4
@@ -119,7 +119,7 @@ import WireFormats
         }
     }
 
-    @Test("absolute and odd targets are read as they stand")
+    @Test("absolute and unusual targets are read without normalisation")
     func targets() async throws {
         try await withServer { server in
             for (target, status) in [
@@ -133,7 +133,7 @@ import WireFormats
         }
     }
 
-    @Test("a thousand damaged requests never give a 5xx, and the server lives (F1)")
+    @Test("a thousand damaged requests never give a 5xx, and the server stays up (F1)")
     func damaged() async throws {
         try await withServer { server in
             let seeds = [

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "one range is understood, what cannot be read gets the whole",
+        "one range is served; several or malformed ones get the whole",
         arguments: [
             ("bytes=0-", ByteRange.part(0..<10)), ("bytes=0-0", .part(0..<1)), ("bytes=3-99", .part(3..<10)), ("bytes=-3", .part(7..<10)),
             ("bytes=-99", .part(0..<10)), ("BYTES=1-2", .part(1..<3)), ("bytes=10-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "what is no zone name is refused before it reaches the database",
+        "a text that is no zone name is refused before it reaches the database",
         arguments: [
             "", "/", "Europe/", "/Berlin", "A//B", "5A", "A_", "A_-B", "A b", "Ä", "Europe/Zürich", "A\n", "A\0", "Z", "UTC+5", "utc+1",
             "Foo+5", "A-99",
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "sizes are told in words",
+        "sizes are written in decimal units",
         arguments: [(Int64(0), "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (4_250_000, "4.2 MB"), (5_000_000_000, "5.0 GB")])
     func sizes(bytes: Int64, text: String) {
         #expect(ExportPage.size(bytes) == text)

@@ -18,7 +18,7 @@ import WireFormats
         #expect(EntityTag.condition(field) == .versions(versions))
     }
 
-    @Test("If-Match takes the star alone, and refuses what is no tag")
+    @Test("If-Match accepts the star only by itself, and refuses a text that is no tag")
     func noVersions() {
         #expect(EntityTag.condition(" * ") == .any)
         for bad in ["", " ", ",", "1", "\"", "\"1", "*,*", "\"1\", "] { #expect(EntityTag.condition(bad) == nil, "\(bad)") }

@@ -9,8 +9,8 @@ import Testing
 @testable import DiaryCore
 @testable import DiaryHTTP
 
-/// What does not count after all: calls of sessions that have ended, and quotas of calls that failed.
-@Suite("Limits given back") struct GivenBackTests {
+/// Refunds: calls of sessions that have ended, and quotas of calls that failed.
+@Suite("Refunded limits") struct GivenBackTests {
     private static let rate = RatePolicy(name: "some", shape: .rate(limit: 10, window: 60, burst: 10))
     private static let daily = RatePolicy(name: "daily", shape: .quota(limit: 5, window: 86_400))
 
@@ -27,7 +27,7 @@ import Testing
         ]
     }
 
-    @Test("an ended session's calls leave its owner's limits whole, and the handler runs once")
+    @Test("an ended session's calls cost nothing of its owner's limits, and the handler runs once")
     func ended() async throws {
         let limiter = CountingLimiter()
         let runs = Counter()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("after a minute an ended session is asked for again")
+    @Test("after a minute an ended session is checked in the database again")
     func askedAgain() async throws {
         let runs = Counter()
         let minutes = Counter()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("calls that failed leave a quota whole and a rate charged")
+    @Test("a failed call is refunded to a quota and not to a rate")
     func failed() async throws {
         let limiter = CountingLimiter()
         let runs = Counter()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("another refusal than that of an ended session ends none")
+    @Test("a refusal for another reason is not cached as an ended session")
     func otherRefusals() async throws {
         let limiter = CountingLimiter()
         let runs = Counter()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("a limit's own refusal gives nothing back")
+    @Test("a refusal by a limit refunds nothing")
     func refused() async throws {
         let limiter = CountingLimiter()
         let runs = Counter()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("whoever is not signed in pays for every call", arguments: [DiaryError.unauthorized, .invalid("/text", "is required")])
+    @Test("an anonymous caller is charged for every call", arguments: [DiaryError.unauthorized, .invalid("/text", "is required")])
     func anybody(error: DiaryError) async throws {
         let limiter = CountingLimiter()
         let runs = Counter()
@@ -135,7 +135,7 @@ import Testing
 @Suite("Ended sessions") struct EndedSessionsTests {
     private let start = Date(timeIntervalSince1970: 1_783_150_200)
 
-    @Test("one is remembered for a minute, and no other with it")
+    @Test("an ended session is cached for a minute, and no other with it")
     func memory() {
         let ended = EndedSessions()
         let session = Member.anybody

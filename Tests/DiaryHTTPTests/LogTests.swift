@@ -6,7 +6,7 @@ import Testing
 import WireFormats
 
 @Suite("Request ids and log lines") struct LogTests {
-    @Test("a harmless request id is kept, another is replaced, and both come back")
+    @Test("a well-formed request id is kept, another is replaced, and either is in the answer")
     func requestIDs() async throws {
         try await withServer { server in
             let kept = try await server.ask("GET", "/v1/open", headers: ["X-Request-Id: abc-DEF_12.3"])
@@ -46,7 +46,7 @@ import WireFormats
         }
     }
 
-    @Test("a traceparent counts only in its exact form")
+    @Test("a traceparent is used only in its exact form")
     func traceParents() {
         #expect(TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01") != nil)
         for bad in [

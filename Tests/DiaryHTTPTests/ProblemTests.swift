@@ -7,7 +7,7 @@ import WireFormats
 @testable import DiaryCore
 
 @Suite("Answers") struct ProblemTests {
-    /// What every error must look like.
+    /// The shape of every error.
     static func expectShape(_ answer: Answer, _ status: Int, _ code: String) {
         #expect(answer.status == status)
         #expect(answer.header("content-type") == "application/problem+json")
@@ -23,7 +23,7 @@ import WireFormats
         #expect(answer.header("server") == nil)
     }
 
-    @Test("every error has the one problem shape, with the fields its status asks for (F1)")
+    @Test("every error has the one problem shape, with the fields its status requires (F1)")
     func shapes() async throws {
         try await withServer { server in
             Self.expectShape(try await server.ask("GET", "/v1/nowhere"), 404, "not_found")
@@ -57,7 +57,7 @@ import WireFormats
     }
 
     @Test(
-        "what the listener refuses has the same shape, the same fields and the same log line",
+        "a refusal by the listener has the same shape, the same fields and the same log line",
         arguments: [
             ("GET /v1/open HTTP/9\r\n\r\n", 400, "malformed_request"),
             ("BREW /v1/open HTTP/1.1\r\n\r\n", 405, "method_not_allowed"),
@@ -148,7 +148,7 @@ import WireFormats
         }
     }
 
-    @Test("limits are told on every answer of a route and end in 429 with Retry-After (F6)")
+    @Test("limits are announced on every answer of a route and end in 429 with Retry-After (F6)")
     func limits() async throws {
         try await withServer { server in
             let first = try await server.ask("GET", "/v1/limited")
@@ -164,7 +164,7 @@ import WireFormats
         }
     }
 
-    @Test("the limits of an anonymous request are those of the app it names; a name that comes twice is none")
+    @Test("the limits of an anonymous request are those of the app it names; a field that occurs twice names none")
     func appLimits() async throws {
         let strict = RatePolicy(name: "few/strict", shape: .rate(limit: 1, window: 60, burst: 1))
         try await withServer({ $0.appPolicies = { policies, slug in slug == "strict" ? [strict] : policies } }) { server in

@@ -15,7 +15,7 @@ import WireFormats
         return tenant
     }
 
-    @Test("a challenge is a nonce with its end, and no cache keeps it")
+    @Test("a challenge is a nonce with its expiry, and is not cached")
     func challenge() async throws {
         try await withRoutes(try Stub.routes()) { (server: Harness) async throws in
             let answer = try await server.ask("POST", "/v1/auth/challenge")
@@ -26,21 +26,21 @@ import WireFormats
         }
     }
 
-    @Test("the configuration names the credentialStore into the app that asks")
+    @Test("the configuration lists the sign-in methods of the requesting app")
     func config() async throws {
         var other = Stub.tenant("other")
         other.googleClientIDs = ["g"]
         let tenants = [Self.tenant(), other]
         try await withRoutes(try Stub.routes(tenants: tenants)) { (server: Harness) async throws in
-            for (app, credentialStore) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
+            for (app, methods) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
                 let answer = try await server.ask("GET", "/v1/config", headers: app.map { ["Diary-App: \($0)"] } ?? [])
-                #expect(answer.json?["sign_in"] == .array(credentialStore.map { .string($0) }) && answer.header("vary") == "Diary-App")
+                #expect(answer.json?["sign_in"] == .array(methods.map { .string($0) }) && answer.header("vary") == "Diary-App")
             }
             ProblemTests.expectShape(try await server.ask("GET", "/v1/config", headers: ["Diary-App: unknown"]), 400, "app_unknown")
         }
     }
 
-    @Test("fields that are missing or too long are named; a bad token, a provider that is not offered and a foreign notice say so")
+    @Test("missing and too long fields are named; a bad token, a provider that is not offered, and a notice that is not Apple's have their own errors")
     func refusals() async throws {
         let tenants = [Self.tenant()]
         try await withRoutes(try Stub.routes(tenants: tenants)) { (server: Harness) async throws in

@@ -47,7 +47,7 @@ import WireFormats
         }
     }
 
-    @Test("sign-up names every fault of its fields at once")
+    @Test("sign-up reports all errors of its fields at once")
     func registration() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let bad = #"{"email":"anna","password":"long enough it is","time_zone":"../etc","locale":"e"}"#
@@ -63,7 +63,7 @@ import WireFormats
         }
     }
 
-    @Test("unknown accounts, wrong codes and foreign refresh tokens are 401, each with its code (B8)")
+    @Test("unknown accounts, wrong codes and refresh tokens of other services are 401, each with its code (B8)")
     func refusals() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let login = #"{"email":"anna@example.org","password":"seven quiet lighthouses"}"#
@@ -100,7 +100,7 @@ import WireFormats
     }
 
     @Test(
-        "what an entry may not be is told field by field",
+        "an invalid entry is refused with an error for each field",
         arguments: [
             (#"{}"#, ["/kind"]),
             (#"{"kind":"video"}"#, ["/kind"]),
@@ -124,7 +124,7 @@ import WireFormats
         }
     }
 
-    @Test("feed and listing by date are told apart by their parameters and cannot be mixed")
+    @Test("feed and listing by date are distinguished by their parameters and cannot be mixed")
     func pages() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             func get(_ query: String) async throws -> Answer { try await server.ask("GET", "/v1/entries\(query)", headers: [Self.member]) }
@@ -145,7 +145,7 @@ import WireFormats
         }
     }
 
-    @Test("a change needs If-Match, knows its members, and takes a merge patch")
+    @Test("a change requires If-Match, refuses unknown members, and accepts a merge patch")
     func changes() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let merge = "Content-Type: application/merge-patch+json"

@@ -68,7 +68,7 @@ struct FileOutboxTests {
     func failures() async throws {
         try await withFolder { folder in
             let outbox = try FileOutbox(folder: folder)
-            let bad = try MailFixtures.message(to: "nobody")
+            let bad = try MailFixtures.message(to: "no address")
             let good = try MailFixtures.message()
 
             await #expect(throws: MailFailure.refused("recipient address")) { try await outbox.send(bad) }

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("a connection whose request is being answered is never closed to make room: new ones wait (F4)")
+    @Test("a connection whose request is being answered is never evicted: new ones wait (F4)")
     func inWork() async throws {
         try await withServer({ $0.limits.connections = 2 }) { server in
             var working: [Wire] = []

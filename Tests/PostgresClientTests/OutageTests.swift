@@ -10,15 +10,15 @@ struct OutageTests {
     @Test("a terminated session is an unavailable database, known not to have written, and the pool recovers (A5)")
     func terminated() async throws {
         let database = try await TestDatabase.make()
-        let pool = try database.pool(statementTimeout: .seconds(60), applicationName: "candidate")
+        let pool = try database.pool(statementTimeout: .seconds(60), applicationName: "outage-test")
         let kill =
-            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'candidate' and datname = '\(database.name)'"
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'outage-test' and datname = '\(database.name)'"
 
         async let running = failure { () throws(DatabaseError) in try await pool.query("select pg_sleep(50)") }
         #expect(
             try await eventually {
                 try await database.sql(
-                    "select count(*) from pg_stat_activity where application_name = 'candidate' and state = 'active' and datname = '\(database.name)'"
+                    "select count(*) from pg_stat_activity where application_name = 'outage-test' and state = 'active' and datname = '\(database.name)'"
                 ) == "1"
             })
         try await database.sql(kill)

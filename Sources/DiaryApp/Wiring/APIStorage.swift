@@ -2,7 +2,7 @@ import DiaryCore
 import DiaryDatabase
 import PostgresClient
 
-/// The API's connections and keys. Sign-in and members have pools of their own, so that a flood of sign-ins takes no member's connection.
+/// The API's connections and keys. Sign-in and members have separate pools, so that many sign-ins cannot take members' connections.
 struct APIStorage: Sendable {
     let members: ConnectionPool
     let signIn: ConnectionPool

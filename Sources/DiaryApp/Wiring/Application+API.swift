@@ -42,7 +42,7 @@ extension Application {
         ]
     }
 
-    /// Rate limits are the app's own where it has set some, else the service's.
+    /// Rate limits are the app's own where it has set them, else the service's.
     private func requestEnvironment(
         tokens: any AccessTokens, limiter: any RateLimiter, tenants: PostgresTenantStore
     ) -> RequestEnvironment {

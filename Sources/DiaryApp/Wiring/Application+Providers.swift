@@ -8,7 +8,7 @@ import PostgresClient
 import ServiceLifecycle
 
 extension Application {
-    /// A client that may reach the providers' hosts alone.
+    /// A client that may reach the providers' hosts only.
     /// - Parameter name: of its thread.
     func providerTransfers(_ name: String) throws -> CurlTransfers {
         let hosts = settings.providers.apple.hosts.union(settings.providers.google.hosts)

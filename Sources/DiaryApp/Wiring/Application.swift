@@ -23,7 +23,7 @@ struct ConnectionPoolShutdown: Service {
     }
 }
 
-/// What both the API and the workers stand on: settings, keys, stores and clients.
+/// What both the API and the workers use: settings, keys, stores and clients.
 struct Application: Sendable {
     let settings: Settings
     let share: Share
@@ -76,14 +76,14 @@ struct Application: Sendable {
         DataKeys(store: PostgresKeyStore(pool: pool), ring: settings.keys.masters)
     }
 
-    /// Hears of changes that other processes made.
+    /// Receives notices of other processes' changes.
     func notices(_ refresh: [ChangeTopic: @Sendable () async -> Void]) -> ChangeNotices {
         ChangeNotices(endpoint: settings.redis, logger: logger, refresh: refresh)
     }
 
-    /// Runs until a signal, a stop of whatever runs this, or until one of them fails; stops them in reverse order.
+    /// Runs the services until a signal, a cancellation, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
-        // What a killed process left half written; files of living ones are locked and stay.
+        // Removes half-written files of killed processes; files of running ones are locked and stay.
         _ = try? await disk.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             services: ([redis, jobSignals, MemoryTrimmer()] + services).map {

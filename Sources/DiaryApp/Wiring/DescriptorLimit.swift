@@ -2,7 +2,7 @@ import Glibc
 
 /// How many files and sockets this process may have open.
 enum DescriptorLimit {
-    /// Raises the limit as far as the system lets us.
+    /// Raises the limit as far as the system allows.
     /// - Returns: what it is now.
     static func raise() -> Int {
         let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -8,9 +8,9 @@ package struct AuditEvent: Sendable, Equatable {
         case signedIn = "signed_in"
         case sessionRevoked = "session_revoked"
         case sessionsRevoked = "sessions_revoked"
-        /// A refresh token came again within its grace: an answer was lost, or somebody else has it too.
+        /// A refresh token was shown again within its grace: an answer was lost, or the token was copied.
         case refreshRepeated = "refresh_repeated"
-        /// A refresh token came again after its grace: the session ended.
+        /// A refresh token was shown again after its grace: the session ended.
         case refreshReused = "refresh_reused"
         case identityLinked = "identity_linked"
         case identityUnlinked = "identity_unlinked"

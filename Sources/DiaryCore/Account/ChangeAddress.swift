@@ -1,4 +1,4 @@
-/// Another address for the account: proved by a code mailed to the new one, told to the old one. Asks for a fresh proof of who it is.
+/// Changes the account's address: a code mailed to the new one proves it, and the old one is notified. Requires a fresh session.
 package struct ChangeAddress: Sendable {
     let accounts: any AccountStore
     let credentials: any CredentialStore
@@ -6,7 +6,7 @@ package struct ChangeAddress: Sendable {
     let jobSignals: any JobSignals
     let codes: AccountCodes
 
-    /// The answer is the same for an address that has an account; its reader hears so by mail.
+    /// The answer is the same for an address that has an account; a mail to that address says so.
     package func request(_ email: MailAddress, by member: Member) async throws(DiaryError) -> CodeRequest {
         guard try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds).isFresh else {
             throw DiaryError(.reauthenticationRequired)
@@ -16,7 +16,7 @@ package struct ChangeAddress: Sendable {
         let request = CodeRequest()
         let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
         var (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
-        // Counted like any other, or the counts would tell; this code is in no mail.
+        // Counted like any other, because the counts would otherwise show that the address is taken; this code is in no mail.
         if try await accounts.emailIdentity(hash, tenant: member.tenant)?.verified == true {
             mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
         }

@@ -1,5 +1,5 @@
-/// A new password for somebody signed in, who gives the old one, or, without one, has proved freshly who they are. Every session ends, this one too;
-/// the answer opens a new one.
+/// Changes a member's password. Requires the old one, or, when the account has none, a fresh session. Every session ends, this one too; the
+/// answer opens a new one.
 package struct ChangePassword: Sendable {
     let credentials: any CredentialStore
     let keys: DataKeys

@@ -1,7 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Changes what a member says of themselves.
+/// Changes a member's profile and preferences.
 package struct EditProfile: Sendable {
     let profiles: any ProfileStore
     let keys: DataKeys

@@ -6,7 +6,7 @@ package struct EndSessions: Sendable {
         guard try await sessions.end(session, by: member, requestID: origin.requestID) else { throw .notFound }
     }
 
-    /// The one that asks.
+    /// The session of the request.
     package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
         try await one(member.session, by: member, from: origin)
     }

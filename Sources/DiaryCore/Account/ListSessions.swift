@@ -10,7 +10,7 @@ package struct SessionView: Sendable, Equatable {
     package var isCurrent: Bool
 }
 
-/// Where somebody is signed in.
+/// Lists a member's sessions.
 package struct ListSessions: Sendable {
     let sessions: any SessionStore
     let keys: DataKeys
@@ -19,7 +19,7 @@ package struct ListSessions: Sendable {
         let stored = try await sessions.sessions(of: member)
         let vault = try await keys.vault(of: member)
         return stored.map { session in
-            // A damaged name hides nothing else.
+            // A device name that does not open leaves the session in the list.
             func text(_ sealed: [UInt8]?, _ part: Vault.Part) -> String? {
                 sealed.flatMap { try? vault.open($0, part, row: session.id.uuid) }.map { String(decoding: $0, as: UTF8.self) }
             }

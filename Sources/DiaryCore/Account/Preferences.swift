@@ -1,10 +1,10 @@
-/// What a member decides about their diary.
+/// A member's settings of their diary.
 package struct Preferences: Sendable, Equatable {
-    /// 0 … 719: what is said before then still belongs to the day before.
+    /// Minutes after midnight, 0 … 719: recordings before this time belong to the day before.
     package var dayEndsMinute: Int
-    /// Language tags to listen for; empty is any.
+    /// Language tags for recognition; empty means any.
     package var languages: [String]
-    /// Whether recordings may be used to make recognition better.
+    /// Whether recordings may be used to improve recognition.
     package var trainingConsent: Bool
 
     package init(dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false) {

@@ -1,4 +1,4 @@
-/// A member's changes to their own account. What cannot be missing goes back to its default when it is cleared; a time zone is only set.
+/// A member's changes to their own account. Clearing a field that must have a value restores its default; a time zone can only be set.
 package struct ProfilePatch: Sendable {
     package var name = Patch<String>.absent
     package var locale = Patch<String>.absent
@@ -11,7 +11,7 @@ package struct ProfilePatch: Sendable {
     package static let unchanged = ProfilePatch()
 }
 
-/// The same, the name sealed.
+/// The same with the name sealed.
 package struct StoredProfilePatch: Sendable {
     package var nameSealed: Patch<[UInt8]>
     package var rest: ProfilePatch

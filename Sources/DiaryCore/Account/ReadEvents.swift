@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What happened to an account, newest first, for its owner.
+/// An account's events, newest first, for its owner.
 package struct ReadEvents: Sendable {
     package struct Page: Sendable {
         package var events: [AuditEvent]
@@ -11,7 +11,7 @@ package struct ReadEvents: Sendable {
     let profiles: any ProfileStore
 
     package func run(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> Page {
-        // One more than asked for tells whether there are more.
+        // Reads one more than the page holds, to know whether there is a next page.
         var events = try await profiles.events(before: position, limit: limit + 1, of: member)
         let more = events.count > limit
         if more { events.removeLast(events.count - limit) }

@@ -1,4 +1,4 @@
-/// Counts what a member's diary holds.
+/// Counts a member's entries and recordings.
 package struct ReadStatistics: Sendable {
     let profiles: any ProfileStore
 

@@ -1,5 +1,5 @@
-/// A session proves again who it is, with the password or with a code mailed to the account's address, and for ten minutes may do what asks for a
-/// fresh proof. (Signing in is one too.)
+/// Makes a session fresh, by the password or a code mailed to the account's address: for ten minutes it may call the operations that
+/// require it. (Signing in makes a session fresh, too.)
 package struct Reauthenticate: Sendable {
     let credentials: any CredentialStore
     let keys: DataKeys
@@ -9,7 +9,7 @@ package struct Reauthenticate: Sendable {
     let codes: AccountCodes
 
     package func run(_ member: Member, password: String) async throws(DiaryError) {
-        // The session first: somebody with an ended one's token must not use up the owner's guesses.
+        // The session is checked first: a token of an ended session must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
             guard try await hasher.matches(password, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }

@@ -6,7 +6,7 @@ package struct StoredSession: Sendable {
     package var deviceSealed: [UInt8]?
     package var placeSealed: [UInt8]?
     package var createdAt: Date
-    /// When its refresh token was traded last.
+    /// When its refresh token was rotated last.
     package var lastUsedAt: Date
     package var provedAt: Date
 
@@ -20,12 +20,12 @@ package struct StoredSession: Sendable {
     }
 }
 
-/// A member's sessions, as `diary_api`. What ends one writes the event in the same transaction.
+/// A member's sessions, as `diary_api`. Ending one writes the event in the same transaction.
 package protocol SessionStore: Sendable {
-    /// The hundred used last.
+    /// The hundred used most recently.
     func sessions(of member: Member) async throws(DiaryError) -> [StoredSession]
     /// - Returns: false when the member has no such session, or it has ended.
     func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool
-    /// Ends all of the member's sessions, or all but the one that asks.
+    /// Ends all of the member's sessions, or all but the one of the request.
     func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError)
 }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A profile, for its owner.
 package struct StoredProfile: Sendable {
-    /// nil for who came by a provider that told none.
+    /// nil for an account made by a provider that named no address.
     package var emailSealed: [UInt8]?
     package var emailVerified: Bool
     package var nameSealed: [UInt8]?

@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// What `diary keys` does, as `diary_admin` of the key database.
 package protocol KeyAdministration: SigningKeyStore {
     /// - Parameter seconds: from now until it signs.
-    /// - Returns: when that is, by the database's clock; nil when another key waits to sign.
+    /// - Returns: that time by the database's clock; nil when another published key does not sign yet.
     func publish(kid: String, sealed: StoredSigningKey.Sealed, signsAfter seconds: Double) async throws(DiaryError) -> Date?
     /// Also one that the database does not have yet, because it comes from a setting.
     func retire(kid: String) async throws(DiaryError)

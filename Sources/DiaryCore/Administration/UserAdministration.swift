@@ -1,5 +1,5 @@
-/// What `diary user` and `diary session` do, as `diary_admin`. Each act that changes something leaves an event with the account and, as that goes with its
-/// rows, a note of who did it with the app (`TenantAct`).
+/// What `diary user` and `diary session` do, as `diary_admin`. Each change writes an event of the account and, because those are erased
+/// with the account, a record with the operator's name to the app (`TenantAct`).
 package protocol UserAdministration: Sendable {
     /// - Parameter hash: of the address, keyed (`ServiceKeys.addressHash`).
     func user(address hash: [UInt8], in tenant: TenantID) async throws(DiaryError) -> UserID?
@@ -11,12 +11,12 @@ package protocol UserAdministration: Sendable {
     /// - Returns: how many ended.
     func revokeSessions(_ owner: Owner, _ session: SessionID?, by operator: String) async throws(DiaryError) -> Int
     /// The tombstone, as when a member erases their account; a worker does the rest.
-    /// - Parameter operator: nil when it is part of an app's erasure, which is noted once.
+    /// - Parameter operator: nil when it is part of an app's erasure, which is recorded once.
     /// - Returns: false when there is no such account, or it is being erased.
     func requestErasure(_ owner: Owner, _ deletion: NewDeletion, by operator: String?) async throws(DiaryError) -> Bool
     /// Accounts of an app that are not being erased, by id.
     func users(of tenant: TenantID, after: UserID?, limit: Int) async throws(DiaryError) -> [UserID]
-    /// Removes a suspended app that has no accounts any more, and writes down who did it.
+    /// Removes a suspended app that has no accounts any more, and records the operator.
     /// - Returns: false when accounts are left, or it is not suspended.
     func eraseTenant(_ tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool
 }

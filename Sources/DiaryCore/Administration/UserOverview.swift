@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What an administrator may know of an account: times and counts, no words, no address.
+/// What an administrator may see of an account: times and counts, no text, no address.
 package struct UserOverview: Sendable, Equatable {
     package var createdAt: Date
     package var disabledAt: Date?

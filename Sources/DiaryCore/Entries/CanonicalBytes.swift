@@ -1,4 +1,4 @@
-/// Length-prefixed fields: no two different lists give the same bytes.
+/// Length-prefixed fields: different lists always have different bytes.
 struct CanonicalBytes {
     private(set) var bytes: [UInt8] = []
 

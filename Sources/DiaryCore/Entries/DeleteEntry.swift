@@ -1,6 +1,6 @@
 import DiaryCrypto
 
-/// Words go at once, the recording right after; the tombstone tells the other devices.
+/// Deletes an entry: its text at once, the recording right after. Other devices learn of it by the tombstone in the feed.
 package struct DeleteEntry: Sendable {
     let entries: any EntryStore
     let objects: any ObjectStore
@@ -14,7 +14,7 @@ package struct DeleteEntry: Sendable {
         case .conflict: throw DiaryError(.preconditionFailed)
         case .written(let stored):
             guard let object = stored.facts.object else { return }
-            // What cannot be deleted now is an orphan, and the sweeper takes it.
+            // An object that cannot be deleted now is an orphan, which the sweeper deletes.
             for kind in [ObjectKey.Kind.staging, .audio] {
                 try? await objects.delete(ObjectKey(kind: kind, tenant: member.tenant, user: member.user, object: object))
             }

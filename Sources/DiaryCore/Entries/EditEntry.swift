@@ -9,12 +9,12 @@ package struct EditEntry: Sendable {
     package func run(_ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member) async throws(DiaryError) -> Entry
     {
         let vault = try await keys.vault(of: member)
-        // With `*` a change that slips in between is read again; three times is more than two devices do by hand.
+        // With `*` a concurrent change is read again. Two devices used by hand do not conflict three times in a row.
         for _ in 0..<3 {
             guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
             if case .exactly(let version) = match, version != stored.version { throw DiaryError(.preconditionFailed) }
             let opened = try vault.open(stored)
-            // Writing over it would end what chance there is to bring it back.
+            // Writing over a damaged part would destroy what might still be recovered.
             guard !opened.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
             var personal = opened.personal
             personal.title = patch.title.applied(to: personal.title)

@@ -1,4 +1,4 @@
-/// An entry with its words, for its owner.
+/// An entry with its text, for its owner.
 package struct Entry: Sendable {
     package var facts: EntryFacts
     package var personal: PersonalPart
@@ -6,7 +6,7 @@ package struct Entry: Sendable {
     package var version: Int64
     package var damage: Damage
 
-    /// Sealed parts that were altered where they lie and do not open any more: their words are missing here, which is not the same as having none.
+    /// Sealed parts that were altered in the database and do not open: their text is missing here, which differs from having none.
     package struct Damage: OptionSet, Sendable {
         package static let personal = Damage(rawValue: 1)
         package static let machine = Damage(rawValue: 2)
@@ -27,7 +27,7 @@ package struct Entry: Sendable {
 
     package enum Transcript: Sendable { case edited, clean, raw }
 
-    /// Which to show: a person's words before the machine's, clean before raw.
+    /// The text to show: the owner's before the machine's, cleaned before raw.
     package var shown: Transcript { personal.edited != nil ? .edited : machine.clean != nil ? .clean : .raw }
 
     package var text: String? {

@@ -2,7 +2,7 @@ import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
-/// What a client asks for when it creates an entry.
+/// A client's request to create an entry.
 package struct EntryDraft: Sendable {
     package var id: EntryID?
     package var idempotencyKey: String?
@@ -34,7 +34,8 @@ package struct EntryDraft: Sendable {
         self.personal = personal
     }
 
-    /// A keyed hash of everything asked for but the idempotency key: what a retry must repeat. The server's own defaults (now, a new id) do not enter.
+    /// A keyed hash of the request without its idempotency key: a retry must have the same. Defaults of the server (now, a new id) are not
+    /// part of it.
     func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
         var canon = CanonicalBytes()
         canon.add(id?.description)
@@ -53,7 +54,7 @@ package struct EntryDraft: Sendable {
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 
-    /// The member's name is in it, so that two members' keys never meet.
+    /// The member's ids are part of it, so that two members' keys never collide.
     static func idempotencyHash(_ key: String, _ serviceKeys: ServiceKeys) -> [UInt8] {
         HMACSHA256.code(Array(key.utf8), key: serviceKeys.requestHash)
     }

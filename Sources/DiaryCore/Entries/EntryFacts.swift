@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// The plain columns of an entry: what must be sorted, counted or filtered. A class, because a page's entries are handed on several times on their way
-/// from row to answer, and seventeen columns are not copied then.
+/// The plain columns of an entry: what must be sorted, counted or filtered. A class, because a page's entries are passed on several times
+/// between row and answer, and seventeen columns are not copied then.
 package final class EntryFacts: Sendable {
     package let id: EntryID
     package let kind: EntryKind
@@ -18,7 +18,7 @@ package final class EntryFacts: Sendable {
     package let contentType: String?
     package let sha256: [UInt8]?
     package let language: String?
-    /// The object that holds the recording, in staging and after.
+    /// The object that holds the recording, in staging and after its promotion.
     package let object: UUID?
     package let changeNumber: Int64
 

@@ -1,4 +1,4 @@
-/// Entries: created, read, listed, edited, deleted, and sent back to work after a failure.
+/// Entries: created, read, listed, edited, deleted, and processed again after a failure.
 package struct EntryFeature: Sendable {
     package let start: StartEntry
     package let read: ReadEntries

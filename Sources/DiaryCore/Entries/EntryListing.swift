@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
-/// A place in the feed.
+/// A position in the feed.
 package enum FeedStart: Sendable, Equatable {
     case beginning
-    /// - Parameter purgedThrough: up to where tombstones were gone when this walk through the feed began.
+    /// - Parameter purgedThrough: up to which change tombstones had been purged when this reading of the feed began.
     case after(changeNumber: Int64, purgedThrough: Int64 = 0)
     case changedSince(Date)
 }
 
-/// A page of at most `limit` entries and about 2 MiB of sealed words, whichever is less: a few long diaries must not fill the memory.
+/// A page of at most `limit` entries and about 2 MiB of sealed text, whichever is less: a few long diaries must not fill the memory.
 package struct EntryPage: Sendable, RandomAccessCollection {
     package var entries: [StoredEntry]
     /// There are more after these.
@@ -25,9 +25,10 @@ package struct EntryPage: Sendable, RandomAccessCollection {
 }
 
 package enum FeedOutcome: Sendable {
-    /// In order of change number; `latest` is where the member's counter stood when the page was read, `purgedThrough` up to where tombstones are gone.
+    /// In order of change number. `latest` is the member's counter when the page was read; `purgedThrough` is the change up to which
+    /// tombstones have been purged.
     case page(EntryPage, latest: Int64, purgedThrough: Int64)
-    /// The position is older than the oldest tombstone, or from a future that a restored database does not know (410).
+    /// The position is older than the oldest tombstone, or newer than the counter of a restored database (410).
     case expired
 }
 

@@ -2,10 +2,10 @@ import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
-/// A place in the feed as clients carry it: opaque, 23 characters.
+/// The cursor of the feed: opaque to clients, 23 characters.
 package struct SyncCursor: Sendable, Equatable {
     package let changeNumber: Int64
-    /// Up to where tombstones were gone when this walk through the feed began: what was purged before it began is not missing in it.
+    /// Up to which change tombstones had been purged when this reading of the feed began. Tombstones purged before are not missing in it.
     package let purgedThrough: Int64
 
     package var text: String {
@@ -22,12 +22,12 @@ extension SyncCursor {
     }
 }
 
-/// A place in the listing by date: microseconds since 1970 (what the database keeps) and an id.
+/// The cursor of the listing by date: microseconds since 1970 (the database's precision) and an id.
 package struct DateCursor: Sendable, Equatable {
     package let position: DatePosition
 
     package var text: String {
-        // Second and fraction apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
+        // Second and fraction are kept apart: their sum in a Double is a microsecond off for many times before 1930 and after 2040.
         let seconds = position.recordedAt.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
         let micros = Int64(whole) * 1_000_000 + Int64(((seconds - whole) * 1_000_000).rounded()) + Self.reference
@@ -44,7 +44,7 @@ extension DateCursor {
             let id = UUID(octets: bytes[9...])
         else { return nil }
         let micros = Int64(bitPattern: number(bytes[1..<9]))
-        // Year 1 … 9999: what a timestamp column holds for sure.
+        // Year 1 … 9999, which a timestamp column can always hold.
         guard (-62_135_596_800_000_000...253_402_300_799_999_999).contains(micros) else { return nil }
         self.init(
             position: DatePosition(

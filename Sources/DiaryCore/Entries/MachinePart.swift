@@ -1,4 +1,4 @@
-/// What the machine made of the recording: the worker alone writes this part.
+/// The text recognised in the recording. Only the worker writes this part.
 package struct MachinePart: Sendable, Equatable {
     package var raw: String?
     package var clean: String?

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An entry about to exist, its words already sealed.
+/// An entry to be inserted, its text already sealed.
 package struct NewEntry: Sendable {
     package var id: EntryID
     package var kind: EntryKind

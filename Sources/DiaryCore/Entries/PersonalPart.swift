@@ -1,4 +1,4 @@
-/// What the owner wrote: the API alone writes this part (decision D15).
+/// What the owner wrote. Only the API writes this part (decision D15).
 package struct PersonalPart: Sendable, Equatable {
     package var title: String?
     /// The text a person typed or corrected; machine text never overwrites it.

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Where the work on a recording stands.
+/// The state of the processing of a recording.
 package struct Processing: Sendable, Equatable {
     package var stage: JobKind
     package var attempt: Int

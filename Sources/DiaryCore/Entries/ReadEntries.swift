@@ -1,11 +1,11 @@
 import FoundationEssentials
 import WireFormats
 
-/// Gives entries back: one, the feed of changes, and the listing by date. One round trip each.
+/// Reads entries: one, the feed of changes, or the listing by date. One round trip each.
 package struct ReadEntries: Sendable {
     package struct Feed: Sendable {
         package var entries: [Entry]
-        /// Where to go on; stays valid when nothing has changed.
+        /// The cursor of the next page; stays valid when nothing has changed.
         package var next: String
         package var hasMore: Bool
     }
@@ -24,7 +24,7 @@ package struct ReadEntries: Sendable {
         return try await keys.vault(of: member).open(stored)
     }
 
-    /// Sealed words with their times.
+    /// Segments with their times.
     package func segments(_ id: EntryID, for member: Member) async throws(DiaryError) -> [SpeechSegment]? {
         guard let sealed = try await entries.segments(id, of: member) else { return nil }
         return try await keys.vault(of: member).open(
@@ -36,7 +36,7 @@ package struct ReadEntries: Sendable {
         case .expired: throw DiaryError(.syncCursorExpired)
         case .page(let page, let latest, let purged):
             let vault = try await keys.vault(of: member)
-            // Numbers commit in order (they are taken under the user's lock), so what is visible has nothing missing before it.
+            // Change numbers commit in order (they are taken under the user's lock), so no smaller number becomes visible later.
             let last = page.entries.last?.facts.changeNumber ?? 0
             var basis = purged
             if case .after(_, let began) = start, page.more || began > purged { basis = began }

@@ -1,6 +1,6 @@
 import DiaryCrypto
 
-/// Sends a failed entry back to work.
+/// Restarts the processing of a failed entry.
 package struct RetryEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys

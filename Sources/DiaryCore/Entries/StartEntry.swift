@@ -1,7 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Creates an entry: a recording with its signed PUT URL, or a finished text. One round trip; a retry gives the first answer (A7).
+/// Creates an entry: a recording with its signed PUT URL, or a finished text. One round trip; a retry gets the first answer (A7).
 package struct StartEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys

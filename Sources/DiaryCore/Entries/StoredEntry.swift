@@ -1,4 +1,4 @@
-/// An entry as it lies in the database: facts in the clear, words sealed.
+/// An entry as the database holds it: facts in the clear, text sealed.
 package struct StoredEntry: Sendable {
     package var facts: EntryFacts
     package var personal: SealedColumn?
@@ -10,6 +10,6 @@ package struct StoredEntry: Sendable {
         self.machine = machine
     }
 
-    /// What If-Match compares: grows with the owner's own changes only (decision D15).
+    /// What If-Match compares: incremented by the owner's own changes only (decision D15).
     package var version: Int64 { personal?.version ?? 0 }
 }

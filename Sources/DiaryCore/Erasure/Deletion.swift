@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// What the holder of a receipt sees.
+/// The progress of an erasure, for the holder of its receipt.
 package struct Deletion: Sendable, Equatable {
-    /// How many of each are gone.
+    /// How many of each were deleted.
     package struct Counts: Sendable, Equatable {
         package var entries: Int64 = 0
         package var objects: Int64 = 0
@@ -14,9 +14,9 @@ package struct Deletion: Sendable, Equatable {
 
     package var requestedAt: Date
     package var keyDestroyedAt: Date?
-    /// Key, objects and rows are gone.
+    /// Key, objects and rows were deleted.
     package var erasedAt: Date?
-    /// The last look for late uploads.
+    /// The time of the last search for late uploads.
     package var sweptAt: Date?
     package var counts = Counts()
 

@@ -6,7 +6,7 @@ package struct LeasedDeletion: Sendable, Equatable {
     package let subjectSealed: [UInt8]
     package let attempt: Int
     package let isKeyDestroyed: Bool
-    /// Only late uploads are still looked for.
+    /// Everything is deleted; only late uploads are still searched for.
     package let isErased: Bool
 
     package init(id: DeletionID, subjectSealed: [UInt8], attempt: Int, isKeyDestroyed: Bool, isErased: Bool) {
@@ -18,7 +18,7 @@ package struct LeasedDeletion: Sendable, Equatable {
     }
 }
 
-/// Accounts that were looked at for sign-ups that nobody has confirmed.
+/// A page of accounts that were searched for unconfirmed sign-ups.
 package struct SignUpPage: Sendable, Equatable {
     package struct Place: Sendable, Equatable {
         package var createdAt: Date
@@ -40,27 +40,29 @@ package struct SignUpPage: Sendable, Equatable {
     }
 }
 
-/// Carrying deletions out, as `diary_worker`. Every note renews the lease; `leaseLost` when another worker has the deletion.
+/// Carries out deletions, as `diary_worker`. Each call that takes `leaseSeconds` renews the lease; `leaseLost` when another worker has the
+/// deletion.
 package protocol DeletionStore: Sendable {
     func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion]
     func noteKeyDestroyed(_ deletion: LeasedDeletion, leaseSeconds: Double) async throws(WorkError)
-    /// - Parameter found: objects that were there before the first was removed.
+    /// - Parameter found: the number of objects before the first was removed.
     func noteObjects(_ deletion: LeasedDeletion, found: Int, leaseSeconds: Double) async throws(WorkError)
-    /// Up to `most` each of what an account may have much of: entries with their words, sessions, events, mails, jobs, idempotency keys.
+    /// Deletes up to `most` rows of each kind that an account may have many of: entries with their text, sessions, events, mails, jobs,
+    /// idempotency keys.
     /// - Returns: the largest number of one kind; 0 when nothing is left.
     func eraseBatch(_ deletion: LeasedDeletion, of owner: Owner, most: Int, leaseSeconds: Double) async throws(WorkError) -> Int
-    /// Everything else of the account; it is erased with this.
-    /// - Returns: how many sessions there were; ended ones count for at least a month.
+    /// Deletes everything else of the account; this completes its erasure.
+    /// - Returns: how many sessions there were; ended ones are counted for at least a month.
     func eraseMember(_ deletion: LeasedDeletion, of owner: Owner) async throws(WorkError) -> Int
-    /// A look for what came late; the last one, after which nobody knows whose deletion it was, or another one later.
+    /// Ends a search for late uploads: another one follows later, or it was the last, and the row no longer names the user.
     func finishPass(_ deletion: LeasedDeletion, lateObjects: Int) async throws(WorkError)
-    /// Something was away: again after a while.
+    /// A dependency was unavailable: tries again after a while.
     func postpone(_ deletion: LeasedDeletion, seconds: Double) async throws(WorkError)
     /// A page of accounts that are a week old, in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
     func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage
-    /// - Returns: false when it is none any more; nothing has happened then.
+    /// - Returns: false, and nothing written, when it is no unconfirmed sign-up any more.
     func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool
-    /// Receipts end 30 days after their deletion.
+    /// Removes receipts 30 days after their deletion.
     func sweepDeletions() async throws(WorkError)
 }

@@ -1,4 +1,4 @@
-/// Ends an account: from the answer on no token of it works, and a worker destroys its key, its objects and its rows (decision 0022).
+/// Ends an account: from the answer on its tokens are refused, and a worker destroys its key, its objects and its rows (decision 0022).
 package struct EraseAccount: Sendable {
     let erasures: any ErasureStore
     let keys: DataKeys
@@ -8,8 +8,8 @@ package struct EraseAccount: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    /// - Parameter password: the account's; without one the session must have proved itself in the last ten minutes.
-    /// - Throws: `reauthenticationRequired`, and then nothing has happened.
+    /// - Parameter password: the account's; without one the session must be fresh (last ten minutes).
+    /// - Throws: `reauthenticationRequired`; nothing is written then.
     package func run(
         password: String?, by member: Member, origin: RequestOrigin
     ) async throws(DiaryError) -> (
@@ -24,7 +24,7 @@ package struct EraseAccount: Sendable {
         return (receipt, Deletion(requestedAt: requestedAt))
     }
 
-    /// The hasher's full work also for an account without a password.
+    /// Does the hasher's full work also for an account without a password.
     private func check(_ password: String, _ member: Member) async throws(DiaryError) {
         let phc = try await erasures.passwordHash(of: member)
         try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in

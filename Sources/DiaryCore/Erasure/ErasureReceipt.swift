@@ -2,7 +2,7 @@ import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
-/// Shows whoever holds it how far the erasure of an account is. It names nobody; stored as a keyed hash.
+/// Shows its holder the progress of an account's erasure. It contains no id of the account; stored as a keyed hash.
 package struct ErasureReceipt: Sendable, Equatable {
     /// 24 random bytes.
     private let bytes: [UInt8]
@@ -23,7 +23,7 @@ package struct ErasureReceipt: Sendable, Equatable {
 }
 
 extension NewDeletion {
-    /// A deletion of somebody's account, and the receipt for it.
+    /// A new deletion of an account, and its receipt.
     package static func of(_ owner: Owner, uploadSeconds: Int, _ serviceKeys: ServiceKeys, at now: Date) throws(DiaryError) -> (
         NewDeletion, ErasureReceipt
     ) {
@@ -35,7 +35,7 @@ extension NewDeletion {
     }
 }
 
-/// Whose account it is, as the deletion's row keeps it: nobody reads it there who does not have the service's key.
+/// The owner as the deletion's row keeps it: readable only with the service's key.
 extension ServiceKeys {
     package func sealSubject(_ owner: Owner, of deletion: DeletionID) throws(DiaryError) -> [UInt8] {
         do {

@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
-/// Erasing one's account, as `diary_api`.
+/// A member's erasure of their account, as `diary_api`.
 package protocol ErasureStore: Sendable {
     /// The password of the account's verified address; nil when it has none.
     func passwordHash(of member: Member) async throws(DiaryError) -> String?
-    /// The tombstone: sessions, jobs and addresses end, and the deletion waits for a worker. One transaction.
+    /// Writes the tombstone: sessions, jobs and addresses end, and the deletion is queued for a worker. One transaction.
     /// - Parameter proved: a password was verified just now; without it the session must be fresh.
-    /// - Returns: when; nil, and nothing has happened, when nobody has proved who they are.
+    /// - Returns: its time; nil, and nothing written, without either.
     func request(_ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> Date?
     func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion?
 }

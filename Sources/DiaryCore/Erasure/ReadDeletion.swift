@@ -1,4 +1,4 @@
-/// How far an erasure is, for whoever holds its receipt.
+/// Reads the progress of an erasure, for the holder of its receipt.
 package struct ReadDeletion: Sendable {
     let erasures: any ErasureStore
     let serviceKeys: ServiceKeys

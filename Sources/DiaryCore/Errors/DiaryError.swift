@@ -13,7 +13,7 @@ package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     package var code: ErrorCode
-    /// One constant sentence more than the code's title.
+    /// A constant sentence in addition to the code's title.
     package var detail: String?
     package var fields: [Field]
     /// Seconds, for 429 and 503.

@@ -1,4 +1,4 @@
-/// The one catalogue of error codes. Stable strings; mirrored in openapi.yaml, and a test holds the two together.
+/// The one catalogue of error codes. Stable strings; mirrored in openapi.yaml, which a test compares.
 package enum ErrorCode: String, Sendable, CaseIterable {
     case malformedRequest = "malformed_request"
     case malformedJSON = "malformed_json"

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the holder of a mailed link can do: look at it without using it up, take one download, read the zip by ranges.
+/// What the holder of a mailed link can do: open its page without using it up, start a download, and read the zip by ranges.
 package struct DownloadExport: Sendable {
     package struct Zip: Sendable {
         package var size: Int64
@@ -14,14 +14,14 @@ package struct DownloadExport: Sendable {
     let links: any LinkSigning
     let clock: WallClock
 
-    /// The landing page's facts; a mail scanner may look as often as it likes.
+    /// The landing page's facts. Counts nothing, because mail scanners open links, too.
     package func look(_ token: String) async throws(DiaryError) -> Export {
         let link = try check(token)
         guard let export = try await exports.linkedExport(link.export, of: link.owner) else { throw DiaryError(.linkExpired) }
         return export
     }
 
-    /// Counts one download and gives the query of a zip address that works for ten minutes, ranges and all.
+    /// Counts one download and returns the query of a zip URL that is valid for ten minutes, for the whole zip and its ranges.
     package func take(_ token: String, from origin: RequestOrigin) async throws(DiaryError) -> String {
         let link = try check(token)
         guard try await exports.takeDownload(link.export, of: link.owner, requestID: origin.requestID) != nil else {

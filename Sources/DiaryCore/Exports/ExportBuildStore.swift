@@ -4,9 +4,9 @@ package import FoundationEssentials
 package protocol ExportBuildStore: Sendable {
     /// `ownerGone` when it was revoked; the job is then finished.
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile)
-    /// One consistent snapshot of the range, ordered by time and id, in pages; `page` is called until it throws or all is read.
+    /// Reads one consistent snapshot of the range, ordered by time and id, in pages; `page` is called until it throws or all is read.
     func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
-    /// The zip is named, the mail and its job are inserted.
+    /// Stores the zip's key, and inserts the mail and its job.
     /// - Returns: the kind of the job that was committed; nil when the export was revoked meanwhile.
     func finishExport(
         _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import WireFormats
 
-/// The token in a mailed link: whose export, until when, and a signature. Nothing of it is stored; the export's row decides whether it still works (E3).
+/// The token in a mailed link: owner, export, expiry and a signature. It is not stored; the export's row decides whether it is valid (E3).
 package struct ExportLink: Sendable, Equatable {
     package let owner: Owner
     package let export: ExportID
@@ -17,7 +17,7 @@ package struct ExportLink: Sendable, Equatable {
             purpose: "export", fields: Self.fields(owner, export), expiresAt: Date(timeIntervalSince1970: Double(expires)))
     }
 
-    /// Parses and checks the signature; expiry is the caller's, so that it can say that the link *was* good.
+    /// Parses and checks the signature. The caller checks the expiry, so that it can answer that the link *was* valid.
     package init?(token: String, links: any LinkSigning) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let named = Base64URL.decode(String(parts[0])), named.count == 48, let expires = Int64(String(parts[1])),

@@ -13,12 +13,12 @@ package protocol ExportStore: Sendable {
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export?
     /// Newest first.
     func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export]
-    /// Revokes the link at once; the sweeper takes the zip. False when there is none.
+    /// Revokes the link at once; the sweeper deletes the zip. False when there is no such export.
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool
 
-    // The holder of a mailed link has no session: the link's signature has been checked, and names owner and export.
-    /// nil when it is gone, revoked, not ready or expired.
+    // The holder of a mailed link has no session: the link, whose signature has been checked, names owner and export.
+    /// nil when it is deleted, revoked, not ready or expired.
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export?
-    /// Counts one download, and notes it among the account's events; nil when none is left (E3).
+    /// Counts one download and writes the account's event; nil when none is left (E3).
     func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export?
 }

@@ -1,6 +1,6 @@
 import DiaryCrypto
 
-/// Asks for a zip of a range of days, which will be mailed to the account's own verified address (decision D11).
+/// Requests a zip of a range of days, whose link is mailed to the account's own verified address (decision D11).
 package struct RequestExport: Sendable {
     package struct Form: Sendable {
         package var from: CalendarDay

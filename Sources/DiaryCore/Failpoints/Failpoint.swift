@@ -1,4 +1,4 @@
-/// Kill points P01 … P40, where this design has that step. Compiled into debug builds only (`DIARY_FAILPOINTS`).
+/// Kill points P01 … P40, as far as this design has the step. Compiled into debug builds only (`DIARY_FAILPOINTS`).
 package enum Failpoint: Sendable {
     case createBeforeCommit, createAfterCommit  // P01 P02
     case putHalfBody, putBeforeFsync, putAfterRename  // P03 P04 P05
@@ -12,7 +12,8 @@ package enum Failpoint: Sendable {
     case erasureClaimed, erasureKeyGone, erasureHalfObjects  // P38 P39 P40
     case rewrapOpened, rewrapCommitted  // K01 K02: rotating the master key, before and after a batch
 
-    /// Dies, stops, fails or waits here when `DIARY_FAIL=name[:nth][:action]` names this point (action: kill, stop, error, delay).
+    /// Kills or stops the process, throws, or delays here when `DIARY_FAIL=name[:nth][:action]` names this point (action: kill, stop,
+    /// error, delay).
     @inline(__always)
     package func hit() throws(FailpointError) {
         #if DIARY_FAILPOINTS
@@ -24,7 +25,7 @@ package enum Failpoint: Sendable {
 package struct FailpointError: Error, Sendable {}
 
 extension Failpoint {
-    /// `hit()` for code whose errors are the catalogue's.
+    /// `hit()` for code that throws `DiaryError`.
     @inline(__always)
     package func reach() throws(DiaryError) {
         do { try hit() } catch { throw DiaryError(.internalError, cause: "failpoint") }

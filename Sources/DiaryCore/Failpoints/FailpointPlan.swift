@@ -3,7 +3,7 @@
     import Synchronization
 
     /// Reads `DIARY_FAIL` once and counts arrivals. `DIARY_FAIL_ONCE=<file>`: the file is made before acting and its presence disarms the plan,
-    /// so that a restarted process goes on.
+    /// so that a restarted process continues.
     final class FailpointPlan: Sendable {
         static let shared = FailpointPlan(unsafe getenv("DIARY_FAIL").map { unsafe String(cString: $0) })
 
@@ -29,7 +29,7 @@
             switch action {
             case "stop":
                 kill(getpid(), SIGSTOP)
-                // The signal stops the other threads a moment later than it is sent; this one must not run on meanwhile.
+                // The signal stops the threads a moment after it is sent; this thread must not continue meanwhile.
                 usleep(200_000)
             case "error": throw FailpointError()
             case "delay": sleep(1)
@@ -37,7 +37,7 @@
             }
         }
 
-        /// True when the plan has not fired in an earlier life of this process.
+        /// True when the plan has not fired in an earlier process.
         private func disarm() -> Bool {
             guard let path = unsafe getenv("DIARY_FAIL_ONCE").map({ unsafe String(cString: $0) }) else { return true }
             let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)

@@ -1,6 +1,6 @@
-/// Everything the features stand on, filled in by the application's wiring, and by tests with doubles.
+/// The ports that the features depend on, filled in by the application's wiring, and by tests with doubles.
 package struct FeaturePorts: Sendable {
-    // Stores. Those of sign-in see a whole app, the others one member.
+    // Stores. Those of sign-in have access to a whole app, the others to one member.
     package var accounts: any AccountStore
     package var credentials: any CredentialStore
     package var profiles: any ProfileStore
@@ -13,7 +13,7 @@ package struct FeaturePorts: Sendable {
     package var objects: any ObjectStore
     package var tenants: any TenantStore
 
-    // Keys. Sign-in and members have key caches of their own, over connections of their own.
+    // Keys. Sign-in and members have separate key caches, over separate connections.
     package var signInKeys: DataKeys
     package var memberKeys: DataKeys
     package var serviceKeys: ServiceKeys

@@ -1,4 +1,4 @@
-/// Who is asking: every store call of the API names tenant, user and session (decision D3, decision D6).
+/// The signed-in caller: every store call of the API names tenant, user and session (decision D3, decision D6).
 package struct Member: Sendable, Hashable {
     package let tenant: TenantID
     package let user: UserID

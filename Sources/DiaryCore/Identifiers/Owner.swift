@@ -1,4 +1,4 @@
-/// Whose data: what the worker sets before it touches content.
+/// The owner of data: the worker sets it in the transaction before it touches content.
 package struct Owner: Sendable, Hashable {
     package let tenant: TenantID
     package let user: UserID

@@ -1,10 +1,10 @@
-/// What an audit event and a session keep of the request they came from.
+/// What an audit event and a session keep of the request that made them.
 package struct RequestOrigin: Sendable, Equatable {
     /// The request's id in our logs.
     package var requestID: String
-    /// Where the request came from, as coarse as the network tells: a country when a trusted proxy names one, else the address's network. Sealed wherever it is kept.
+    /// The client's place: a country when a trusted proxy names one, else the address's network. Sealed wherever it is stored.
     package var place: String?
-    /// The client's network (an IPv4 address, an IPv6 /64), for keyed hashes alone: never logged, never stored as it is.
+    /// The client's network (an IPv4 address, an IPv6 /64), for keyed hashes only: never logged, never stored in the clear.
     package var client: [UInt8]
 
     package init(requestID: String, place: String? = nil, client: [UInt8] = []) {

@@ -22,7 +22,7 @@ extension UUID {
         return [u.0, u.1, u.2, u.3, u.4, u.5, u.6, u.7, u.8, u.9, u.10, u.11, u.12, u.13, u.14, u.15]
     }
 
-    /// The canonical form in lower case; by hand, because formatting it is a tenth of a short answer.
+    /// The canonical form in lower case. Written by hand, because formatting took a tenth of the time of a short answer.
     package var lowercaseText: String {
         String(decoding: [UInt8](capacity: 36) { appendLowercase(to: &$0) }, as: UTF8.self)
     }

@@ -1,8 +1,8 @@
-/// What an account's address has to do with the one a provider names.
+/// How an account's address relates to the one that a provider names.
 struct AddressProof: Sendable, Equatable {
     /// The provider proves the account's address.
     let proves: Bool
-    /// The account's address becomes the provider's: nobody else proves the one it has, or it has none.
+    /// The account's address becomes the provider's: no other identity proves the current one, or there is none.
     let replaces: Bool
 
     init(_ claims: ProviderClaims, accountAddress: String?, isProvedOtherwise: Bool) {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A grant that was claimed to be worked on.
+/// A grant that a worker has claimed.
 package struct AppleGrant: Sendable {
     package var owner: Owner
     package var identity: IdentityID
@@ -10,7 +10,7 @@ package struct AppleGrant: Sendable {
     package var codeAt: Date?
     package var tokenSealed: [UInt8]?
     package var revokeRequestedAt: Date?
-    /// Times it was claimed since something was last to be done anew.
+    /// How many times it was claimed since the last new code or revocation.
     package var attempts: Int
 
     package init(
@@ -29,15 +29,15 @@ package struct AppleGrant: Sendable {
     }
 }
 
-/// What the worker does with grants, as `diary_worker`.
+/// Apple grants, as `diary_worker`.
 package protocol AppleGrantStore: Sendable {
-    /// Those with something to do, each for this caller alone for a minute.
+    /// Claims grants with a code to exchange or a token to revoke, each exclusively for a minute.
     func claim(limit: Int) async throws(WorkError) -> [AppleGrant]
-    /// The code became a token. Nothing happens when a newer code has come meanwhile.
+    /// Stores the token that the code was exchanged for. Does nothing when a newer code has arrived meanwhile.
     func keep(_ tokenSealed: [UInt8], for grant: AppleGrant) async throws(WorkError)
-    /// The code is of no use: gone, and the grant with it unless it has a token.
+    /// Deletes a code that cannot be exchanged, and the grant with it unless it has a token.
     func dropCode(of grant: AppleGrant) async throws(WorkError)
     func postpone(_ grant: AppleGrant, seconds: Double) async throws(WorkError)
-    /// Revoked, or given up.
+    /// Deletes a grant that was revoked, or whose revocation failed for good.
     func forget(_ grant: AppleGrant) async throws(WorkError)
 }

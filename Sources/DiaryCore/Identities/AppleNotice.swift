@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A notification of Apple's, for one app.
+/// A notification from Apple, for one app.
 package struct AppleNotice: Sendable {
     package var subject: ProviderSubject
     package var hash: [UInt8]

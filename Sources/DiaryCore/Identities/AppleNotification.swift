@@ -7,11 +7,11 @@ package struct AppleNotification: Sendable, Equatable {
         case emailEnabled
         case consentRevoked
         case accountDeleted
-        /// A kind that came later: acknowledged and left alone.
+        /// A kind that this version does not know: acknowledged and ignored.
         case other
     }
 
-    /// `jti`: the same one twice is one notification.
+    /// `jti`: a repeated one is the same notification.
     package let id: String
     package let audience: String
     package let kind: Kind
@@ -19,7 +19,7 @@ package struct AppleNotification: Sendable, Equatable {
     /// The relay address, for the two mail kinds.
     package let address: MailAddress?
     package let happenedAt: Date
-    /// How long the id has to be remembered.
+    /// Until when the id must be stored.
     package let expiresAt: Date
 
     package init(
@@ -41,7 +41,7 @@ extension AppleNotification: CustomStringConvertible, CustomReflectable {
 }
 
 package protocol AppleNotificationReading: Sendable {
-    /// - Parameter audiences: the client ids of all apps; the notification's own tells which.
+    /// - Parameter audiences: the client ids of all apps; the notification's `aud` is one of them.
     /// - Throws: as `ProviderTokens`.
     func notification(_ token: String, audiences: Set<String>, at now: Date) async throws(DiaryError) -> AppleNotification
 }

@@ -1,14 +1,14 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Seals Apple's codes and refresh tokens under a service key, not the person's: they must still open while the account is being erased
+/// Seals Apple's codes and refresh tokens under a service key, not the user's: they must still open while the account is being erased
 /// (decision D15).
 package struct GrantVault: Sendable {
     package enum Part: String, Sendable { case code, token }
 
     private let key: DataKey
 
-    /// Key id 0: the service's own.
+    /// Key id 0 is the service's own key.
     package init(_ serviceKeys: ServiceKeys) {
         key = DataKey(id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), secret: serviceKeys.appleGrant)
     }

@@ -1,4 +1,4 @@
-/// Does what a person's Apple account asks of every app that carries the client id it names (B14).
+/// Applies a notification about a user's Apple account in every app that has the client id it names (B14).
 package struct HandleAppleNotification: Sendable {
     let identities: any IdentityStore
     let tenants: any TenantStore
@@ -6,8 +6,8 @@ package struct HandleAppleNotification: Sendable {
     let serviceKeys: ServiceKeys
     let clock: WallClock
 
-    /// - Returns: false when it was handled before. Apple sends it again until it hears 200, so that is no error.
-    /// - Throws: `token_refused` for one that is not Apple's, or not for us.
+    /// - Returns: false when it was handled before. Apple repeats it until the answer is 200, so that is no error.
+    /// - Throws: `token_refused` for one that is not Apple's, or not for this service.
     package func run(_ token: String, origin: RequestOrigin) async throws(DiaryError) -> Bool {
         let all = try await tenants.all()
         let audiences = all.reduce(into: Set<String>()) { $0.formUnion($1.appleClientIDs) }

@@ -1,4 +1,4 @@
-/// The address of an account, sealed, and whether an identity other than the one asked for proves it.
+/// The address of an account, sealed, and whether an identity other than the requested one proves it.
 package struct AccountAddress: Sendable, Equatable {
     package var sealed: [UInt8]?
     package var isProvedOtherwise: Bool
@@ -9,11 +9,11 @@ package struct AccountAddress: Sendable, Equatable {
     }
 }
 
-/// An identity that is somebody's already.
+/// An identity that belongs to an account.
 package struct KnownIdentity: Sendable, Equatable {
     package var id: IdentityID
     package var owner: Owner
-    /// No way into the account works: it is being deleted, or was disabled.
+    /// Sign-in to the account is refused: it is being deleted, or was disabled.
     package var isClosed: Bool
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
@@ -31,7 +31,7 @@ package struct KnownIdentity: Sendable, Equatable {
     }
 }
 
-/// The account that signs in with the address a token names.
+/// The account whose sign-in address is the one that a token names.
 package struct AddressHolder: Sendable, Equatable {
     package var owner: Owner
     package var isVerified: Bool

@@ -1,4 +1,4 @@
-/// Who may say who somebody is. The raw value is what is stored.
+/// External identity providers. The raw value is stored.
 package enum IdentityProvider: String, Sendable, Hashable, CaseIterable {
     case apple
     case google

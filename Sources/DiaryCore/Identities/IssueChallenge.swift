@@ -2,7 +2,7 @@ import DiaryCrypto
 package import FoundationEssentials
 import WireFormats
 
-/// Gives out the nonce that a provider's token must answer (B4). It is kept hashed and works once.
+/// Issues the nonce that a provider's token must contain (B4). It is stored hashed and valid once.
 package struct IssueChallenge: Sendable {
     package struct Challenge: Sendable {
         package let nonce: String

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Adds Apple or Google as a way into one's own account.
+/// Adds sign-in by Apple or Google to the member's account.
 package struct LinkIdentity: Sendable {
     let identities: any IdentityStore
     let own: ListIdentities
@@ -10,11 +10,11 @@ package struct LinkIdentity: Sendable {
     let jobSignals: any JobSignals
     let clock: WallClock
 
-    /// - Returns: the identity, and whether it is new. One that is linked already uses no challenge up.
+    /// - Returns: the identity, and whether it is new. For one that is linked already the challenge is not consumed.
     package func run(
         _ answer: ProviderAnswer, origin: RequestOrigin, by member: Member
     ) async throws(DiaryError) -> (identity: IdentityView, isNew: Bool) {
-        // First whether the session lives: what follows would answer differently.
+        // The session is checked first, because the checks below would give an ended one other answers.
         let account = try await identities.address(of: member)
         guard let tenant = try await tenants.tenant(id: member.tenant) else { throw .unauthorized }
         let proof = try await proofs.prove(answer, in: tenant)

@@ -1,17 +1,17 @@
 package import FoundationEssentials
 
-/// A way in, for its owner.
+/// A sign-in method of an account, for its owner.
 package struct LinkedIdentity: Sendable, Equatable {
     package var id: IdentityID
-    /// nil is the mail address.
+    /// nil for sign-in by mail address.
     package var provider: IdentityProvider?
     package var isVerified: Bool
     package var hasPassword: Bool
     package var provesAddress: Bool
-    /// Apple's relay forwards nothing at the moment.
+    /// Apple's relay does not forward mail at the moment.
     package var isMailStopped: Bool
     package var linkedAt: Date
-    /// The account's for the mail address, otherwise what the provider said.
+    /// The account's own for sign-in by mail address, otherwise the one that the provider named.
     package var addressSealed: [UInt8]?
 
     package init(
@@ -31,9 +31,9 @@ package struct LinkedIdentity: Sendable, Equatable {
 
 package enum UnlinkOutcome: Sendable, Equatable { case unlinked, missing, last }
 
-/// The credentialStore into one's own account, as `diary_api`.
+/// The sign-in methods of a member's account, as `diary_api`.
 package protocol LinkedIdentityStore: Sendable {
     func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity]
-    /// Never the last way in. Apple's is to be revoked, an address that nobody proves any more is forgotten.
+    /// Never removes the last sign-in method. Queues Apple's for revocation, and deletes an address that no identity proves any more.
     func unlink(_ id: IdentityID, of member: Member, origin: RequestOrigin) async throws(DiaryError) -> UnlinkOutcome
 }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A way in, as its owner sees it.
+/// A sign-in method as its owner sees it.
 package struct IdentityView: Sendable, Equatable {
     package var linked: LinkedIdentity
     package var address: String?
 }
 
-/// The credentialStore into one's own account, oldest first.
+/// The sign-in methods of a member's account, oldest first.
 package struct ListIdentities: Sendable {
     let linked: any LinkedIdentityStore
     let keys: DataKeys

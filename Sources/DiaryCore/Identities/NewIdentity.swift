@@ -4,7 +4,7 @@ package struct NewAppleGrant: Sendable {
     package var codeSealed: [UInt8]
 }
 
-/// An identity about to be somebody's.
+/// An identity to be added to an account.
 package struct NewIdentity: Sendable {
     package var id: IdentityID
     package var subjectSealed: [UInt8]
@@ -12,12 +12,12 @@ package struct NewIdentity: Sendable {
     package var provesAddress: Bool
 }
 
-/// What a known identity's provider says differently from last time.
+/// What a known identity's provider states differently from last time.
 package struct IdentityNews: Sendable, Equatable {
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
-    /// The account's address follows the provider; nil leaves it.
+    /// The account's new address, as the provider names it; nil leaves it.
     package var accountAddressSealed: [UInt8]?
-    /// The account's address that this was read against; once it is another one, nothing of this is written.
+    /// The account's address when this was read. If it has changed meanwhile, none of this is written.
     package var readAgainst: [UInt8]?
 }

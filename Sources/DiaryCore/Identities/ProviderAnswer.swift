@@ -1,8 +1,8 @@
-/// What a client hands over to sign in by a provider.
+/// What a client sends to sign in by a provider.
 package struct ProviderAnswer: Sendable {
     package var provider: IdentityProvider
     package var idToken: String
-    /// As the challenge gave it.
+    /// The nonce of the challenge.
     package var nonce: String
     /// Apple's: exchanged later for the token by which the sign-in can be revoked.
     package var authorizationCode: String?

@@ -1,13 +1,13 @@
-/// Who a provider says it is, after every check of the token has passed.
+/// What an ID token states of its user, after every check of the token has passed.
 package struct ProviderClaims: Sendable, Equatable {
     package var provider: IdentityProvider
-    /// With the provider it is the identity; the address never is.
+    /// Together with the provider this is the identity; the address never is.
     package var subject: String
     /// Which of the app's client ids the token was made for.
     package var audience: String
-    /// nil when none was given, or none that mail can be sent to.
+    /// nil when the token has none, or none that mail can be sent to.
     package var address: MailAddress?
-    /// The provider runs the mailbox: this person owns the address today.
+    /// The provider runs the mailbox, so the user owns the address today.
     package var ownsAddress: Bool
 
     package init(provider: IdentityProvider, subject: String, audience: String, address: MailAddress?, ownsAddress: Bool) {

@@ -1,4 +1,4 @@
-/// A token that passed, and what of it goes to the store.
+/// A verified token, and what of it is stored.
 struct ProviderProof: Sendable {
     let claims: ProviderClaims
     let subject: ProviderSubject

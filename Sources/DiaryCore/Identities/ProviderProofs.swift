@@ -1,9 +1,9 @@
-/// Takes a client's answer to a challenge for what it is worth, for one app.
+/// Verifies a client's answer to a challenge, for one app.
 package struct ProviderProofs: Sendable {
     let tokens: any ProviderTokens
     let serviceKeys: ServiceKeys
     let grants: GrantVault
-    /// Without Apple's key nobody could exchange a code, so none is kept.
+    /// False without Apple's key: codes could not be exchanged, so none is kept.
     let keepsAppleGrants: Bool
     let clock: WallClock
 
@@ -15,7 +15,7 @@ package struct ProviderProofs: Sendable {
         grants = GrantVault(serviceKeys)
     }
 
-    /// - Throws: `provider_not_configured`; `token_refused`, whatever is wrong with it; `dependency_unavailable`.
+    /// - Throws: `provider_not_configured`; `token_refused` for every fault of the token; `dependency_unavailable`.
     func prove(_ answer: ProviderAnswer, in tenant: Tenant) async throws(DiaryError) -> ProviderProof {
         let audiences = tenant.clientIDs(of: answer.provider)
         guard !audiences.isEmpty else { throw DiaryError(.providerNotConfigured) }

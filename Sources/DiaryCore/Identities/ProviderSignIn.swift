@@ -1,13 +1,14 @@
 package import FoundationEssentials
 
-/// Whom a token speaks of, in keyed hashes.
+/// The user of a token, as keyed hashes.
 package struct ProviderSubject: Sendable, Equatable {
     package var tenant: TenantID
     package var provider: IdentityProvider
     package var hash: [UInt8]
 }
 
-/// What every sign-in by a provider writes: the challenge is used up, the session opens, the code waits for the worker, the event is noted.
+/// What every sign-in by a provider writes: it consumes the challenge, opens the session, stores the code for the worker, and writes the
+/// event.
 package struct ProviderSignIn: Sendable {
     package var owner: Owner
     package var subject: ProviderSubject
@@ -18,7 +19,7 @@ package struct ProviderSignIn: Sendable {
     package var origin: RequestOrigin
 }
 
-/// A person about to exist by a provider's word.
+/// A new account, to be made from an ID token.
 package struct NewProviderAccount: Sendable {
     package var keyID: UUID
     package var emailSealed: [UInt8]?

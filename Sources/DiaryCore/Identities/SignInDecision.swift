@@ -1,15 +1,15 @@
-/// Whose account a provider's word opens (B13). Accounts are found by the identity; an address alone opens one only when both sides have
-/// proved it: the account by a mailed code, the provider by running the mailbox.
+/// Chooses the account for a verified ID token (B13). Accounts are found by the identity; an address alone opens one only when both sides
+/// have proved it: the account by a mailed code, the provider by running the mailbox.
 enum SignInDecision: Sendable, Equatable {
     case known(KnownIdentity)
-    /// The identity becomes one more way into the account whose verified address it is.
+    /// The identity is added to the account that has its address, verified.
     case joins(Owner)
-    /// The address signs in to an account here, and the provider cannot say whose it is today.
+    /// An account signs in with the address, and the provider cannot prove its present owner.
     case clashes
-    /// Nobody enters there.
+    /// The account is being deleted or is disabled: sign-in is refused.
     case closed
-    /// Also when a sign-up by mail waits for its code with this address: nobody has proved it, so its account and its password are no
-    /// one's to be led into.
+    /// A new account, also when a sign-up by mail with this address is pending: that sign-up is unverified; linking to it would allow
+    /// pre-hijacking.
     case new
 
     init(_ claims: ProviderClaims, _ finding: IdentityFinding) {

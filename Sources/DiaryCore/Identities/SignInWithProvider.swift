@@ -1,12 +1,12 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Sign-in by Apple's or Google's word, and sign-up by it.
+/// Sign-in, and sign-up, by an ID token of Apple or Google.
 package struct SignInWithProvider: Sendable {
     package struct Form: Sendable {
         package var answer: ProviderAnswer
         package var device: String?
-        /// For a new account. Apple's apps learn the name once and hand it on; it is not in the token.
+        /// For a new account. Apple gives the name to the app, once; it is not in the token.
         package var name: String?
         package var timeZone: String?
         package var locale: String?
@@ -27,7 +27,7 @@ package struct SignInWithProvider: Sendable {
 
     package func run(_ form: Form, origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) -> SessionTokens {
         let proof = try await proofs.prove(form.answer, in: tenant)
-        // Again when somebody was faster: the same person may arrive for the first time at two places at once.
+        // Repeated when a concurrent request wrote first: a user may sign in for the first time on two devices at once.
         for _ in 0..<3 {
             let finding = try await identities.find(
                 proof.subject, addressHash: proof.addressHash, challengeHash: proof.challengeHash)
@@ -75,7 +75,7 @@ package struct SignInWithProvider: Sendable {
         do throws(DiaryError) {
             if try await identities.register(arrival, identity, account) { return refresh }
         } catch {
-            // Refused, so nothing was written and the key is nobody's; when the outcome is unknown it stays.
+            // The store refused, so nothing was written and the key belongs to no account; when the outcome is unknown the key stays.
             if [.tokenRefused, .invalidFields, .appUnknown].contains(error.code) { try await keys.destroy(of: owner) }
             throw error
         }
@@ -93,7 +93,7 @@ package struct SignInWithProvider: Sendable {
         return (arrival, refresh)
     }
 
-    /// nil when the provider says what it said last time. One that says no address at all takes nothing back.
+    /// nil when the provider states the same as last time. A token without an address changes nothing.
     private func news(of known: KnownIdentity, _ claims: ProviderClaims, _ vault: Vault) throws(DiaryError) -> IdentityNews? {
         guard let address = claims.address else { return nil }
         let proof = AddressProof(

@@ -1,4 +1,4 @@
-/// Takes a way in away, but never the last one. The proved address hears of it, also when it goes with the way in.
+/// Removes a sign-in method, but never the last one. The proved address is notified, also when it is removed with the method.
 package struct UnlinkIdentity: Sendable {
     let linked: any LinkedIdentityStore
     let jobSignals: any JobSignals

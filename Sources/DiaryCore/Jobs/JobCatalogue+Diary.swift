@@ -11,8 +11,9 @@ extension JobDescriptor {
         successor: .transcribe)
     package static let transcribe = JobDescriptor(kind: .transcribe, queue: .speech, subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
         successor: .clean)
-    // A retry after a failed clean-up recognises the recording again, over the words of before.
-    package static let clean = JobDescriptor(kind: .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
+    // A retry after a failed clean-up recognises the recording again and replaces the earlier text.
+    package static let clean = JobDescriptor(
+        kind: .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
     package static let export = JobDescriptor(kind: .export, queue: .general, subject: .export, successor: .mail)
     package static let mail = JobDescriptor(kind: .mail, queue: .general, subject: .mail, retries: { .mail($0) })
 }

@@ -1,4 +1,4 @@
-/// The kinds of jobs that a version of the service knows.
+/// The kinds of jobs of a version of the service.
 package struct JobCatalogue: Sendable {
     package let descriptors: [JobDescriptor]
     private let byKind: [JobKind: JobDescriptor]
@@ -13,7 +13,7 @@ package struct JobCatalogue: Sendable {
     /// The kinds that work on an entry.
     package var stages: [JobKind] { kinds.filter { stage($0) != nil } }
 
-    /// nil: a kind of another version.
+    /// nil for a kind of another version.
     package subscript(kind: JobKind) -> JobDescriptor? { byKind[kind] }
 
     package func successor(of kind: JobKind) -> JobDescriptor? { byKind[kind]?.successor.flatMap { byKind[$0] } }

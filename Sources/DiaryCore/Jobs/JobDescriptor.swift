@@ -1,4 +1,4 @@
-/// What the service knows of one kind of job, apart from the work itself.
+/// The properties of one kind of job, apart from the work itself.
 package struct JobDescriptor: Sendable {
     package let kind: JobKind
     package let queue: QueueName

@@ -1,18 +1,18 @@
-/// The queue of jobs, as `diary_worker`. It knows leases and tries, not what a job does. Lock order everywhere: the user's `user_sync`
+/// The queue of jobs, as `diary_worker`: leases and tries, independent of what a job does. Lock order everywhere: the user's `user_sync`
 /// row, then `jobs`.
 package protocol JobQueue: Sendable {
     /// Leases ready jobs of these kinds, oldest first.
     func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob]
     /// - Returns: the jobs still held.
     func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID>
-    /// Ready again at once, no try counted: for a graceful stop.
+    /// Makes jobs ready again at once and counts no try: for a graceful stop.
     func release(_ jobs: [LeasedJob]) async throws(WorkError)
     /// Counts a failed try; the entry shows when the next one comes.
     func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
     /// No more tries: a dead letter, visible as `failed` with the code on its entry, export or mail.
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError)
-    /// Expired leases: the crash is counted, and the job is ready again (or discarded as `processing_crashed` at `maxCrashes`). Jobs of
-    /// kinds that this version does not know are left to the version that does.
-    /// - Returns: the kinds that have work again.
+    /// Ends expired leases: the crash is counted, and the job is ready again (or discarded as `processing_crashed` at `maxCrashes`). Jobs
+    /// of kinds that this version does not have are left to the version that has them.
+    /// - Returns: the kinds with jobs that are ready again.
     func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind]
 }

@@ -1,4 +1,4 @@
-/// A job that a store makes ready in the transaction of what it is about.
+/// A job that a store inserts in the transaction that writes its subject.
 package struct NewJob: Sendable {
     package let id: JobID
     package let kind: JobKind

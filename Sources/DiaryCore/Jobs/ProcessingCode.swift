@@ -21,7 +21,7 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
 }
 
 extension ProcessingCode {
-    /// Trying again can help only when the recording itself is not the reason.
+    /// A retry can succeed only when the recording itself is not the reason.
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .uploadMissing,

@@ -1,9 +1,9 @@
-/// How often a job is tried, and how long each failed try is followed by a wait.
+/// How often a job is tried, and the wait after each failed try.
 package struct RetryPolicy: Sendable, Equatable {
     package enum Jitter: Sendable {
         /// Between nothing and the whole wait.
         case full
-        /// The upper half: for a policy that promises how long it goes on.
+        /// The upper half of the wait: for a policy that guarantees how long it continues.
         case half
     }
 
@@ -18,7 +18,7 @@ extension RetryPolicy {
         self.init(maxTries: limits.maxTries, baseSeconds: limits.retryBaseSeconds, capSeconds: limits.retryCapSeconds)
     }
 
-    /// A mail server may be away for a day (A9): 60 tries, of which the last 49 waits are at least half an hour each.
+    /// Survives a mail server's outage of a day (A9): 60 tries, of whose waits the last 49 are at least half an hour each.
     package static func mail(_ limits: Limits) -> RetryPolicy {
         RetryPolicy(maxTries: 60, baseSeconds: limits.retryBaseSeconds, capSeconds: 3_600, jitter: .half)
     }

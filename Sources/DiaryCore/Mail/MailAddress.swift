@@ -1,6 +1,6 @@
 /// An address a mail can be sent to: `local@domain` of RFC 5321 in its plain form. ASCII only, no quoted local part, no
 /// domain literal, no comment; 64 bytes before the `@`, 254 in all; the domain has at least two labels and its last is
-/// not a number. What is not of this form can neither enter an account nor a mail's header.
+/// not a number. An address of another form is accepted neither in an account nor in a mail's header.
 package struct MailAddress: Hashable, Sendable {
     /// As it was given.
     package let text: String
@@ -21,8 +21,8 @@ package struct MailAddress: Hashable, Sendable {
         self.text = text
     }
 
-    /// For look-up: lower-cased domain **and** local part. RFC 5321 lets a server tell `A@` from `a@`; none in use does,
-    /// and two accounts that differ in case only are one person's mistake.
+    /// For look-up: lower-cased domain **and** local part. RFC 5321 lets a server distinguish `A@` from `a@`; none in use does,
+    /// and two accounts that differ in case only would be one person's.
     package var normalised: String { text.lowercased() }
 
     package var domain: String {

@@ -1,4 +1,4 @@
-/// Writes the words of a queued mail.
+/// Writes the text of a queued mail.
 package protocol MailComposer: Sendable {
     /// - Parameter export: always given for `exportReady`.
     /// - Throws: `refused` when the mail can never be written.

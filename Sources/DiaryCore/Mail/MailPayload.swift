@@ -1,4 +1,4 @@
-/// What waits sealed in a queued mail.
+/// The sealed content of a queued mail.
 package struct MailPayload: Sendable, Codable, Equatable {
     package var to: String
     package var code: String?

@@ -15,14 +15,14 @@ package enum MailKind: String, Sendable, CaseIterable {
     case identityUnlinked = "identity_unlinked"
 }
 
-/// A mail that waits in the database, its words sealed; the job that sends it is inserted with it.
+/// A mail in the database, its content sealed; the job that sends it is inserted with it.
 package struct QueuedMail: Sendable {
     package var id: MailID
     package var kind: MailKind
     package var payload: [UInt8]
     package var keyID: UUID
     package var subject: UUID?
-    /// Of a mail that says nothing but its kind, instead of a payload: the account's address, sealed as it is there.
+    /// Instead of a payload, for a mail whose text depends on its kind only: the account's address, sealed as the account has it.
     package var addressSealed: [UInt8]?
 
     package init(id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil) {

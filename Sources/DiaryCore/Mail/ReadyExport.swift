@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What the mail about a finished export says.
+/// The content of the mail about a finished export.
 package struct ReadyExport: Sendable, Equatable {
     package var link: String
     package var from: CalendarDay

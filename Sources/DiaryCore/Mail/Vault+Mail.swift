@@ -2,7 +2,7 @@ import DiaryCrypto
 package import FoundationEssentials
 
 extension Vault {
-    /// A mail that waits sealed.
+    /// Seals a mail for the queue.
     package func mail(_ kind: MailKind, _ payload: MailPayload, at now: Date) throws(DiaryError) -> QueuedMail {
         let id = MailID(UUIDv7.make(at: now))
         return QueuedMail(id: id, kind: kind, payload: try seal(payload, as: .payload, row: id.uuid), keyID: key.id, subject: nil)

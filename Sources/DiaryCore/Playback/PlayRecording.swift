@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Playback: the member gets a signed, time-bound link; whoever holds it may read ranges until it ends (decision D15).
+/// Playback: the member gets a signed, time-bound link, whose holder may read ranges until it expires (decision D15).
 package struct PlayRecording: Sendable {
     package struct Recording: Sendable {
         package var size: Int64
@@ -25,7 +25,7 @@ package struct PlayRecording: Sendable {
         }
         let playable: Set<EntryStatus> = [.transcribing, .cleaning, .transcribed, .failed]
         guard playable.contains(stored.facts.status) else { throw DiaryError(.audioNotReady, retryAfter: 2) }
-        // What failed there never got to its final place; waiting alone changes nothing.
+        // A recording that failed verification was never promoted, and waiting does not change that.
         guard stored.facts.status != .failed || stored.facts.processing?.stage != .verify else { throw DiaryError(.audioNotReady) }
         let expires = Int64(clock.now().timeIntervalSince1970 + lifetime)
         let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
@@ -44,7 +44,7 @@ package struct PlayRecording: Sendable {
         }
         guard clock.now() < end else { throw DiaryError(.linkExpired) }
         let owner = Owner(tenant: tenant, user: user)
-        // A link dies with its recording and with its account, whatever this process still has in memory.
+        // A link ends with its recording and with its account, whatever this process has cached.
         guard try await entries.uploadState(object.uuid, of: owner) != .gone else { throw .notFound }
         let dataKey = try await keys.key(of: owner)
         let size: Int64

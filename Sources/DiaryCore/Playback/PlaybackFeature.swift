@@ -1,4 +1,4 @@
-/// Recordings on their way out.
+/// Recordings played by their owner.
 package struct PlaybackFeature: Sendable {
     package let play: PlayRecording
 

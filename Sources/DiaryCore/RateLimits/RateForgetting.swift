@@ -10,8 +10,8 @@ package enum RateSubjectName {
     }
 }
 
-/// Takes what the limiter remembers of somebody out of its store.
+/// Removes a caller's charges from the limiter's store.
 package protocol RateForgetting: Sendable {
-    /// - Returns: false when the store is away; what it holds ends by itself.
+    /// - Returns: false when the store is unavailable; its content expires by itself.
     func forget(_ subject: String) async -> Bool
 }

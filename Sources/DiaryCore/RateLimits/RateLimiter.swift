@@ -2,11 +2,11 @@ package protocol RateLimiter: Sendable {
     /// Charges one call against every policy, or none when one of them refuses. Never throws: without Redis it limits in this process.
     /// - Parameter subject: an opaque keyed hash (user or address), never the value itself.
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict]
-    /// One call charged a moment ago did not count after all. Never throws.
+    /// Refunds one call that was charged a moment ago. Never throws.
     /// - Parameters:
     ///   - policies: of those that `charge` allowed; the others stay charged.
     ///   - subject: as it was charged.
     func refund(_ policies: [RatePolicy], subject: String) async
-    /// Takes back whatever was charged: a success after failures.
+    /// Removes all charges: after a success that follows failures.
     func forget(_ policy: RatePolicy, subject: String) async
 }

@@ -84,7 +84,7 @@ package struct RatePolicies: Sendable {
             "links", .rate(limit: 120, window: 60, burst: 120), per: .address, "mailed links: pages, downloads, ranges of zips")
         guess = table.addGuesses(
             "guesses", .backoff(free: 5, first: 1, longest: 900), "guesses of a password, per known device and for all unknown ones")
-        // Wide enough for a household whose every device has an old password stored.
+        // Wide enough for one user's many devices that each have an old password stored.
         guessDevices = table.addGuesses(
             "guess-devices", .rate(limit: 60, window: 3600, burst: 20), "guesses of a password on all known devices together")
         declared = table.rows

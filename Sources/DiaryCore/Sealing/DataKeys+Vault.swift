@@ -6,7 +6,7 @@ extension DataKeys {
     }
 }
 
-/// For somebody who shows a token: without a key there is no account any more, which is not "nothing here" but "not signed in".
+/// For a request with a token: without a key the account has ended, so the answer is `unauthorized` and not `not_found`.
 extension DataKeys {
     package func key(of member: Member) async throws(DiaryError) -> DataKey {
         do throws(DiaryError) { return try await key(of: member.owner) } catch {

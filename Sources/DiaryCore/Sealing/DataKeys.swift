@@ -2,8 +2,8 @@ package import DiaryCrypto
 import FoundationEssentials
 import Synchronization
 
-/// Opened data keys, kept for a while in a bounded cache. Writes check in SQL that the key is still the live one, so a cached key of an
-/// erased account can write nothing; and none outlives its account here for long: after a minute the store is asked again.
+/// A bounded cache of opened data keys. Writes check in SQL that the key is still the live one, so a cached key of an erased account can
+/// write nothing; and a cached key outlives its account by a minute at most while the store answers, because it is read again after that.
 package final class DataKeys: Sendable {
     private struct Kept {
         var key: DataKey
@@ -12,14 +12,14 @@ package final class DataKeys: Sendable {
 
     private struct Cache {
         var keys: [Owner: Kept] = [:]
-        /// Owners in order of arrival: the oldest leaves when the cache is full.
+        /// Owners in order of insertion: the oldest is removed when the cache is full.
         var order: [Owner] = []
         var next = 0
     }
 
-    /// A key that was read this long ago is asked for again.
+    /// After this time a key is read again.
     static let freshFor = Duration.seconds(60)
-    /// While the store is away an older one still serves; after this time it is dropped.
+    /// While the store is unavailable an older key is still used; after this time it is dropped.
     static let keptFor = Duration.seconds(600)
 
     private let store: any KeyStore
@@ -61,17 +61,17 @@ package final class DataKeys: Sendable {
         return key
     }
 
-    /// Makes and stores a key for somebody about to sign up.
+    /// Makes and stores a key for a sign-up.
     package func make(for owner: Owner) async throws(DiaryError) -> DataKey {
         let key = DataKey.generate()
         try await store.insert(try wrap(key, for: owner), for: owner)
         return key
     }
 
-    /// The work of `make`, for nobody; nothing of it stays.
+    /// Does the work of `make` for an owner who does not exist; nothing of it is stored.
     func rehearse(in tenant: TenantID, at now: Date) async throws(DiaryError) {
-        let nobody = Owner.nobody(in: tenant, at: now)
-        try await store.rehearse(try wrap(DataKey.generate(), for: nobody), for: nobody)
+        let placeholder = Owner.placeholder(in: tenant, at: now)
+        try await store.rehearse(try wrap(DataKey.generate(), for: placeholder), for: placeholder)
     }
 
     private func wrap(_ key: DataKey, for owner: Owner) throws(DiaryError) -> WrappedKey {
@@ -87,14 +87,14 @@ package final class DataKeys: Sendable {
         try await store.destroy(keyOf: owner)
     }
 
-    /// After a write said that the key is not the live one.
+    /// Called after a write was refused because the key is not the live one.
     package func forget(_ owner: Owner) {
         cache.withLock { cache in
             _ = cache.keys.removeValue(forKey: owner)
         }
     }
 
-    /// Drops what nobody has asked for lately: the key of an account that was erased elsewhere does not stay in memory.
+    /// Drops keys that were not read lately: the key of an account that was erased by another process does not stay in memory.
     package func dropOld() {
         let now = now()
         cache.withLock { cache in

@@ -1,13 +1,13 @@
 package import DiaryCrypto
 
-/// Data keys, wrapped by the master key ring, in a database of their own (decision D15).
+/// Data keys, wrapped by the master key ring, in a separate database (decision D15).
 package protocol KeyStore: Sendable {
     /// - Returns: nil when the key was destroyed with its account.
     func wrappedKey(of owner: Owner) async throws(DiaryError) -> WrappedKey?
-    /// Sign-up: the key is made before the user row.
+    /// At sign-up; the key is made before the user row.
     func insert(_ key: WrappedKey, for owner: Owner) async throws(DiaryError)
-    /// The work of `insert`, of which nothing stays (B8).
+    /// Does the work of `insert` and stores nothing (B8).
     func rehearse(_ key: WrappedKey, for owner: Owner) async throws(DiaryError)
-    /// Sign-up that found the address taken; erasure.
+    /// At a sign-up that found the address taken, and at erasure.
     func destroy(keyOf owner: Owner) async throws(DiaryError)
 }

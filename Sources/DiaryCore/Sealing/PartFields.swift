@@ -1,5 +1,6 @@
 /// The plaintext of an entry's sealed parts: version byte 1, then fields, each a tag byte, a length (4 bytes, big-endian) and UTF-8. A list of 50 entries
-/// opens 100 of them, and JSON took most of that time (decision 0013). Unknown tags are passed over, so that a later version's part can still be read.
+/// opens 100 of them, and JSON took most of that time (decision 0013). Unknown tags are skipped, so that a later version's part can still
+/// be read.
 struct PartFields {
     private(set) var bytes: [UInt8] = [1]
 
@@ -28,7 +29,7 @@ struct PartFields {
 
     private static func text(_ bytes: Span<UInt8>) -> String {
         do { return String(copying: try UTF8Span(validating: bytes)) } catch {
-            // What is no UTF-8 was never written by us; a replacement character says so.
+            // The service writes UTF-8 only; other bytes become replacement characters.
             return String(
                 decoding: [UInt8](capacity: bytes.count) { out in for index in bytes.indices { out.append(bytes[index]) } }, as: UTF8.self)
         }

@@ -1,12 +1,13 @@
 package import DiaryCrypto
 
-/// Wraps every key anew that another master than the current one wraps, while the service runs (G8). The data keys stay what they are, so nothing that was
-/// sealed is touched and no process need hear of it. Interrupted anywhere it goes on where it stopped: what is left names the old master.
+/// Rewraps every data key that is not wrapped by the current master, while the service runs (G8). The data keys themselves do not change,
+/// so sealed data is not touched and other processes need not be notified. An interrupted run is continued by the next one: the keys that
+/// are left name the old master.
 package struct RewrapKeys: Sendable {
     package struct Report: Sendable, Equatable {
         package var dataKeys = 0
         package var signingKeys = 0
-        /// Destroyed, or wrapped anew by another run, while this one looked at them.
+        /// Destroyed, or rewrapped by another run, since this one read them.
         package var changed = 0
         /// Their master is not in the ring, or the bytes are damaged: they stay as they are.
         package var unreadable = 0
@@ -16,7 +17,7 @@ package struct RewrapKeys: Sendable {
     let masters: MasterKeyRing
     let batch: Int
 
-    /// - Parameter batch: keys of one transaction.
+    /// - Parameter batch: keys per transaction.
     package init(keys: any KeyAdministration, masters: MasterKeyRing, batch: Int) {
         self.keys = keys
         self.masters = masters

@@ -1,6 +1,6 @@
 package import DiaryCrypto
 
-/// A sealed part and the content version its additional data names.
+/// A sealed part and the content version that its additional data names.
 package struct SealedColumn: Sendable, Equatable {
     package var sealed: SealedBytes
     package var version: Int64

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Words a worker sealed: the part, its new version and the version it replaces.
+/// A part that a worker sealed, its new version and the version it replaces.
 package struct SealedResult: Sendable {
     package var sealed: [UInt8]
     package var version: Int64

@@ -1,7 +1,7 @@
 package import DiaryCrypto
 
-/// Keys of the service itself, all from one configured secret. They must outlive a rotation of the master key ring
-/// (addresses would no longer be found), which is why the ring does not derive them.
+/// Keys of the service itself, all derived from one configured secret. They must outlive a rotation of the master key ring
+/// (addresses would no longer be found), so they are not derived from the ring.
 package struct ServiceKeys: Sendable {
     package let addressIndex: SecretBytes
     package let requestHash: SecretBytes
@@ -35,15 +35,15 @@ package struct ServiceKeys: Sendable {
         erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
     }
 
-    /// Who asked for a code: a client's network, so that one asker cannot use up everybody's.
+    /// The requester of a code: a client's network, so that one client cannot use up the limit of all.
     package func askerHash(_ client: [UInt8]) -> [UInt8] { HMACSHA256.code(Array("asker/".utf8) + client, key: rateSubject) }
 
-    /// The look-up hash of an address: the same address in two tenants is two people.
+    /// The look-up hash of an address: the same address in two tenants has two hashes.
     package func addressHash(_ normalised: String, tenant: TenantID) -> [UInt8] {
         HMACSHA256.code(tenant.uuid.octets + Array(normalised.utf8), key: addressIndex)
     }
 
-    /// The look-up hash of a provider's subject: the same subject of two providers, or in two tenants, is two people.
+    /// The look-up hash of a provider's subject: the same subject of two providers, or in two tenants, has two hashes.
     package func subjectHash(_ subject: String, of provider: IdentityProvider, tenant: TenantID) -> [UInt8] {
         HMACSHA256.code(tenant.uuid.octets + Array("\(provider.rawValue) \(subject)".utf8), key: subjectIndex)
     }
@@ -60,7 +60,7 @@ package struct ServiceKeys: Sendable {
         HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + registration.bytes, key: mailedCode)
     }
 
-    /// A code belongs to one sign-up: without that sign-up's own secret it fits nothing.
+    /// The hash of a code includes its sign-up's own secret: without it the code is of no use.
     package func codeHash(_ code: String, registration: Registration, owner: Owner) -> [UInt8] {
         HMACSHA256.code(owner.tenant.uuid.octets + owner.user.uuid.octets + registration.bytes + Array(code.utf8), key: mailedCode)
     }

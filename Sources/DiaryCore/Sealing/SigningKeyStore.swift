@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A token key as it lies in the key database.
+/// A token key as the key database holds it.
 package struct StoredSigningKey: Sendable, Equatable {
     /// The private key, sealed under a master of the ring.
     package struct Sealed: Sendable, Equatable {
@@ -26,12 +26,12 @@ package struct StoredSigningKey: Sendable, Equatable {
         self.signsFrom = signsFrom
     }
 
-    /// Where its sealed bytes belong.
+    /// The context that its sealed bytes are bound to.
     package static func context(_ kid: String) -> [String] { ["signing_keys", "sealed", kid] }
 }
 
 /// Token keys as the API reads them.
 package protocol SigningKeyStore: Sendable {
-    /// By the time they begin to sign, retired ones too.
+    /// Ordered by the time from which they sign, retired ones included.
     func signingKeys() async throws(DiaryError) -> [StoredSigningKey]
 }

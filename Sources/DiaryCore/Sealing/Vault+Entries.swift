@@ -1,34 +1,34 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Entries with their words. A part that was altered where it lies takes its own words with it and nothing else: the entry says so, and the
-/// rest of the diary stays readable.
+/// Opens entries. A part that was altered in the database loses its own text only: the entry is marked as damaged, and the rest of the
+/// diary stays readable.
 extension Vault {
-    /// - Throws: `internalError` when another key sealed it, which is this service's fault and no damage.
+    /// - Throws: `internalError` when another key sealed it, which is a fault of the service and no damage.
     package func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {
         var opener = try opener()
         return try opener.open(stored)
     }
 
-    /// - Throws: `internalError` when not one of them opens with this key: with a wrong key a whole diary would look damaged.
+    /// - Throws: `internalError` when none of them opens with this key: with a wrong key the whole diary would look damaged.
     package func open(_ stored: [StoredEntry]) throws(DiaryError) -> [Entry] {
         var opener = try opener()
         var entries: [Entry] = []
         entries.reserveCapacity(stored.count)
-        var foreign: DiaryError?
+        var wrongKey: DiaryError?
         for one in stored {
             do throws(DiaryError) {
                 entries.append(try opener.open(one))
             } catch {
-                foreign = error
+                wrongKey = error
                 entries.append(
                     Entry(
                         facts: one.facts, personal: PersonalPart(), machine: MachinePart(), version: one.version,
                         damage: [.personal, .machine]))
             }
         }
-        if let foreign, !zip(stored, entries).contains(where: { ($0.personal != nil || $0.machine != nil) && !$1.isDamaged }) {
-            throw foreign
+        if let wrongKey, !zip(stored, entries).contains(where: { ($0.personal != nil || $0.machine != nil) && !$1.isDamaged }) {
+            throw wrongKey
         }
         return entries
     }
@@ -44,9 +44,9 @@ private struct EntryOpener: ~Copyable {
 
     init(_ vault: Vault) throws(DiaryError) {
         do { parts = try PartOpener(key: vault.key) } catch { throw DiaryError(.internalError, cause: "the key cannot be used") }
-        let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        personal = PartLocation(vault.context(.personal, nobody, 0))
-        machine = PartLocation(vault.context(.machine, nobody, 0))
+        let noRow = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        personal = PartLocation(vault.context(.personal, noRow, 0))
+        machine = PartLocation(vault.context(.machine, noRow, 0))
     }
 
     mutating func open(_ stored: StoredEntry) throws(DiaryError) -> Entry {

@@ -1,12 +1,13 @@
 package import DiaryCrypto
 package import FoundationEssentials
 
-/// Seals and opens the parts of decision D15. Every part's additional data names its table, part, owner, row and version, so that nothing opens in another place (G3).
+/// Seals and opens the parts of decision D15. Every part's additional data names its table, part, owner, row and version, so that it opens
+/// in no other place (G3).
 package struct Vault: Sendable {
     package enum Part: String, Sendable {
         case personal, machine, segments
         case email, name, device, place, payload
-        /// What a provider said: who it is, and the address.
+        /// A provider's subject and address.
         case subject, address
 
         var table: String {

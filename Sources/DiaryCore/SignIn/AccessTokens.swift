@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What an access token says after every check has passed.
+/// The claims of an access token after every check has passed.
 package struct AccessClaims: Sendable, Equatable {
     package var tenant: TenantID
     package var user: UserID

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What a mailed code is for. Stable strings.
+/// The purpose of a mailed code. Stable strings.
 package enum CodePurpose: String, Sendable, CaseIterable { case verify, login, reset, address, reauthenticate }
 
 /// A mailed code for an account that exists, hashed. (Codes of a sign-up are `NewCode`.)
@@ -8,16 +8,16 @@ package struct AccountCode: Sendable {
     package var id: UUID
     package var purpose: CodePurpose
     package var hash: [UInt8]
-    /// Keyed hash of what only the asker was given.
+    /// Keyed hash of the secret that only the requester was given.
     package var requestHash: [UInt8]
     package var lifetimeSeconds: Int
-    /// The address it is mailed to, when that must still be the account's: the mailbox of one that was left opens nothing.
+    /// The address it is mailed to, when that must still be the account's: a code mailed to a former address is refused.
     package var addressHash: [UInt8]?
-    /// The address it is to prove, when it is a new one.
+    /// The address that the code proves, when it is a new one.
     package var newAddress: (hash: [UInt8], sealed: [UInt8])?
 }
 
-/// A code that came back.
+/// A code as a client sends it back.
 package struct ShownCode: Sendable {
     package var purpose: CodePurpose
     package var hash: [UInt8]
@@ -25,9 +25,9 @@ package struct ShownCode: Sendable {
     package var maxTries: Int
 }
 
-/// Who asks for a code.
+/// The requester of a code.
 package enum CodeAsker: Sendable {
-    /// Whose session must live.
+    /// Its session must not have ended.
     case member(Member)
     /// A keyed hash of a client's network.
     case client([UInt8])

@@ -1,11 +1,11 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Given to whoever asks for a code, and must come back with it: 16 random bytes, as of a sign-up. The mail proves the address, this proves that it is
-/// the same asker, so that a code which a foreign asked for fits nothing in its reader's app, and the other way round.
+/// Given to the requester of a code, and sent back with it: 16 random bytes, as of a sign-up. The mail proves the address, this proves that
+/// the requester is the same. So a code that an attacker requested is refused from its reader's app, and the other way round.
 package typealias CodeRequest = Registration
 
-/// Makes mailed codes for accounts that exist, and reads those that come back.
+/// Makes mailed codes for accounts that exist, and reads those that clients send back.
 struct AccountCodes: Sendable {
     let serviceKeys: ServiceKeys
     let limits: Limits
@@ -44,7 +44,7 @@ extension CodePurpose {
 }
 
 extension ServiceKeys {
-    /// A code fits its purpose, its asker and its account alone.
+    /// A code is valid for its purpose, its requester and its account only.
     func accountCodeHash(_ digits: String, _ purpose: CodePurpose, request: CodeRequest, owner: Owner) -> [UInt8] {
         HMACSHA256.code(
             owner.tenant.uuid.octets + owner.user.uuid.octets + request.bytes + Array("\(purpose.rawValue)/\(digits)".utf8), key: mailedCode
@@ -53,7 +53,7 @@ extension ServiceKeys {
 }
 
 extension DataKeys {
-    /// At a sign-in: an account whose key was destroyed, and whose rows a restored backup brought back, is answered like none.
+    /// For sign-in: an account whose key was destroyed, and whose rows were restored from a backup, gets the answer of an unknown one.
     func vault(of owner: Owner, orRefuse code: ErrorCode) async throws(DiaryError) -> Vault {
         do { return try await vault(of: owner) } catch {
             throw error.code == .notFound ? DiaryError(code, cause: "the account's key is gone") : error

@@ -23,8 +23,8 @@ struct AccountMails: Sendable {
         try vault.mail(kind, payload, at: clock.now())
     }
 
-    /// A sign-up with a known address: one that is verified hears that it has an account, one that waits gets a code of this sign-up;
-    /// one whose key was destroyed (see ``CodeRecipient``) hears nothing.
+    /// A sign-up with a known address: a verified one gets a mail that it has an account, an unverified one a code of this sign-up;
+    /// one whose key was destroyed (see ``CodeRecipient``) gets nothing.
     func tell(
         _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, asker: RequestOrigin
     ) async throws(DiaryError) {
@@ -40,7 +40,7 @@ struct AccountMails: Sendable {
         }
     }
 
-    /// A code again for the same sign-up; for an address that nobody waits with, the same work and nothing of it stays.
+    /// Another code for the same sign-up. For an address without a pending sign-up the work is the same, and nothing of it is stored.
     func repeatCode(
         _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, asker: RequestOrigin, in tenant: TenantID
     ) async throws(DiaryError) {

@@ -1,20 +1,21 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Who a mailed code, or a session by one, belongs to: the account of an address, or nobody, with a key that has sealed nothing, so that the
-/// same work is done (B8). An account whose key was destroyed, and whose rows a restored backup brought back, is nobody.
+/// The owner of a mailed code, or of a session by one: the account of an address or, so that the same work is done (B8), a placeholder
+/// with a key that has sealed nothing. An account whose key was destroyed, and whose rows were restored from a backup, is treated as
+/// unknown.
 struct CodeRecipient: Sendable {
     let owner: Owner
     let vault: Vault
-    /// As the account has it; as it was asked for, when there is none.
+    /// The account's address; the requested one when there is no account.
     let address: String
 }
 
 extension DataKeys {
-    /// Keys of accounts are mostly at hand, so for nobody none is asked for: looking for one that is not there would take longer.
+    /// Keys of accounts are mostly cached, so none is read for a placeholder: looking for a missing key would take longer.
     func recipient(_ known: EmailIdentity?, asked: MailAddress, in tenant: TenantID, at now: Date) async throws(DiaryError) -> CodeRecipient {
         if let known, let account = try await recipient(known) { return account }
-        let owner = Owner.nobody(in: tenant, at: now)
+        let owner = Owner.placeholder(in: tenant, at: now)
         return CodeRecipient(owner: owner, vault: Vault(key: .generate(), owner: owner), address: asked.text)
     }
 
@@ -31,6 +32,6 @@ extension DataKeys {
 }
 
 extension Owner {
-    /// Somebody who does not exist, for work that must not show it (B8).
-    static func nobody(in tenant: TenantID, at now: Date) -> Owner { Owner(tenant: tenant, user: UserID(UUIDv7.make(at: now))) }
+    /// An owner who does not exist, for work that must be the same with and without an account (B8).
+    static func placeholder(in tenant: TenantID, at now: Date) -> Owner { Owner(tenant: tenant, user: UserID(UUIDv7.make(at: now))) }
 }

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// What sign-in needs to know of an address.
+/// The data of an address that sign-in needs.
 package struct EmailIdentity: Sendable {
     package var owner: Owner
     package var keyID: UUID
     package var passwordPHC: String?
     package var verified: Bool
     package var emailSealed: [UInt8]
-    /// By an administrator: no way in works.
+    /// Disabled by an administrator: every sign-in is refused.
     package var disabled: Bool
 
     package init(owner: Owner, keyID: UUID, passwordPHC: String?, verified: Bool, emailSealed: [UInt8], disabled: Bool = false) {

@@ -1,11 +1,12 @@
 import DiaryCrypto
 import WireFormats
 
-/// Guesses of passwords, per account: those from devices that it does not know share one budget, each device it knows has its own, so that a
-/// foreign's guesses never keep the owner out there (B9). Counted before the account is looked up, so unknown addresses are counted alike.
+/// Limits guesses of passwords per account: unknown devices share one budget, each known device has its own, so that an attacker's guesses
+/// never lock the owner out on a known device (B9). Counted before the account is looked up, so unknown addresses are counted alike.
 ///
-/// All known devices of an address have one more budget together: whoever once knew the password may have collected a thousand tokens, and shall not
-/// have a thousand budgets after it was changed. When it is used up a known device counts as an unknown one and is not refused for it.
+/// All known devices of an address share one more budget: a person who once knew the password may have collected a thousand device tokens,
+/// and must not have a thousand budgets after it was changed. When it is used up, a known device is not refused but counts as an unknown
+/// one.
 package struct GuessLimit: Sendable {
     enum Subject: Sendable {
         case address([UInt8])
@@ -35,9 +36,9 @@ package struct GuessLimit: Sendable {
         device.token.flatMap { devices.id($0, for: address) }.map { .device($0, of: address) } ?? .address(address)
     }
 
-    /// Counts one guess and makes it. A right one forgets the wrong ones before it; one that a failure of ours (503) kept from being judged did not happen,
-    /// so nobody is locked out by trying again through an outage.
-    /// - Throws: `rateLimited` when it comes too early, and then it is not made; else what `guess` throws.
+    /// Counts one guess and makes it. A right one removes the wrong ones before it. One that failed by a fault of the service (503) is
+    /// refunded, so that retries during an outage lock no account.
+    /// - Throws: `rateLimited` when it comes too early, without making it; else what `guess` throws.
     func counting<Answer>(
         _ subject: Subject, _ guess: () async throws(DiaryError) -> Answer
     ) async throws(DiaryError) -> Answer {
@@ -56,10 +57,10 @@ package struct GuessLimit: Sendable {
         }
     }
 
-    /// After the account was entered another way.
+    /// Called after a sign-in by another method.
     func forget(_ subject: Subject) async { await limiter.forget(policy, subject: name(subject)) }
 
-    /// - Returns: what the guess was counted for.
+    /// - Returns: the subject that the guess was counted for.
     private func charge(_ subject: Subject) async throws(DiaryError) -> Subject {
         try await chargeOne(subject)
         guard case .device(_, let address) = subject else { return subject }
@@ -76,13 +77,13 @@ package struct GuessLimit: Sendable {
         throw DiaryError(.rateLimited, retryAfter: max(1, refused.retryAfterSeconds), cause: policy.name)
     }
 
-    /// Of the budget that is all devices', one guess only: the others' stay.
+    /// Refunds only one guess of the budget that all devices share: those of other devices stay.
     private func refundShared(_ subject: Subject) async {
         guard case .device(_, let address) = subject else { return }
         await limiter.refund([shared], subject: name(.devices(of: address)))
     }
 
-    /// 24 hex digits of a keyed hash: a flood of addresses costs Redis little.
+    /// 24 hex digits of a keyed hash, short so that many addresses cost Redis little memory.
     private func name(_ subject: Subject) -> String {
         let message: [UInt8] =
             switch subject {
@@ -96,7 +97,7 @@ package struct GuessLimit: Sendable {
 }
 
 extension GuessLimit {
-    /// What the device shows the next time: its number, or a new one when it showed no good token, and today.
+    /// The token that the device sends the next time: its number, or a new one when it sent no valid token, and today's day.
     func deviceToken(_ address: [UInt8], _ device: SignInDevice) -> String {
         devices.issue(for: address, id: device.token.flatMap { devices.id($0, for: address) })
     }

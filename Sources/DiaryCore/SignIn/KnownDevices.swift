@@ -2,10 +2,10 @@ import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
-/// Tells devices on which an address has signed in lately. A token is base64url of 14 random bytes, the day of the last sign-in (days since 1970-01-01 UTC,
-/// 2 bytes, big-endian) and half of a keyed hash over them and the address; nothing is stored.
+/// Recognises devices on which an address has signed in lately. A token is base64url of 14 random bytes, the day of the last sign-in (days
+/// since 1970-01-01 UTC, 2 bytes, big-endian) and half of a keyed hash over them and the address; nothing is stored.
 struct KnownDevices: Sendable {
-    /// Days after the last sign-in.
+    /// Life of a token, in days after the last sign-in.
     static let life = 180
 
     let key: SecretBytes
@@ -18,7 +18,8 @@ struct KnownDevices: Sendable {
         return Base64URL.encode(named + proof(named, address))
     }
 
-    /// The device's number, 14 bytes; nil when the token is not ours, was given to another address or is too old. A day ahead is another process' clock.
+    /// The device's number, 14 bytes; nil when the token is not valid, was issued to another address or is too old. A day ahead is allowed,
+    /// because clocks of processes differ.
     func id(_ token: String, for address: [UInt8]) -> [UInt8]? {
         guard token.utf8.count == 43, let bytes = Base64URL.decode(token), bytes.count == 32 else { return nil }
         let named = Array(bytes.prefix(16))

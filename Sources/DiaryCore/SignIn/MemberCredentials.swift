@@ -1,10 +1,10 @@
-/// How a member can prove who they are.
+/// What a member can authenticate again with.
 package struct MemberCredentials: Sendable {
     package var passwordPHC: String?
     /// nil when the account has none.
     package var emailSealed: [UInt8]?
     package var addressIsProved: Bool
-    /// Whether this session proved who it is less than the asked time ago.
+    /// Whether this session is fresh.
     package var isFresh: Bool
 
     package init(passwordPHC: String?, emailSealed: [UInt8]?, addressIsProved: Bool, isFresh: Bool) {

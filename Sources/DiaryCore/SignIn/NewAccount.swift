@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A person about to exist. Address and name are sealed; the hash finds them.
+/// An account to be inserted. Address and name are sealed; look-up is by the hash.
 package struct NewAccount: Sendable {
     package var owner: Owner
     package var keyID: UUID
@@ -16,11 +16,11 @@ package struct NewCode: Sendable {
     /// Keyed hash of the sign-up's own secret.
     package var registrationHash: [UInt8]
     package var lifetimeSeconds: Int
-    /// Keyed hash of the client's network that asked for it.
+    /// Keyed hash of the network of the client that requested it.
     package var askerHash: [UInt8]
 }
 
-/// What a sign-up says of its account. It waits beside the code: of several sign-ups with one address the one whose code comes back counts.
+/// The fields of a sign-up, stored with its code: of several sign-ups with one address, those of the one whose code is used apply.
 package struct SignUp: Sendable {
     package var passwordPHC: String
     package var nameSealed: [UInt8]?

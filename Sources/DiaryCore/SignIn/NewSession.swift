@@ -5,6 +5,6 @@ package struct NewSession: Sendable {
     package var refreshHash: [UInt8]
     package var idleSeconds: Int
     package var absoluteSeconds: Int
-    /// Of the request that opens it, for the event.
+    /// The origin of the request that opens it, for the event.
     package var requestID: String?
 }

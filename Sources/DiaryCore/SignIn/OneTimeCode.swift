@@ -1,7 +1,7 @@
 import DiaryCrypto
 
-/// The digits of a mailed code: eight, as codes can be asked for again and again. 60 codes an hour of one purpose with five tries each are 300 tries, a
-/// chance of one in 330,000.
+/// The digits of a mailed code: eight, because codes can be requested repeatedly. 60 codes an hour of one purpose with five tries each are
+/// 300 tries, a chance of one in 330,000.
 enum OneTimeCode {
     static let count = 8
 

@@ -1,2 +1,2 @@
-/// What is wrong with a new password, given the account's own words (address, name); nil when it is acceptable.
+/// The fault of a new password, given words of the account (address, name); nil when it is acceptable.
 package typealias PasswordCheck = @Sendable (_ password: String, _ ownWords: [String]) -> String?

@@ -1,5 +1,5 @@
 extension PasswordHasher {
-    /// A PHC string, or 503 when there is no room for one more hash.
+    /// A PHC string, or 503 when too many hashes are queued.
     func phc(of password: String) async throws(DiaryError) -> String {
         do { return try await hash(password) } catch { throw .hasherBusy }
     }
@@ -18,7 +18,7 @@ package struct HasherBusy: Error, Sendable {
     package init() {}
 }
 
-/// argon2id off the cooperative pool, a few at once.
+/// argon2id outside the cooperative pool, a few at once.
 package protocol PasswordHasher: Sendable {
     /// A PHC string.
     func hash(_ password: String) async throws(HasherBusy) -> String

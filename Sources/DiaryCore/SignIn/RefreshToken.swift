@@ -2,8 +2,8 @@ package import DiaryCrypto
 import FoundationEssentials
 import WireFormats
 
-/// A refresh token: whose, which session, which number, and a secret only the server can continue (decision D8).
-/// The successor's secret is derived from its parent's, so that a lost answer can be given again.
+/// A refresh token: owner, session, number, and a secret whose successor only the server can derive (decision D8).
+/// The successor's secret is derived from its parent's, so that a lost answer can be repeated.
 package struct RefreshToken: Sendable, Equatable {
     package let owner: Owner
     package let session: SessionID
@@ -12,7 +12,7 @@ package struct RefreshToken: Sendable, Equatable {
 
     package var text: String { Base64URL.encode(named + secret) }
 
-    /// What the database keeps.
+    /// The hash that the database keeps.
     package var hash: [UInt8] { SHA256.digest(secret) }
 
     package func successor(key: SecretBytes) -> RefreshToken {
@@ -22,13 +22,13 @@ package struct RefreshToken: Sendable, Equatable {
     }
 
     /// Whether this is an ancestor of the token with this number and hash.
-    /// - Parameter most: steps that are gone; a session that is renewed every quarter of an hour for 90 days has 8,640 tokens.
+    /// - Parameter most: the largest number of steps; a session that is refreshed every quarter of an hour for 90 days has 8,640 tokens.
     package func leads(to newest: Int, _ hash: [UInt8], key: SecretBytes, most: Int = 20_000) async -> Bool {
         guard newest > Int(number), newest - Int(number) <= most else { return false }
         var token = self
         while Int(token.number) < newest {
             token = token.successor(key: key)
-            // A long way must not hold up the thread's other requests.
+            // Many steps must not block the thread's other requests.
             if token.number % 512 == 0 { await Task.yield() }
         }
         return ConstantTime.equal(token.hash, hash)

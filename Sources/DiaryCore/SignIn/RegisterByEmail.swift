@@ -1,7 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// Sign-up: the same answer and the same work whether the address is new, waiting or taken (B8). The address learns the difference by mail.
+/// Sign-up: the same answer and the same work whether the address is new, unverified or taken (B8). Only the mail to it differs.
 package struct RegisterByEmail: Sendable {
     package struct Form: Sendable {
         package var email: MailAddress
@@ -27,10 +27,10 @@ package struct RegisterByEmail: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    /// - Returns: what must come back with the code.
+    /// - Returns: the secret that must be sent back with the code.
     package func run(_ form: Form, from origin: RequestOrigin, in tenant: Tenant) async throws(DiaryError) -> Registration {
         let registration = Registration()
-        // Before the address is looked up: only a new account would be refused for its zone, and the refusal would tell (B8).
+        // Checked before the address is looked up: only a new account would be refused for its zone, which would show that it is new (B8).
         if let zone = form.timeZone { try await accounts.check(timeZone: zone) }
         let phc: String
         do { phc = try await hasher.hash(form.password) } catch {
@@ -39,7 +39,7 @@ package struct RegisterByEmail: Sendable {
         let hash = serviceKeys.addressHash(form.email.normalised, tenant: tenant.id)
         let mails = AccountMails(accounts: accounts, keys: keys, serviceKeys: serviceKeys, limits: limits, clock: clock)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
-            // A new address costs a write among the keys, so this one does too.
+            // A new address costs a write to the key database, so this one does too.
             try await keys.rehearse(in: tenant.id, at: clock.now())
             try await mails.tell(known, registration, form, passwordPHC: phc, asker: origin)
         } else {
@@ -62,12 +62,12 @@ package struct RegisterByEmail: Sendable {
             signUp: try vault.signUp(form, passwordPHC: phc))
         let fresh: Bool
         do { fresh = try await accounts.register(account, code: code, mail: mail) } catch {
-            // Refused, so the key is nobody's; when the outcome is unknown it stays, because the row may be there.
+            // The store refused, so the key belongs to no account; when the outcome is unknown the key stays, because the row may be there.
             if error.code == .invalidFields || error.code == .appUnknown { try await keys.destroy(of: owner) }
             throw error
         }
         guard !fresh else { return }
-        // Somebody signed up with the same address in this moment: this key belongs to nobody.
+        // A concurrent sign-up took the address: this key belongs to no account.
         try await keys.destroy(of: owner)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
             try await mails.tell(known, registration, form, passwordPHC: phc, asker: origin)

@@ -1,8 +1,9 @@
 import DiaryCrypto
 import WireFormats
 
-/// What a sign-up (or a resend) gives to whoever asked, and what must come back with the mailed code. The mail proves the address, this proves that it is
-/// the same sign-up: a code that a foreign's sign-up sent to somebody's mailbox is of no use in that person's app, so it cannot plant a password there.
+/// The secret that a sign-up (or a resend) answers, and that must be sent back with the mailed code. The mail proves the address, this
+/// proves the same sign-up: a code that an attacker's sign-up sent to the owner's mailbox is refused in the owner's app, so the attacker
+/// cannot set a password for the account.
 package struct Registration: Sendable, Equatable {
     /// 16 random bytes, stored as a keyed hash.
     let bytes: [UInt8]

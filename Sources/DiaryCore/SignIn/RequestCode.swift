@@ -1,5 +1,5 @@
-/// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for one that
-/// has none, waits for its proof, or is disabled (B8).
+/// Mails a code to an address that has an account, for signing in or for a new password. The answer and the work are the same for an
+/// address that has none, is unverified, or is disabled (B8).
 package struct RequestCode: Sendable {
     let accounts: any AccountStore
     let credentials: any CredentialStore
@@ -8,7 +8,7 @@ package struct RequestCode: Sendable {
     let codes: AccountCodes
 
     /// - Parameter purpose: `login` or `reset`.
-    /// - Returns: what must come back with the code.
+    /// - Returns: the secret that must be sent back with the code.
     package func run(
         _ purpose: CodePurpose, _ email: MailAddress, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> CodeRequest {

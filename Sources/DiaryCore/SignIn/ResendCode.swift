@@ -1,4 +1,4 @@
-/// Sends a fresh code for a sign-up that waits; silent about every other (B8).
+/// Sends a new code for a pending sign-up; the answer is the same when there is none (B8).
 package struct ResendCode: Sendable {
     let mails: AccountMails
     let jobSignals: any JobSignals

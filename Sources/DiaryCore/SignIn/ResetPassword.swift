@@ -1,5 +1,5 @@
-/// A new password for whoever shows the code mailed to the account's address. Every session and every other code of the account ends.
-/// The hasher runs once, before anything is looked up, whatever the address is (B8).
+/// Sets a new password by the code mailed to the account's address. Every session and every other code of the account ends.
+/// The hasher runs once, before anything is looked up, for every address (B8).
 package struct ResetPassword: Sendable {
     let accounts: any AccountStore
     let credentials: any CredentialStore

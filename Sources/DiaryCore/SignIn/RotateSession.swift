@@ -1,5 +1,5 @@
-/// Trades a refresh token for its successor (decision D8). A token that comes again after its grace, or that is an older ancestor of the newest, is held by
-/// two: nobody can tell which one is the thief, so the session ends and its owner hears of it (decision 0020).
+/// Exchanges a refresh token for its successor (decision D8). A token that is shown again after its grace, or is an older ancestor of the
+/// newest, is held by two parties. The legitimate one cannot be identified, so the session ends and its owner is notified (decision 0020).
 package struct RotateSession: Sendable {
     let accounts: any AccountStore
     let serviceKeys: ServiceKeys

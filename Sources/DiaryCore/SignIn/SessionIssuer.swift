@@ -13,7 +13,7 @@ package struct SessionIssuer: Sendable {
             absoluteSeconds: limits.refreshAbsoluteSeconds, requestID: requestID)
     }
 
-    /// The first token of a session about to open, and the session; its device and place are sealed, as they tell of somebody.
+    /// The first token of a new session, and the session; its device and place are personal data and sealed.
     func prepare(_ owner: Owner, device: String?, from origin: RequestOrigin, vault: Vault) throws(DiaryError) -> (RefreshToken, NewSession)
     {
         let refresh = RefreshToken(firstOf: SessionID(UUIDv7.make(at: clock.now())), owner: owner)

@@ -1,10 +1,10 @@
-/// What a client gets when it signs in (OAuth field names).
+/// The answer to a sign-in (OAuth field names).
 package struct SessionTokens: Sendable {
     package var accessToken: String
     package var expiresIn: Int
     package var refreshToken: String
     package var session: SessionID
     package var user: UserID
-    /// At sign-in by address: what this device shows the next time.
+    /// At sign-in by address: the device token to send the next time.
     package var deviceToken: String?
 }

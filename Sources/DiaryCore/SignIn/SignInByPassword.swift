@@ -1,5 +1,5 @@
-/// Sign-in with address and password: one hasher run and one answer for unknown, unverified, disabled, without a password, and wrong (B8). Guesses
-/// that come too fast are turned away before anything is looked up.
+/// Sign-in with address and password: one run of the hasher and one answer for addresses that are unknown, unverified, disabled or without
+/// a password, and for wrong passwords (B8). Guesses that come too fast are refused before anything is looked up.
 package struct SignInByPassword: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys

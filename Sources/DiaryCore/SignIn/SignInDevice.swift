@@ -1,8 +1,8 @@
-/// What a client says of its device at sign-in.
+/// A client's description of its device at sign-in.
 package struct SignInDevice: Sendable {
-    /// What the person calls it.
+    /// The user's name for it.
     package var name: String?
-    /// What an earlier sign-in with the same address gave it.
+    /// The device token of an earlier sign-in with the same address.
     package var token: String?
 
     package init(name: String? = nil, token: String? = nil) {

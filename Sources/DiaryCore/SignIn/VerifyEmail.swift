@@ -1,4 +1,4 @@
-/// Proves an address with its mailed code and opens the first session.
+/// Verifies an address by its mailed code and opens the first session.
 package struct VerifyEmail: Sendable {
     let accounts: any AccountStore
     let keys: DataKeys
@@ -10,7 +10,7 @@ package struct VerifyEmail: Sendable {
     ) async throws(DiaryError) -> SessionTokens {
         let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
-        // The same work for an address that nobody waits with (B8).
+        // The same work for an address without a pending sign-up (B8).
         let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0 }
         let reader = try await keys.recipient(waiting, asked: email, in: tenant.id, at: issuer.clock.now())
         let owner = reader.owner

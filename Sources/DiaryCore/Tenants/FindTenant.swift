@@ -4,7 +4,7 @@ package struct FindTenant: Sendable {
 
     package func named(_ slug: String) async throws(DiaryError) -> Tenant? { try await tenants.tenant(slug: slug) }
 
-    /// The app of a service that carries exactly one.
+    /// The app of a service that has exactly one.
     package func only() async throws(DiaryError) -> Tenant? {
         let all = try await tenants.all()
         return all.count == 1 ? all.first : nil

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An app that this server carries.
+/// An app that this service serves.
 package struct Tenant: Sendable, Equatable {
     package var id: TenantID
     /// What the `Diary-App` header names.
@@ -11,7 +11,7 @@ package struct Tenant: Sendable, Equatable {
     package var createdAt: Date
     package var suspendedAt: Date?
     package var configuration: TenantConfiguration
-    /// Client ids that may stand in a provider's token (`aud`); none closes that way in.
+    /// Client ids that a provider's token may name (`aud`); without any, sign-in by that provider is refused.
     package var appleClientIDs: Set<String> = []
     package var googleClientIDs: Set<String> = []
 

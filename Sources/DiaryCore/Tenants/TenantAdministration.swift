@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// One thing an operator did to an app, or to an account of it: which account is not said.
+/// One change by an operator to an app, or to an account of it; the account is not named.
 package struct TenantAct: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case created, changed, suspended, resumed, exported
@@ -27,12 +27,12 @@ package struct TenantAct: Sendable, Equatable {
     }
 }
 
-/// What changes about an app; nil leaves it.
+/// A change of an app; nil leaves a field.
 package struct TenantChange: Sendable {
     package var name: String?
     package var mailFromName: String?
     package var mailFromAddress: String?
-    /// Set, and taken away again.
+    /// Settings to set, and settings to remove.
     package var configured: TenantConfiguration
     package var unset: [String]
     package var suspended: Bool?
@@ -50,11 +50,11 @@ package struct TenantChange: Sendable {
     }
 }
 
-/// What `diary tenant` does, as `diary_admin`. Every change is written down with who made it.
+/// What `diary tenant` does, as `diary_admin`. Every change is recorded with its operator.
 package protocol TenantAdministration: Sendable {
     /// - Returns: false when the slug is taken.
     func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool
-    /// - Returns: as it is now; nil when there is no such app.
+    /// - Returns: the tenant as it is now; nil when there is no such app.
     func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String) async throws(DiaryError) -> Tenant?
     func all() async throws(DiaryError) -> [Tenant]
     /// Newest first.

@@ -1,5 +1,5 @@
 extension TenantConfiguration {
-    /// Whether the words are cleaned after recognition.
+    /// Whether the text is cleaned after recognition.
     package var cleansTranscripts: Bool { text(.cleanup) != "off" }
 
     package func maxAudioBytes(within limits: Limits) -> Int64 { min(limits.maxAudioBytes, whole(.audioMaxBytes) ?? .max) }
@@ -8,7 +8,7 @@ extension TenantConfiguration {
         min(limits.maxAudioSeconds, whole(.audioMaxSeconds).map(Double.init) ?? .infinity)
     }
 
-    /// The named limits as they hold for this app's members. A rate that is set has itself as its burst.
+    /// The named limits as they apply to this app's members. A rate that is set is also its own burst.
     /// - Parameter factor: multiplies what is set (`DIARY_RATE_FACTOR`).
     package func policies(_ policies: [RatePolicy], times factor: Int = 1) -> [RatePolicy] {
         values.isEmpty ? policies : policies.map { policy in
@@ -16,8 +16,9 @@ extension TenantConfiguration {
         }
     }
 
-    /// The same for calls to this app before sign-in. Counted by client address, and an address may call several apps: what is set here has the
-    /// app's slug behind its name (`login/my-day`) and so a count of its own, which no call to another app uses up (decision 0024).
+    /// The same for calls to this app before sign-in. They are counted by client address, and an address may call several apps: a limit
+    /// that is set here has the app's slug in its name (`login/my-day`) and so its own count, which calls to other apps do not use up
+    /// (decision 0024).
     package func policies(_ policies: [RatePolicy], beforeSignInTo slug: String, times factor: Int = 1) -> [RatePolicy] {
         values.isEmpty ? policies : policies.map { policy in
             shape(policy, RatePolicies.addressSettings, times: factor)

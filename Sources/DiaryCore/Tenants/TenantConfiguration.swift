@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The settings of one app: a catalogue of names (`TenantSetting`), and flags that the service only hands to the app.
+/// The settings of one app: a catalogue of names (`TenantSetting`), and flags that the service only passes to the app.
 package struct TenantConfiguration: Sendable, Equatable {
-    /// Flags are handed out by `GET /v1/config`; the service itself does nothing with them.
+    /// Returned by `GET /v1/config`; the service itself does not use them.
     package static let flagPrefix = "flags."
     private static let flagCount = 64
 
@@ -11,7 +11,7 @@ package struct TenantConfiguration: Sendable, Equatable {
 
     package init() { values = [:] }
 
-    /// - Parameter json: an object; names, types and values that this version does not know are left out, one by one.
+    /// - Parameter json: an object; members whose name, type or value this version does not have are left out, each on its own.
     package init(json: String) {
         let read = (try? JSONDecoder().decode([String: StoredValue].self, from: Data(json.utf8))) ?? [:]
         values = read.compactMapValues(\.known).filter { Self.accepts($0.key, $0.value) }
@@ -83,7 +83,7 @@ package struct TenantConfiguration: Sendable, Equatable {
     }
 }
 
-/// A value that is stored; nil when it is of a type that this version does not know.
+/// A stored value; nil when it is of a type that this version does not have.
 private struct StoredValue: Decodable {
     let known: TenantValue?
 

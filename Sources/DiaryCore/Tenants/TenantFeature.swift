@@ -1,4 +1,4 @@
-/// The apps that the service carries, as requests before sign-in name them.
+/// The apps of the service, as requests before sign-in name them.
 package struct TenantFeature: Sendable {
     package let find: FindTenant
 

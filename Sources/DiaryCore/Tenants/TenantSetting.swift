@@ -1,4 +1,4 @@
-/// What an operator may set for one app. The names are stored and shown; everything not set holds as for the whole service.
+/// What an operator may set for one app. The names are stored and shown; what is not set is as for the whole service.
 ///
 /// Settings that replace a rate limit are declared with the limit, in `RatePolicies`.
 package struct TenantSetting: Sendable, Equatable {

@@ -7,7 +7,7 @@ package protocol TenantStore: Sendable {
 }
 
 extension TenantStore {
-    /// What is set for an app; nothing for one that is gone.
+    /// What is set for an app; empty for one that was removed.
     package func configuration(of id: TenantID) async throws(DiaryError) -> TenantConfiguration {
         try await tenant(id: id)?.configuration ?? TenantConfiguration()
     }

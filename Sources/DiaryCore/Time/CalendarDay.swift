@@ -9,7 +9,7 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
         (year, month, self.day) = (day.year, day.month, day.day)
     }
 
-    /// The day of a wall-clock time, which the database took for one.
+    /// The day of a wall-clock time that the database has computed.
     package init(_ time: LocalTime) {
         year = time.year
         month = time.month

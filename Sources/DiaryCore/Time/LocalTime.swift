@@ -1,4 +1,4 @@
-/// A wall-clock time without a zone, as a recording's place had it.
+/// A wall-clock time without a zone, of the place of a recording.
 package struct LocalTime: Sendable, Hashable {
     package var year, month, day, hour, minute, second: Int
 

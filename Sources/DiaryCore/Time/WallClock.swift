@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The one clock. Tests hand in their own.
+/// The one clock of the service. Tests pass their own.
 package struct WallClock: Sendable {
     package let now: @Sendable () -> Date
 

@@ -1,7 +1,7 @@
-/// What ffprobe says of a recording, after the demuxer was forced and limits applied.
+/// ffprobe's description of a recording, with the demuxer fixed and limits applied.
 package struct MediaFacts: Sendable, Equatable {
     package var durationSeconds: Double
-    /// As the probe names it, e.g. `aac`.
+    /// By the probe's name, e.g. `aac`.
     package var codec: String
     package var channels: Int
     package var sampleRate: Int
@@ -14,7 +14,7 @@ package struct MediaFacts: Sendable, Equatable {
     }
 }
 
-/// Looks at an uploaded recording before anything else touches it.
+/// Examines an uploaded recording before anything else reads it.
 package protocol MediaProbe: Sendable {
     /// - Parameters:
     ///   - path: a file inside `folder`, which is the job's own (0700) and the only one the child process may see.

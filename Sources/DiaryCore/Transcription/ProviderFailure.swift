@@ -1,13 +1,13 @@
-/// How a provider's failure is to be treated (A10): the job retries, gives up, or waits for an operator.
+/// How a provider's failure is treated (A10): the job retries, fails for good, or waits for an operator.
 package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Treatment: String, Sendable { case retry, permanent, configuration }
 
     package var treatment: Treatment
     /// From the error catalogue, e.g. `media_unreadable`, `speech_timeout`.
     package var code: ProcessingCode
-    /// Seconds the provider asked us to wait.
+    /// Seconds to wait, as the provider's answer says.
     package var retryAfter: Double?
-    /// For the log: constant words and numbers only, never a diary's.
+    /// For the log: constant words and numbers only, never a diary's text.
     package var cause: String
 
     package init(_ treatment: Treatment, code: ProcessingCode, retryAfter: Double? = nil, cause: String) {

@@ -28,7 +28,7 @@ package struct SpeechSegment: Sendable, Equatable, Codable {
     package var text: String { words.map(\.text).joined(separator: " ") }
 }
 
-/// What a recogniser heard. `segments` are in order of time; an empty list is a recording without speech.
+/// A recogniser's result. `segments` are in order of time; an empty list is a recording without speech.
 package struct RawTranscript: Sendable, Equatable {
     /// BCP 47, e.g. `en`.
     package var language: String

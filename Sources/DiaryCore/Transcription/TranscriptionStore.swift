@@ -4,9 +4,9 @@
 package protocol TranscriptionStore: Sendable {
     /// Marks the entry as being worked on and returns it. `ownerGone` when it was deleted; the job is then finished.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry
-    /// The true facts of the recording.
+    /// Stores the measured facts of the recording.
     func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind?
-    /// Raw text and segments.
+    /// Stores the raw text and the segments.
     func finishTranscribe(
         _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
     ) async throws(WorkError) -> JobKind?

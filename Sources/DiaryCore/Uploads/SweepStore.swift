@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What the sweeper sees: ids and times.
+/// What the sweeper reads: ids and times.
 package struct AwaitingUpload: Sendable {
     package var owner: Owner
     package var entry: EntryID
@@ -23,22 +23,22 @@ package protocol SweepStore: Sendable {
     func awaitingUploads(
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload]
-    /// The sweeper's `complete`, when the recording arrived and the app was killed.
+    /// Completes an upload whose recording has arrived and whose app did not report it.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError)
-    /// Nothing arrived in a day: `failed` with `upload_expired`.
-    /// - Parameter arrivedBefore: what arrived earlier than that and is not there was lost.
-    /// - Returns: false when it has arrived since, or its entry no longer waits.
+    /// Marks an entry whose recording did not arrive in a day as `failed` with `upload_expired`.
+    /// - Parameter arrivedBefore: a recording that was marked as arrived before this time, and is not in the store, was lost.
+    /// - Returns: false when it has arrived since, or its entry no longer waits for it.
     func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
-    /// Of these, the ones no row wants where they lie: a recording in staging only until it is verified.
+    /// Of these objects, the ones that no row refers to at their key: a recording belongs in staging only until it is verified.
     func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey]
-    /// Deletes what is old, up to `most` rows of each kind.
-    /// - Returns: whether there was so much of one that there may be more.
+    /// Deletes expired rows, up to `most` of each kind.
+    /// - Returns: whether there may be more.
     func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool
     /// Deletes up to `most` tombstones that are older than their app keeps them.
     /// - Returns: whether there may be more.
     func sweepTombstones(most: Int) async throws(WorkError) -> Bool
-    /// Codes that Apple takes no longer, and revocations that failed for too long.
+    /// Deletes codes that Apple no longer accepts, and revocations that failed for too long.
     func sweepAppleGrants() async throws(WorkError)
 }

@@ -1,4 +1,4 @@
-/// Recordings on their way in: signed addresses, the PUT, and its completion.
+/// Uploads of recordings: signed URLs, the PUT, and its completion.
 package struct UploadFeature: Sendable {
     package let reissue: ReissueUpload
     package let receive: ReceiveUpload

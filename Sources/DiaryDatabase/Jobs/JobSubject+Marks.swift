@@ -1,7 +1,7 @@
 import DiaryCore
 import PostgresClient
 
-/// What the owner sees of a failed job. Written in the job's own transaction, after its fence.
+/// The marks of a failed job that its owner sees. Written in the job's own transaction, after its fence.
 extension JobSubject {
     /// After a failed try that is made again.
     func marks(retrying job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> [Statement] {

@@ -4,7 +4,7 @@ import PostgresClient
 extension LeasedJob {
     static let columns = "id, tenant_id, user_id, kind, subject, attempt, errors, crashes"
 
-    /// A kind that this version does not know decodes too.
+    /// Decodes kinds of other versions, too.
     init(_ row: Row) throws(DatabaseError) {
         self.init(
             id: JobID(try row.uuid(0)), owner: Owner(tenant: TenantID(try row.uuid(1)), user: UserID(try row.uuid(2))),

@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 package import PostgresClient
 
-/// The sweeper's work across users, through functions that show it ids and times alone.
+/// The sweeper's work across users, through functions that return ids and times only.
 package struct PostgresSweepStore: SweepStore {
     let pool: ConnectionPool
     let transaction: OwnerTransaction

@@ -16,7 +16,7 @@ extension DatabaseError {
         case .constraint(let name) where name.hasSuffix("_user_fk"): DiaryError(.unauthorized, cause: description)
         // The app was erased during this request.
         case .constraint(let name) where name.hasSuffix("_tenant_fk"): DiaryError(.appUnknown, cause: description)
-        // `at time zone` does not know the zone.
+        // `at time zone` with an unknown zone.
         case .statement("22023"): DiaryError(.invalidFields, fields: [.init("/time_zone", "is not a known time zone")], cause: description)
         // A time outside the range of the database's calendar.
         case .statement("22008"), .encoding:

@@ -40,7 +40,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// What a day's quota allows; nil where there is none.
+    /// The number of calls that a daily quota allows; nil where there is none.
     private static func daily(_ policies: [RatePolicy]) -> Int? {
         for policy in policies { if case .quota(let limit, 86_400) = policy.shape { return limit } }
         return nil

@@ -1,7 +1,7 @@
 import DiaryCore
 import HTTPTypes
 
-/// Password, address and proofs of somebody signed in.
+/// A member's password, address and proofs of identity.
 struct CredentialRoutes: Sendable {
     let account: AccountFeature
     let policies: RatePolicies
@@ -46,7 +46,7 @@ struct CredentialRoutes: Sendable {
         return .noContent
     }
 
-    /// With the password, or with a mailed code and what its request answered.
+    /// By the password, or by a mailed code and the secret that its request answered.
     private func reauthenticate(_ context: MemberContext) async throws -> Reply {
         var f = try await context.fields()
         let byCode = f.value("code") != nil || f.value("request") != nil

@@ -1,11 +1,11 @@
 import DiaryCore
 import WireFormats
 
-/// What a member may say of themselves.
+/// The fields of a member's profile.
 enum ProfileFields {
     static let languageCount = 20
 
-    /// A merge patch (RFC 7396). Members nobody knows are refused, as a misspelt one would look like a change that was made.
+    /// A merge patch (RFC 7396). Unknown members are refused, because a misspelt one would look like a change that was made.
     static func patch(_ f: inout Fields) -> ProfilePatch {
         let known: Set<String> = ["name", "locale", "time_zone", "day_ends_at", "languages", "training_consent"]
         for name in f.members.names.sorted() where !known.contains(name) {

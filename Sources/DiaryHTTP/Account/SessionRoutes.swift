@@ -7,7 +7,7 @@ struct SessionRoutes: Sendable {
     let account: AccountFeature
     let policies: RatePolicies
 
-    /// Which session stays when all others end.
+    /// The session that stays when all others end.
     enum Keep: String, CaseIterable { case current, none }
 
     var routes: [Route] {

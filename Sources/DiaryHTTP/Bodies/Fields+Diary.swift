@@ -25,12 +25,12 @@ extension Fields {
         return text
     }
 
-    /// What a client says of its device at sign-in. A token that is none of ours is not refused: it counts as none.
+    /// A client's description of its device at sign-in. A device token that is not valid is not refused: it counts as none.
     mutating func signInDevice() -> SignInDevice {
         SignInDevice(name: text("device", max: SignInFields.deviceLength, min: 1), token: text("device_token", max: 64, min: 1))
     }
 
-    /// What the sign-up was given; nil when it was refused, and then `finish` throws.
+    /// The secret that the sign-up was answered with; nil when it was refused, and then `finish` throws.
     mutating func registration(_ name: String) -> Registration? {
         let before = errors.count
         let text = requiredText(name, max: 22)
@@ -42,7 +42,7 @@ extension Fields {
         return registration
     }
 
-    /// The form of a name; whether the zone exists is the database's to say, which computes with it.
+    /// Checks the form of a name; whether the zone exists is checked by the database, which computes with it.
     mutating func timeZone(_ name: String) -> String? {
         guard let text = text(name, max: 64, min: 2) else { return nil }
         guard Self.isTimeZone(text) else {
@@ -81,8 +81,9 @@ extension Fields {
         return time
     }
 
-    /// Postgres reads what is no name as a POSIX rule, whose signs are turned round (`UTC+5` lies in the west), and as a file of the
-    /// zone database's folder. So digits and `+` come in the database's own few names alone, and its other files are no zones.
+    /// Postgres reads a text that is no name as a POSIX rule, whose signs are reversed (`UTC+5` is in the west), or as a file of the zone
+    /// database's folder. So digits and `+` are allowed only in the few names of the zone database that have them, and its other files are
+    /// refused.
     static func isTimeZone(_ text: String) -> Bool {
         guard (2...64).contains(text.utf8.count) else { return false }
         if zonesWithDigits.contains(text) { return true }

@@ -1,4 +1,4 @@
-/// What an `Accept` field prefers (RFC 9110 section 12.5.1), as far as link routes must know: a page or a problem document.
+/// The preference of an `Accept` field (RFC 9110 section 12.5.1), as far as link routes need it: a page or a problem document.
 struct AcceptedTypes: Sendable {
     private var weights: [String: Double] = [:]
 
@@ -11,7 +11,7 @@ struct AcceptedTypes: Sendable {
         }
     }
 
-    /// True only when a page is wanted more than a problem document: programs send `*/*` or nothing.
+    /// True only when a page is preferred to a problem document: programs send `*/*` or nothing.
     var prefersHTML: Bool { weight("text/html") > max(weight("application/problem+json"), weights["application/json"] ?? 0) }
 
     private func weight(_ type: String) -> Double {

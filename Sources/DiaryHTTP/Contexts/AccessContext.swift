@@ -6,14 +6,14 @@ package import HTTPTypes
 /// The access an operation requires.
 package enum Access: String, Sendable { case anonymous, member }
 
-/// What a handler is given. "Signed in" is a type: only a `MemberContext` has a member, and its initialiser requires a valid token.
+/// The argument of a handler. "Signed in" is a type: only a `MemberContext` has a member, and its initialiser requires a valid token.
 /// (The idea of Hummingbird's `ChildRequestContext`, without its decoder, encoder and unbounded upload.)
 package protocol AccessContext: Sendable {
     static var access: Access { get }
     var exchange: Exchange { get }
     /// The subject that the route's limits are charged to.
     var subject: RateSubject { get }
-    /// A route's limits as they hold for the caller.
+    /// A route's limits as they apply to the caller.
     func limits(_ policies: [RatePolicy]) -> [RatePolicy]
     /// Called after the handler threw.
     /// - Parameter charged: the policies that `limits` returned.
@@ -38,7 +38,7 @@ extension AccessContext {
         return value
     }
 
-    /// An identifier in the path. What is no identifier is not found.
+    /// An identifier in the path; 404 for a text that is no identifier.
     package func id<Entity>(_ name: String = "id") throws(DiaryError) -> ID<Entity> {
         guard let value = exchange.parameters[name], let id = ID<Entity>(value) else { throw .notFound }
         return id
@@ -47,7 +47,7 @@ extension AccessContext {
     /// The query, to be read and then finished.
     package func query() -> Query { Query(exchange.rawQuery) }
 
-    /// A header field that may come once.
+    /// A header field that may occur once.
     package func header(_ name: HTTPField.Name) throws(DiaryError) -> String? {
         let values = exchange.headers[values: name]
         guard values.count <= 1 else { throw DiaryError(.malformedRequest, fields: [.init("header/\(name.canonicalName)", "comes twice")]) }

@@ -5,10 +5,10 @@ import Synchronization
 /// Sessions that have ended while their access tokens are still validly signed. A request with such a token is refused without charging the
 /// owner's limits and without a query; the database is asked again after a minute.
 ///
-/// Kept by tenant, user and session together, as the database was asked: a token that names another user with the same session says nothing
-/// about it.
+/// Kept by tenant, user and session together, as in the database's check: a token that names another user with the same session must not
+/// end it.
 ///
-/// Two generations, as in the process's own rate limiter: when the young one is full it replaces the old one, which is dropped.
+/// Two generations, as in the local rate limiter: when the young one is full it replaces the old one, which is dropped.
 package final class EndedSessions: Sendable {
     private struct Generations {
         var young: [Member: Date] = [:]

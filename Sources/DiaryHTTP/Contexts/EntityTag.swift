@@ -24,7 +24,7 @@ package enum EntityTag {
             let isWeak = part.hasPrefix("W/")
             let quoted = isWeak ? part.dropFirst(2) : part
             guard quoted.utf8.count >= 2, quoted.first == "\"", quoted.last == "\"" else { return nil }
-            // If-Match compares strongly and byte by byte: a weak tag never matches, and "01" is not "1".
+            // If-Match is a strong comparison, byte by byte: a weak tag never matches, and "01" is not "1".
             let digits = quoted.dropFirst().dropLast()
             if !isWeak, let version = Int64(digits), String(version) == digits { versions.append(version) }
         }

@@ -5,7 +5,7 @@ package import HTTPTypes
 package import Logging
 package import NIOCore
 
-/// One request as the handlers see it.
+/// One request as handlers get it.
 package struct Exchange: Sendable {
     package var method: HTTPRequest.Method
     /// The route's template, e.g. `/v1/entries/{id}`; what logs and metrics name.

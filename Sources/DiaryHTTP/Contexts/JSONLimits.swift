@@ -1,4 +1,4 @@
-/// What a JSON body may cost (F5).
+/// Limits of size and depth of a JSON body (F5).
 package struct JSONLimits: Sendable {
     package var jsonBytes = 256 * 1024
     package var jsonDepth = 32

@@ -1,8 +1,8 @@
 package import DiaryCore
 import HTTPTypes
 
-/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (decision D6); a
-/// session found ended is remembered for a minute.
+/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (decision D6);
+/// an ended session is cached for a minute.
 package struct MemberContext: AccessContext {
     package static let access = Access.member
     package let exchange: Exchange
@@ -26,7 +26,7 @@ package struct MemberContext: AccessContext {
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.environment.policies(policies, member.tenant) }
 
     /// With an ended session everything is refunded, and the next request with its token is refused before the handler. Otherwise daily
-    /// quotas are refunded, which count what was done; rates count calls.
+    /// quotas are refunded, because they count results; rates count calls.
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {
         guard error.code != .unauthorized else {
             exchange.environment.endedSessions.remember(member, at: exchange.now)

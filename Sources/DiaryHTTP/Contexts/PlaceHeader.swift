@@ -2,7 +2,7 @@ import DiaryCore
 import HTTPListener
 import HTTPTypes
 
-/// A field in which a proxy names the client's country (`CF-IPCountry`, `X-Country-Code`). Read from trusted proxies alone.
+/// A field in which a proxy names the client's country (`CF-IPCountry`, `X-Country-Code`). Read from trusted proxies only.
 package struct PlaceHeader: Sendable {
     let name: HTTPField.Name
 
@@ -12,7 +12,7 @@ package struct PlaceHeader: Sendable {
         self.name = name
     }
 
-    /// Two letters (ISO 3166-1); proxies say `XX` or `T1` for those they do not know.
+    /// Two letters (ISO 3166-1); proxies send `XX` or `T1` for unknown ones.
     func country(_ headers: HTTPFields) -> String? {
         let values = headers[values: name]
         guard values.count == 1, let value = values.first, value.utf8.count == 2, value != "XX",

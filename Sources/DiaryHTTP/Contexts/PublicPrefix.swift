@@ -1,6 +1,6 @@
 package import DiaryCore
 
-/// The path of the public URL, for environment that live under one (`https://example.org/diary`): empty, or without a slash at its end.
+/// The path of the public URL, for a service that is reached below one (`https://example.org/diary`): empty, or without a slash at its end.
 struct PublicPrefix: Sendable {
     private let path: String
 

@@ -2,7 +2,7 @@ package import DiaryCore
 package import DiaryCrypto
 package import HTTPListener
 
-/// What every request needs beside the use cases of its route.
+/// What every request needs in addition to the use cases of its route.
 package struct RequestEnvironment: Sendable {
     package var tokens: any AccessTokens
     package var limiter: any RateLimiter
@@ -13,9 +13,9 @@ package struct RequestEnvironment: Sendable {
     package var trustedProxies: TrustedProxies
     /// The field in which a trusted proxy names the client's country; nil when none does.
     package var placeHeader: PlaceHeader?
-    /// A route's limits as they hold for members of an app.
+    /// A route's limits as they apply to members of an app.
     package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
-    /// The same for anonymous requests; the slug is nil when the request names no app. Reads memory alone.
+    /// The same for anonymous requests; the slug is nil when the request names no app. Reads memory only.
     package var appPolicies: @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy]
     package let endedSessions = EndedSessions()
 

@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// What clients may say of an entry, and how much.
+/// The fields of an entry that clients write, and their limits.
 enum EntryFields {
     /// Unicode code points. The JSON limit (256 KiB) may end a text earlier.
     static let textLength = 200_000
@@ -30,7 +30,7 @@ enum EntryFields {
             personal: personal)
     }
 
-    /// A merge patch (RFC 7396). Members nobody knows are refused: a misspelt one would otherwise look like a change that was made.
+    /// A merge patch (RFC 7396). Unknown members are refused: a misspelt one would otherwise look like a change that was made.
     static func patch(_ f: inout Fields) -> EntryPatch {
         let known: Set<String> = ["title", "text", "tags", "mood"]
         for name in f.members.names.sorted() where !known.contains(name) {

@@ -1,7 +1,7 @@
 import DiaryCore
 import WireFormats
 
-/// An entry on the wire: every member is there, `null` when it has no value.
+/// An entry on the wire: every member is present, `null` when it has no value.
 enum EntryPayload {
     static func write(_ entry: Entry, to w: inout JSONWriter) {
         w.member("id", entry.facts.id)
@@ -45,7 +45,7 @@ enum EntryPayload {
         w.member("deleted_at", entry.facts.deletedAt)
     }
 
-    /// In the feed a deleted entry is a tombstone: what it was is gone.
+    /// In the feed a deleted entry is a tombstone, without content.
     static func writeChange(_ entry: Entry, to w: inout JSONWriter) {
         guard entry.facts.deletedAt != nil else { return write(entry, to: &w) }
         w.member("id", entry.facts.id)

@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import WireFormats
 
-/// Entries: created, read, changed, deleted, and the two credentialStore to list them.
+/// Entries: created, read, changed, deleted, and listed in two ways.
 struct EntryRoutes: Sendable {
     let entries: EntryFeature
     let uploads: UploadFeature
@@ -91,7 +91,7 @@ struct EntryRoutes: Sendable {
         return .noContent
     }
 
-    /// One version, or the one of several that the entry has now. Tags that are not ours name a version no entry ever has.
+    /// One version, or the one of several that the entry has now. Tags of another form stand for a version that no entry has.
     private func match(_ condition: EntityTag.Condition, _ id: EntryID, _ context: MemberContext) async throws(DiaryError) -> VersionMatch {
         guard case .versions(let versions) = condition else { return .any }
         guard versions.count > 1 else { return .exactly(versions.first ?? -1) }
@@ -114,7 +114,7 @@ struct EntryRoutes: Sendable {
         }
     }
 
-    /// About how many bytes they take as JSON, so that a page is written without moving it as it grows.
+    /// An estimate of their bytes as JSON, so that the buffer of a page is not reallocated while it is written.
     private static func size(_ entries: [Entry]) -> Int {
         let entries = entries.span
         var sum = 256
@@ -122,7 +122,7 @@ struct EntryRoutes: Sendable {
             let (edited, clean, raw) = (
                 length(entries[index].personal.edited), length(entries[index].machine.clean), length(entries[index].machine.raw)
             )
-            // One of the three comes twice.
+            // One of the three occurs twice.
             sum += 800 + length(entries[index].personal.title) + edited + clean + raw + max(edited, clean, raw)
         }
         return sum
@@ -130,7 +130,7 @@ struct EntryRoutes: Sendable {
 
     private static func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 
-    /// Whoever runs the service must hear of it: the words may be in a backup.
+    /// Logged for the operator: the text may still be in a backup.
     private static func report(_ entries: [Entry], _ context: MemberContext) {
         let span = entries.span
         for index in span.indices where !span[index].damage.isEmpty {

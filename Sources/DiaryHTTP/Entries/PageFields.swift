@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// The query of `GET /v1/entries`: the feed of changes, or, as soon as a parameter of it comes, the listing by date.
+/// The query of `GET /v1/entries`: the feed of changes, or the listing by date if one of its parameters is present.
 enum PageFields {
     enum Page: Sendable {
         case feed(FeedStart, limit: Int)
@@ -33,7 +33,7 @@ enum PageFields {
             ? .byDate(DateQuery(from: from, to: to, order: order ?? .newestFirst, after: after, limit: size)) : .feed(start, limit: size)
     }
 
-    /// A position that an earlier answer gave, or a time.
+    /// A position from an earlier answer, or a time.
     private static func start(_ since: String?, _ query: inout Query) -> FeedStart {
         guard let since else { return .beginning }
         if let cursor = SyncCursor(parsing: since) { return .after(changeNumber: cursor.changeNumber, purgedThrough: cursor.purgedThrough) }

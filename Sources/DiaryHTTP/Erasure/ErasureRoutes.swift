@@ -2,7 +2,7 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// The end of an account, and the receipt that shows how far it is.
+/// The erasure of an account, and the receipt that shows its progress.
 struct ErasureRoutes: Sendable {
     let erasure: ErasureFeature
     let policies: RatePolicies

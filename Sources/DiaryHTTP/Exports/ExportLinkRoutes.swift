@@ -2,7 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import HTTPTypes
 
-/// What a mailed link opens: a page that anything may look at, a button that counts, and the zip.
+/// The routes of a mailed link: a page whose views are not counted, a button that counts a download, and the zip.
 struct ExportLinkRoutes: Sendable {
     let exports: ExportFeature
     let policies: RatePolicies
@@ -33,14 +33,14 @@ struct ExportLinkRoutes: Sendable {
         let token = try context.parameter("token")
         let proof = try LinkProof(context)
         let zip = try await exports.download.open(token, expires: proof.expires, signature: proof.signature)
-        // An export's zip is made once: its token and size name these very bytes, and a broken download can go on.
+        // An export's zip is made once, so its token and size identify its bytes, and a broken download can be resumed.
         let tag = StrongTag.text(Array(SHA256.digest(Array("\(token)/\(zip.size)".utf8)).prefix(16)))
         return try await RangedContent(
             size: zip.size, type: "application/zip", disposition: .attachment, filename: zip.filename, tag: tag, read: zip.read
         ).reply(to: context.exchange).with("X-Robots-Tag", "noindex")
     }
 
-    /// People who open a link in a browser get errors they can read; programs get problem+json.
+    /// Errors are HTML pages for browsers and problem+json for programs.
     private func readable(_ context: AnonymousContext, _ body: () async throws -> Reply) async throws -> Reply {
         do {
             return try await body()

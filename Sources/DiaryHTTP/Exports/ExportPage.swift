@@ -4,7 +4,7 @@ import FoundationEssentials
 import HTTPTypes
 import WireFormats
 
-/// The pages behind a mailed link: no script, nothing from elsewhere, light or dark as the reader's system is.
+/// The pages of a mailed link: no script, no external content, light or dark as the reader's system is.
 enum ExportPage {
     /// - Parameter action: where the button posts to.
     static func landing(_ export: Export, action: String) -> Reply {
@@ -98,7 +98,7 @@ enum ExportPage {
         @media(prefers-color-scheme:dark){body{background:#161618;color:#eee}main{background:#232326}dt,.small{color:#a0a0a6}button{background:#5f9c8a;color:#101012}}
         """
 
-    /// The style is allowed by its digest, everything else is not there to be allowed.
+    /// Allows the style by its digest and nothing else.
     private static let policy =
         "default-src 'none'; style-src 'sha256-\(Data(SHA256.digest(Array(style.utf8))).base64EncodedString())'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -10,7 +10,7 @@ struct ExportRoutes: Sendable {
 
     var routes: [Route] {
         [
-            // The quota counts exports alone; what is refused is held off by the rate.
+            // The quota counts exports only; refused requests are limited by the rate.
             Route(.post, "/v1/exports", limits: policies.writes + policies.exports, handler: create),
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 let all = try await exports.read.all(of: context.member)

@@ -1,7 +1,7 @@
 import DiaryCore
 import WireFormats
 
-/// A way into the account, for its owner.
+/// A sign-in method of an account, for its owner.
 enum IdentityPayload {
     static func write(_ view: IdentityView, to w: inout JSONWriter) {
         let identity = view.linked

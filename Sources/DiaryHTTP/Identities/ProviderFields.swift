@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// What sign-in and linking by a provider take.
+/// The fields of sign-in and linking by a provider.
 enum ProviderFields {
     static let tokenLength = 8192
     static let nonceLength = 128

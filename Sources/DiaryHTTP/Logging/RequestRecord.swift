@@ -8,7 +8,7 @@ package struct RequestRecord: Sendable, Equatable {
     package var status: Int
     /// From the catalogue, for errors.
     package var code: String?
-    /// For the log alone.
+    /// For the log only.
     package var cause: String?
     package var milliseconds: Double
     /// Bytes of the answer's body.

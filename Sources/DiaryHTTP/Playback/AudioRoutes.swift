@@ -15,7 +15,7 @@ struct AudioRoutes: Sendable {
         ]
     }
 
-    /// No limit of its own: a player may ask for many small ranges, and the signature has named one recording and its end.
+    /// No limit of its own: a player may request many small ranges, and the signature covers one recording and its expiry.
     private func recording(_ context: AnonymousContext) async throws -> Reply {
         let tenant: TenantID = try context.id("tenant")
         let user: UserID = try context.id("user")

@@ -2,13 +2,13 @@ import DiaryCore
 import DiaryCrypto
 import HTTPTypes
 
-/// What a `Range` field asks of a thing with a size.
+/// The part of a representation of known size that a `Range` field requests.
 enum ByteRange: Equatable, Sendable {
     case whole
     case part(Range<Int64>)
     case unsatisfiable
 
-    /// `Range` counts with GET alone, and with `If-Range` only when that names what we have.
+    /// `Range` applies to GET only, and with `If-Range` only when that names the current representation.
     static func asked(of exchange: Exchange, tag: String, size: Int64) -> ByteRange {
         let values = exchange.headers[values: .range]
         guard exchange.method == .get, values.count == 1, let value = values.first else { return .whole }

@@ -1,7 +1,7 @@
 import DiaryCore
 import HTTPTypes
 
-/// The two parameters that every signed link of ours ends with, each once and no other beside them.
+/// The two parameters at the end of every signed link: each once, and no others.
 struct LinkProof: Sendable {
     let expires: Int64
     let signature: String
@@ -11,7 +11,7 @@ struct LinkProof: Sendable {
         guard let text = query.text("expires", max: 12), let expires = Int64(text), expires > 0, String(expires) == text,
             let signature = query.text("signature", max: 128)
         else { throw DiaryError(.linkRefused) }
-        // Somebody wrote to the link: it is not the one that was signed.
+        // The link was altered: it is not the one that was signed.
         do { try query.finish() } catch { throw DiaryError(.linkRefused) }
         self.expires = expires
         self.signature = signature

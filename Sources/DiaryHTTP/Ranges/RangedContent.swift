@@ -2,7 +2,7 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Stored bytes with single-range support (RFC 9110 section 14). Several ranges at once, and ranges that cannot be read, get the whole.
+/// Stored bytes with single-range support (RFC 9110 section 14). For several ranges, and for malformed ones, the answer is the whole.
 struct RangedContent: Sendable {
     enum Disposition: String, Sendable { case inline, attachment }
 
@@ -28,7 +28,7 @@ struct RangedContent: Sendable {
         }
     }
 
-    /// HEAD opens nothing: its answer has the length alone.
+    /// HEAD opens no object: its answer has the length only.
     private func stream(_ range: Range<Int64>, _ exchange: Exchange) async throws -> any ByteStream {
         exchange.method == .head || range.isEmpty ? NoBytes() : try await read(range)
     }

@@ -8,7 +8,7 @@ package struct RouteTable: Sendable {
     /// Paths without parameters, found by one look-up.
     private var fixed: [String: Leaf] = [:]
 
-    /// - Precondition: each method and template is declared once; otherwise the later route counts.
+    /// - Precondition: each method and template is declared once; otherwise the later route is used.
     package init(_ routes: [Route]) {
         self.routes = routes
         for route in routes {

@@ -1,4 +1,4 @@
-/// What the service says of itself, given by the application.
+/// The service's description of itself, made by the application's wiring.
 package struct ServiceDescription: Sendable {
     /// The text of openapi.yaml.
     let openapi: String

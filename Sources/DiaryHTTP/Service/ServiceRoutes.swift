@@ -2,7 +2,7 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// What the service says of itself.
+/// Health, configuration, contract and public keys of the service.
 struct ServiceRoutes: Sendable {
     let limits: Limits
     let apps: AppLookup
@@ -23,7 +23,7 @@ struct ServiceRoutes: Sendable {
         ]
     }
 
-    /// Without Redis the service limits in its own process and polls for work: slower, and still ready.
+    /// Without Redis each process limits rates on its own and workers poll for jobs: slower, but ready.
     private func ready(_ context: AnonymousContext) async throws -> Reply {
         let checks = await service.readiness()
         let down = Set(checks.filter { !$0.value }.keys)
@@ -40,7 +40,7 @@ struct ServiceRoutes: Sendable {
 
     private func config(_ context: AnonymousContext) async throws -> Reply {
         let json = context.exchange.environment.limits
-        // Without a name, and with several apps, it is the service's own.
+        // Without a name, and with several apps, the configuration is the service's own.
         let app = try await apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
         let own = app?.configuration ?? TenantConfiguration()
         return Reply.json { w in
@@ -84,7 +84,7 @@ struct ServiceRoutes: Sendable {
         return environment.appPolicies(environment.policies(policies.all, app.id), app.slug)
     }
 
-    /// Where the app is not known, what every app has.
+    /// For an unknown app, what every app has.
     private func signInMethods(_ app: Tenant?) -> [String] {
         ["email"] + IdentityProvider.allCases.filter { app?.clientIDs(of: $0).isEmpty == false }.map(\.rawValue)
     }

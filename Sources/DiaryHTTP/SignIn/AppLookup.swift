@@ -1,7 +1,7 @@
 import DiaryCore
 import HTTPTypes
 
-/// Which app is calling before anybody is signed in: `Diary-App` names it, and may be left out where there is only one.
+/// Finds the app of a request before sign-in: `Diary-App` names it, and may be left out where there is only one.
 struct AppLookup: Sendable {
     let tenants: TenantFeature
 
@@ -9,7 +9,7 @@ struct AppLookup: Sendable {
         try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) } != nil
     }
 
-    /// The app of a service that carries one alone.
+    /// The app of a service that has only one.
     func onlyTenant() async throws -> Tenant? {
         try await tenants.find.only()
     }

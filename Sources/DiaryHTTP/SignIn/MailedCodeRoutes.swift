@@ -2,8 +2,8 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Codes for people who are not signed in: to sign in without the password, or to choose a new one. Nothing here is a link, so nothing that only looks
-/// uses anything up (B16).
+/// Codes for users who are not signed in: to sign in without the password, or to choose a new one. The mails hold codes and no links, so a
+/// mail scanner that opens links uses none up (B16).
 struct MailedCodeRoutes: Sendable {
     let signIn: SignInFeature
     let apps: AppLookup

@@ -50,7 +50,7 @@ struct SignInRoutes: Sendable {
         return Self.sent(registration)
     }
 
-    /// With the password, or with a mailed code and what its request answered.
+    /// By the password, or by a mailed code and the secret that its request answered.
     private func signInByAddress(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")
@@ -77,7 +77,7 @@ struct SignInRoutes: Sendable {
         return Self.session(try await signIn.rotate.run(token, from: context.origin))
     }
 
-    /// The same whether the address is new, waiting or taken (B8).
+    /// The same whether the address is new, unverified or taken (B8).
     private static func sent(_ registration: Registration) -> Reply {
         Reply.json(.accepted) {
             $0.member("status", "verification_sent")

@@ -17,7 +17,7 @@ package struct AccountMail: Sendable {
                     .words(use), .code(code),
                     .words(
                         "It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes") and works once, in the app that asked for it."),
-                    .words("If you did not ask for it, ignore this mail. Nobody from \(appName) will ever ask you for this code."),
+                    .words("If you did not ask for it, ignore this mail. No one from \(appName) will ever ask you for this code."),
                 ]
             }
         }
@@ -34,10 +34,10 @@ package struct AccountMail: Sendable {
                 "You were signed out of \(appName) on one device",
                 [
                     .words(
-                        "Somebody showed a token of yours that had been used already, so we ended that session: it may have been copied from your device."
+                        "A token of yours that had been used already was shown again, so we ended that session: it may have been copied from your device."
                     ),
                     .words(
-                        "Sign in again there. If you think that somebody else has been in your account, choose a new password; it ends every other session."
+                        "Sign in again there. If you think that someone else has been in your account, choose a new password; it ends every other session."
                     ),
                 ]
             )
@@ -62,7 +62,7 @@ package struct AccountMail: Sendable {
                 "A way to sign in was taken away from \(appName)",
                 [
                     .words("One of the ways to sign in to your account does not work any more."),
-                    .words("If it was not you, somebody has been in your account: write to whoever runs \(appName) today."),
+                    .words("If it was not you, someone else has been in your account: write to the operator of \(appName) today."),
                 ]
             )
         case .addressChanged:
@@ -70,7 +70,7 @@ package struct AccountMail: Sendable {
                 "Your \(appName) address was changed",
                 [
                     .words("Your account now has another address. This one does not sign in any more."),
-                    .words("If it was not you, somebody has been in your account: write to whoever runs \(appName) today."),
+                    .words("If it was not you, someone else has been in your account: write to the operator of \(appName) today."),
                 ]
             )
         case .verificationCode, .addressAlreadyRegistered, .exportReady: return nil

@@ -32,18 +32,18 @@ package enum MailTemplate: Sendable {
                 .words("Enter this code in \(appName):"),
                 .code(code),
                 .words("It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes") and works once."),
-                .words("If you did not ask for it, ignore this mail. Nobody from \(appName) will ever ask you for this code."),
+                .words("If you did not ask for it, ignore this mail. No one from \(appName) will ever ask you for this code."),
             ]
         case .exportReady(let link, let appName, let expiresAt, let from, let to):
             [
                 .words("The export of your \(appName) entries from \(from) to \(to) is ready. Download it here:"),
                 .link(link),
-                .words("The link is valid until \(expiresAt). Whoever has it can download the export, so do not forward this mail."),
+                .words("The link is valid until \(expiresAt). Anyone who has it can download the export, so do not forward this mail."),
                 .words("If you did not ask for an export, sign in and delete it there: its link stops working at once."),
             ]
         case .addressAlreadyRegistered(let appName):
             [
-                .words("Somebody, probably you, tried to register this address with \(appName). There already is an account for it."),
+                .words("Someone, probably you, tried to register this address with \(appName). There already is an account for it."),
                 .words("To get in, sign in with this address and your password."),
                 .words("If it was not you, ignore this mail. Nothing was changed."),
             ]

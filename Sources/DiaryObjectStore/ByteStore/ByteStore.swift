@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// Objects as bytes, by S3's rules: an object is visible as a whole or not at all, and never changes afterwards.
 ///
-/// It knows nothing of sealing; that is `SealedObjectStore`. Every implementation passes `ByteStoreConformanceTests`.
+/// Sealing is separate (`SealedObjectStore`). Every implementation passes `ByteStoreConformanceTests`.
 package protocol ByteStore: Sendable {
     /// Stores an object. It is visible and durable when this returns; a put that fails or is cancelled leaves nothing.
     /// - Parameter length: bytes that the source gives in all.

@@ -17,7 +17,7 @@ package struct DiskByteStore: ByteStore {
         pool = try BlockingPool(threads: threads)
     }
 
-    /// Whether this process may make files here; for readiness. Does not tell a full disk.
+    /// Whether this process may make files here; for readiness. Does not detect a full disk.
     package func isWritable() async -> Bool {
         let answer = try? await pool.run { () throws(ObjectStoreError) in tree.temporary.isWritable() }
         return answer ?? false

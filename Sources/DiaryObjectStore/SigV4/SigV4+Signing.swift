@@ -4,7 +4,7 @@ import WireFormats
 extension SigV4 {
     /// Query signing ("presigning"): every header of `request` is signed, `host` must be among them.
     /// - Parameter day: what is the same for all signatures of the day, when the caller has it.
-    /// - Returns: the raw query with `X-Amz-Signature` at its end; our own parameters stand in canonical order.
+    /// - Returns: the raw query with `X-Amz-Signature` at its end; the signer's parameters are in canonical order.
     package static func presignedQuery(
         _ request: SigV4Request, by credentials: SigV4Credentials, date: AmzDate, expires: Int, region: String, service: String,
         day: ((SigV4Scope) -> SigV4Day)? = nil, normalizingPath: Bool = false

@@ -10,7 +10,7 @@ struct UploadHeaders {
 
     private static let checksum = "x-amz-checksum-sha256"
 
-    /// These would change what the body means, and no signature of ours covers them.
+    /// These would change the meaning of the body, and the signature does not cover them.
     private static let refused: Set<String> = [
         "content-encoding", "content-range", "transfer-encoding", "authorization", "x-http-method-override",
     ]
@@ -42,7 +42,7 @@ struct UploadHeaders {
         sha256 = digest
     }
 
-    /// Sorted, as SigV4 wants them.
+    /// Sorted, as SigV4 requires.
     var signedNames: [String] {
         ["content-length", "content-type", "host"] + (checksumText == nil ? [] : [Self.checksum])
     }

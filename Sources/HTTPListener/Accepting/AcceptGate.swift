@@ -5,7 +5,7 @@ import NIOPosix
 /// Sent to the listening channel to close it.
 struct StopListening: Sendable {}
 
-/// On the listening channel: registers new connections, pauses accepting without room or descriptors, and on stopping accepts what is
+/// On the listening channel: registers new connections, pauses accepting at a cap or without descriptors, and on stopping accepts what is
 /// in the kernel's queue before it closes.
 final class AcceptGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel

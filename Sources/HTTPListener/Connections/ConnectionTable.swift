@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Sent to the pipeline of a connection that is closed to make room.
+/// Sent to the pipeline of a connection that is evicted.
 struct Eviction: Sendable {}
 
 /// All connections of a listener. Over a cap a new connection stays and the one longest without progress is closed (F4).
@@ -35,7 +35,7 @@ final class ConnectionTable: Sendable {
 
     // MARK: Adding and removing
 
-    /// Counts a connection just accepted, and closes others when there is no room.
+    /// Counts a connection just accepted, and evicts others over a cap.
     func admit(_ channel: any Channel) {
         let connection = TrackedConnection(channel: channel, prefix: trusted.prefix(of: channel.remoteAddress))
         let candidates = state.withLock { state in
@@ -91,7 +91,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    // MARK: Making room
+    // MARK: Eviction
 
     /// Counts the unsent bytes of answers; over the limit the slowest reader is closed.
     func setHeldBytes(_ bytes: Int, of connection: TrackedConnection) {

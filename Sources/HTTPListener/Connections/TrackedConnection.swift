@@ -19,18 +19,18 @@ final class TrackedConnection: Sendable {
         self.prefix = prefix
     }
 
-    /// The server waits for the client; the earlier `since`, the sooner the connection is closed to make room.
+    /// The server waits for the client; the earlier `since`, the sooner the connection is evicted.
     func setWaiting(since moment: NIODeadline) {
         since.store(min(moment.uptimeNanoseconds, NIODeadline.now().uptimeNanoseconds), ordering: .relaxed)
     }
 
-    /// The client waits for the server: the connection is not closed to make room.
+    /// The client waits for the server: the connection is not evicted.
     func setBusy() { since.store(Self.busy, ordering: .relaxed) }
 
     /// The last answer is out and only the client's close is awaited: the first to be closed.
     func setFinished() { since.store(0, ordering: .relaxed) }
 
-    /// nil while the connection may not be closed to make room.
+    /// nil while the connection may not be evicted.
     var waitingSince: UInt64? {
         let value = since.load(ordering: .relaxed)
         return value == Self.busy ? nil : value

@@ -135,10 +135,10 @@ struct AccountLinkingTests {
         let there = try await ProviderFixture.make()
         let owner = try await here.verify(try await here.register(Self.address))
 
-        let foreign = try await there.enter(.google("g", Self.address, owns: true))
+        let elsewhere = try await there.enter(.google("g", Self.address, owns: true))
         let same = try await here.enter(.google("g", Self.address, owns: true))
 
-        #expect(foreign.user != owner.user && same.user == owner.user)
+        #expect(elsewhere.user != owner.user && same.user == owner.user)
     }
 
     @Test("the account's address is proved only by the provider that runs its mailbox, and follows it while no other proves it (decision D11)")
@@ -148,7 +148,7 @@ struct AccountLinkingTests {
         #expect(try await fixture.address(unproved) == "anna@own.test")
         #expect(try await !fixture.isProved(unproved))
 
-        // Google runs another mailbox: the account takes that address, and then it is proved.
+        // Google runs another mailbox: the account gets that address, which is proved thereby.
         _ = try await fixture.add(.google("g", "anna@gmail.com", owns: true), to: unproved)
         #expect(try await fixture.address(unproved) == "anna@gmail.com")
         #expect(try await fixture.isProved(unproved))
@@ -157,7 +157,7 @@ struct AccountLinkingTests {
         #expect(try await fixture.address(moved) == "new@gmail.com")
         #expect(try await fixture.isProved(moved))
 
-        // Google says it no longer runs the mailbox.
+        // Google's token states that it no longer runs the mailbox.
         let lost = try await fixture.enter(.google("g", "new@gmail.com"))
         #expect(try await !fixture.isProved(lost))
     }

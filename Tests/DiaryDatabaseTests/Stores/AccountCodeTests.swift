@@ -29,10 +29,10 @@ struct AccountCodeTests {
     func ownPassword() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
-        let foreign = fixture.code([2], registration: [8])
+        let second = fixture.code([2], registration: [8])
         #expect(
             try await fixture.store.issueCode(
-                foreign, SignUp(passwordPHC: "phc-of-foreign"), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few))
+                second, SignUp(passwordPHC: "phc-of-second"), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few))
 
         #expect(
             try await fixture.store.verifyEmail(
@@ -87,10 +87,10 @@ struct AccountCodeTests {
                 to: account.owner, limits: Limits())
         }
 
-        let foreign = try await parallel(30) { number in try await ask([1], registration: UInt8(100 + number)) }
+        let issued = try await parallel(30) { number in try await ask([1], registration: UInt8(100 + number)) }
 
         // The first sign-up came from the same asker.
-        #expect(foreign.count { $0 } == Limits().codesPerHour - 1)
+        #expect(issued.count { $0 } == Limits().codesPerHour - 1)
         #expect(try await ask([2], registration: 200))
         for asker: UInt8 in 3..<9 {
             for number: UInt8 in 0..<5 { _ = try await ask([asker], registration: asker * 10 + number) }
@@ -229,20 +229,20 @@ struct AccountCodeTests {
     }
 
     @Test("a code does not work with another person's address")
-    func foreignCode() async throws {
+    func otherAddress() async throws {
         let fixture = try await SignUpFixture.make()
-        let candidate = try await fixture.signedUp(codeHash: [1])
+        let account = try await fixture.signedUp(codeHash: [1])
         let other = try await fixture.signedUp(codeHash: [2])
 
         #expect(
             try await fixture.store.verifyEmail(
-                candidate.emailHash, owner: other.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: fixture.session())
+                account.emailHash, owner: other.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: fixture.session())
                 == false)
         #expect(
             try await fixture.store.verifyEmail(
-                candidate.emailHash, owner: candidate.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: fixture.session())
+                account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [2], maxTries: 5, session: fixture.session())
                 == false)
-        #expect(try await fixture.store.emailIdentity(candidate.emailHash, tenant: candidate.owner.tenant)?.verified == false)
+        #expect(try await fixture.store.emailIdentity(account.emailHash, tenant: account.owner.tenant)?.verified == false)
     }
 
     @Test("codes have a cap an hour, also for 20 at once; each has its mail and job; the hour passes")

@@ -98,7 +98,7 @@ struct AccountGuessTests {
         }
 
         #expect(application.hasher.runs == runs + 10, "what is refused is not looked at")
-        #expect(await guess(email, "right")?.code == .rateLimited, "a foreign with the right guess")
+        #expect(await guess(email, "right")?.code == .rateLimited, "an unknown device with the right guess")
         #expect(await guess(unknown, "right", device)?.code == .rateLimited, "the token of another address counts as none")
         for _ in 0..<20 { #expect(await guess(email, "right", device) == nil, "the owner") }
         #expect(application.limiter.subjects.allSatisfy { $0.utf8.count == 24 && Hex.decode($0) != nil }, "no address and no id")

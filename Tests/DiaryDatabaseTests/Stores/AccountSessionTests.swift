@@ -137,7 +137,7 @@ struct AccountSessionTests {
             try await fixture.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == 0)
     }
 
-    @Test("C1: a notice is queued for the account of the transaction alone, to a proved address alone, five an hour")
+    @Test("C1: a notice is queued only for the account of the transaction and only to a proved address, five an hour")
     func notices() async throws {
         let database = try await MigratedDatabase.make()
         let (proved, other) = (try await Person.make(in: database), try await Person.make(in: database))
@@ -209,7 +209,7 @@ struct AccountSessionTests {
     }
 
     @Test("another person's session cannot be rotated")
-    func foreignRotation() async throws {
+    func otherOwner() async throws {
         let fixture = try await SignUpFixture.make()
         let other = try await Person.make(in: fixture.database, tenant: fixture.otherAccount.owner.tenant)
 
@@ -233,7 +233,7 @@ struct AccountSessionTests {
         #expect(try await fixture.sessions(otherAccount.owner) == 2)
     }
 
-    @Test("B15: a password that was verified and has changed meanwhile opens no session and brings no hash back")
+    @Test("B15: a password that was verified and has changed meanwhile opens no session and restores no hash")
     func changedMeanwhile() async throws {
         let fixture = try await SignUpFixture.make()
         let otherAccount = fixture.otherAccount

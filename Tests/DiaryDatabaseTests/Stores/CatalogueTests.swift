@@ -171,7 +171,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("a table is granted to those alone who need it: sign-in sees no diary text, the administrator no personal data (C3)")
+    @Test("a table is granted only to the roles that need it: sign-in sees no diary text, the administrator no personal data (C3)")
     func grants() async throws {
         let database = try await MigratedDatabase.shared()
         func granted(_ role: String) async throws -> [String] {
@@ -209,7 +209,7 @@ struct CatalogueTests {
 
     @Test("a function that runs as its owner has a fixed search_path; none is granted to public; views run with the caller's rights (C3)")
     func functions() async throws {
-        // The administrator acts on accounts through these alone: ids, times and counts.
+        // The administrator acts on accounts only through these: ids, times and counts.
         let administrators = [
             "admin_erase_tenant", "admin_find_user", "admin_request_erasure", "admin_revoke_sessions", "admin_set_disabled", "admin_user",
             "admin_users",

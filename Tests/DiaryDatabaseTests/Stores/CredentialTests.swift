@@ -24,7 +24,7 @@ struct CredentialTests {
         let digits = try await code(application, member.owner)
         @Sendable func use(_ request: CodeRequest) async throws(DiaryError) -> SessionTokens {
             try await application.byCode.run(
-                email, code: digits, request: request, device: SignInDevice(name: "fixture"), from: application.origin, in: application.tenant)
+                email, code: digits, request: request, device: SignInDevice(name: "laptop"), from: application.origin, in: application.tenant)
         }
 
         #expect(digits.utf8.count == 8)
@@ -38,7 +38,7 @@ struct CredentialTests {
         #expect(opened.count { $0 } == 1)
         #expect(try await application.events(member.owner) == ["registered member", "signed_in member"])
         let view = try await application.features.account.listSessions.run(member)
-        #expect(view.map(\.device) == ["fixture", "Ada's phone"] && view.map(\.isCurrent) == [false, true])
+        #expect(view.map(\.device) == ["laptop", "Ada's phone"] && view.map(\.isCurrent) == [false, true])
         #expect(view.map(\.place) == ["203.0.0.0/16", "203.0.0.0/16"])
     }
 
@@ -139,7 +139,7 @@ struct CredentialTests {
         #expect(try await application.mails(email).last?.kind == "password_changed")
     }
 
-    @Test("B15: a new password wants the old one, ends every session, and opens the one in its answer")
+    @Test("B15: a new password requires the old one, ends every session, and opens the one in its answer")
     func changePassword() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -154,7 +154,7 @@ struct CredentialTests {
         #expect(await change("wrong", "next", by: member) == .reauthenticationRequired)
         #expect(await change(nil, "next", by: member) == .invalidFields, "the account has one")
         #expect(await change("right", email.text, by: member) == .invalidFields, "made of the own address")
-        let fresh = try await application.changePassword.run(from: "right", to: "next", device: "fixture", by: member, from: application.origin)
+        let fresh = try await application.changePassword.run(from: "right", to: "next", device: "laptop", by: member, from: application.origin)
 
         for session in [member.session, second.session] { #expect(try await !application.lives(session)) }
         #expect(try await application.lives(fresh.session))
@@ -172,14 +172,14 @@ struct CredentialTests {
     }
 
     @Test(
-        "another address wants a fresh proof, is proved by the code sent there, notified to the old, and taken from an unconfirmed sign-up"
+        "a new address requires a fresh session, is proved by the code sent there, notified to the old one, and taken from an unconfirmed sign-up"
     )
     func changeAddress() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
         let next = try AccountApplication.address()
         let (member, _) = try await application.member(email)
-        let form = RegisterByEmail.Form(email: next, password: "foreign", name: nil, timeZone: nil, locale: nil)
+        let form = RegisterByEmail.Form(email: next, password: "another", name: nil, timeZone: nil, locale: nil)
         _ = try await application.register.run(form, from: application.origin, in: application.tenant)
         try await application.pass(601, for: member.session)
         #expect(
@@ -225,7 +225,7 @@ struct CredentialTests {
         #expect(try await application.owner(taken) == other.owner)
     }
 
-    @Test("a session proves again who it is by password or by a code to its own address; a wrong one changes nothing and counts as a guess")
+    @Test("a session becomes fresh by the password or by a code to its own address; a wrong one changes nothing and counts as a guess")
     func reauthenticate() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()

@@ -49,7 +49,7 @@ struct EntryStoreTests {
         #expect(others.name == "created")
     }
 
-    @Test("an id that another request took is refused; the same request under it is a replay")
+    @Test("an id that another request used is refused; the same request with it is a replay")
     func idTaken() async throws {
         let database = try await MigratedDatabase.shared()
         let person = try await Person.make(in: database)
@@ -154,7 +154,7 @@ struct EntryStoreTests {
 
     // MARK: Sessions
 
-    @Test("an unknown, foreign, revoked or expired session, and a deleted user's, are unauthorized in every call")
+    @Test("an unknown, revoked or expired session, another user's, and a deleted user's are unauthorized in every call")
     func sessions() async throws {
         let database = try await MigratedDatabase.shared()
         let a = try await Person.make(in: database)

@@ -92,13 +92,13 @@ struct ExportBuildStoreTests {
         for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 1) }
     }
 
-    @Test("an export asked for by an account that ends behind the transaction is refused as one that has ended, not for its address (G5)")
+    @Test("an export request of an account that is erased after the session check is refused as unauthorized, not for its address (G5)")
     func endingAccount() async throws {
         let shop = try await WorkerFixture.make()
         let administration = PostgresUserAdministration(pool: try shop.database.pool(.admin))
         let export = try shop.person.export(idempotency: [1])
 
-        // Held while the transaction looks at the session.
+        // Held while the transaction checks the session.
         let refused = try await shop.holding(at: "sessions", condition: "tenant_id = current_tenant() and user_id = current_member()") {
             await refusal { () throws(DiaryError) in try await shop.exports.create(export, by: shop.person.member) }
         } _: {
@@ -154,7 +154,7 @@ struct ExportBuildStoreTests {
 
         try await shop.builds.readExport(export, of: person.owner) { page in
             read.append(page)
-            // What comes after the first page changes before the second is read.
+            // Entries after the first page change before the second is read.
             _ = try await shop.entries.create(person.text(at: Date(timeIntervalSince1970: 1_772_400_000)), by: person.member)
             for entry in try await shop.entries.list(
                 DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 20), of: person.member)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import DiaryDatabase
 
-/// Row A3: a worker that slept past its lease writes nothing, whatever it wants to write.
+/// Row A3: every write of a worker that was suspended past its lease is refused.
 @Suite("Fencing", .serialized, .timeLimit(.minutes(3)))
 struct FencingTests {
-    /// What became of the job while its first worker slept.
+    /// What happened to the job while its first worker was suspended.
     enum Since: String, CaseIterable, Sendable { case readyAgain, claimedAgain, finished, retriedAndClaimed }
     enum Write: String, CaseIterable, Sendable { case begin, finish, retry, discard, release, renew }
 
@@ -61,7 +61,7 @@ struct FencingTests {
         #expect(tried == JobCatalogue.diary.kinds.count * Since.allCases.count * Write.allCases.count && refused == tried)
     }
 
-    @Test("the rescuer and the worker that comes back in time: one of them has the job, 30 times")
+    @Test("of the rescuer and a worker that returns in time exactly one has the job, 30 times")
     func rescueRaces() async throws {
         let shop = try await WorkerFixture.make()
         for _ in 0..<30 {

@@ -54,7 +54,7 @@ struct JobQueueTests {
         #expect(try await shop.queue.renew([], leaseSeconds: 5).isEmpty)
     }
 
-    @Test("a released job is ready at once, keeps its errors, and no try is burnt")
+    @Test("a released job is ready at once, keeps its errors, and costs no try")
     func release() async throws {
         let shop = try await WorkerFixture.make()
         try await shop.ready(.verify)
@@ -142,7 +142,7 @@ struct JobQueueTests {
         }
     }
 
-    @Test("a job of a kind that this version does not know is neither claimed nor rescued, and holds up no other")
+    @Test("a job of a kind of another version is neither claimed nor rescued, and delays no other")
     func unknownKind() async throws {
         let shop = try await WorkerFixture.make()
         try await shop.database.change(

@@ -71,7 +71,7 @@ struct KeyAdministrationTests {
         #expect(try await store.wrappedKey(of: seen[2].owner)?.bytes == seen[2].key.bytes + [0])
     }
 
-    @Test("the administrator reads and writes no wrapped key but through its three functions")
+    @Test("the administrator reads and writes wrapped keys only through its three functions")
     func walled() async throws {
         let (database, _, _) = try await fixture()
         let pool = try database.keyPool(.admin)

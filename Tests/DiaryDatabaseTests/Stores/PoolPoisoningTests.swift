@@ -31,8 +31,8 @@ struct PoolPoisoningTests {
                     _ = try? await transaction.run(person.member, [setting, Statement("select 1 / 0")])
                 case 5:
                     // An unknown session stops before the statement.
-                    let foreign = Member(tenant: person.member.tenant, user: person.member.user, session: SessionID(UUID()))
-                    if (try? await transaction.run(foreign, [setting])) != nil { Issue.record("an unknown session was answered") }
+                    let unknown = Member(tenant: person.member.tenant, user: person.member.user, session: SessionID(UUID()))
+                    if (try? await transaction.run(unknown, [setting])) != nil { Issue.record("an unknown session was answered") }
                 case 7 where call % 50 == 7:
                     let task = Task { _ = try? await transaction.run(person.member, [setting, Statement("select pg_sleep(0.01)")]) }
                     task.cancel()

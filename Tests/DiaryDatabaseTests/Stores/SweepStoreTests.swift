@@ -81,7 +81,7 @@ struct SweepStoreTests {
         }
     }
 
-    @Test("D7: the holder of an upload URL learns whether its entry waits, has moved on, or is gone; another's object is gone to him")
+    @Test("D7: the holder of an upload URL learns whether its entry waits, has moved on, or is gone; another user's object counts as gone")
     func uploadState() async throws {
         let (shop, _) = try await Self.make()
         let entry = shop.person.voice()
@@ -108,7 +108,7 @@ struct SweepStoreTests {
         return (shop, store, try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first))
     }
 
-    @Test("D7: what has arrived is not given up unless it was lost long ago, and what was given up is wanted no more")
+    @Test("D7: an upload that has arrived does not expire unless it was lost long ago, and an expired one is not wanted any more")
     func arrived() async throws {
         let (shop, store, upload) = try await Self.awaited()
         let owner = shop.person.owner
@@ -124,7 +124,7 @@ struct SweepStoreTests {
     }
 
     @Test(
-        "what arrives while its app is suspended or its account disabled is kept for later; while it is erased, nobody wants it (C5)",
+        "an upload that arrives while its app is suspended or its account disabled is kept; one while its account is erased is not (C5)",
         arguments: [
             ("update tenants set suspended_at = now()", true), ("update users set disabled_at = now()", true),
             ("update users set deleted_at = now()", false),
@@ -138,7 +138,7 @@ struct SweepStoreTests {
         if isWanted { #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60)) == false) }
     }
 
-    @Test("D7: of an arrival and a giving up at the same moment the second sees the first", arguments: [true, false])
+    @Test("D7: of an arrival and an expiry at the same moment the second sees the first", arguments: [true, false])
     func sameMoment(arrivalFirst: Bool) async throws {
         let (shop, store, upload) = try await Self.awaited()
         let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: .quiet)
@@ -204,7 +204,7 @@ struct SweepStoreTests {
     }
 
     @Test(
-        "old bookkeeping goes, what is young or alive stays; a feed position before a purged tombstone has expired, the purger's own has not"
+        "old bookkeeping is deleted, young and live rows stay; a feed position before a purged tombstone has expired, the purger's own has not"
     )
     func bookkeeping() async throws {
         let (shop, store) = try await Self.make()

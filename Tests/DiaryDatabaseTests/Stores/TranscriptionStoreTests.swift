@@ -47,7 +47,7 @@ struct TranscriptionStoreTests {
         #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
-    @Test("a recording tried again after its clean-up failed is heard anew, over the words of before")
+    @Test("a recording retried after its clean-up failed is recognised again, and the earlier text is replaced")
     func heardAnew() async throws {
         let shop = try await WorkerFixture.make()
         let id = EntryID(try await shop.ready(.clean))
@@ -66,7 +66,7 @@ struct TranscriptionStoreTests {
     }
 
     @Test(
-        "an entry deleted under the worker's hands: begin says so and ends the job; an end writes no words and no next job",
+        "for an entry deleted during its job `begin` reports it and ends the job, and a result writes no text and no next job",
         arguments: JobCatalogue.diary.stages)
     func deletedMeanwhile(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
@@ -89,7 +89,7 @@ struct TranscriptionStoreTests {
         }
     }
 
-    @Test("20 recordings deleted while their ends are written: never words in a tombstone, never a job without its entry")
+    @Test("20 recordings deleted while their results are written: never text in a tombstone, never a job without its entry")
     func deleteRaces() async throws {
         let shop = try await WorkerFixture.make()
         for _ in 0..<20 {
@@ -111,7 +111,7 @@ struct TranscriptionStoreTests {
     }
 
     @Test(
-        "words sealed under a key that is no longer live are not written, and the job is not ended",
+        "text sealed under a key that is no longer live is not written, and the job is not ended",
         arguments: [JobKind.transcribe, .clean, .export])
     func deadKey(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
@@ -155,7 +155,7 @@ struct TranscriptionStoreTests {
         #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
-    @Test("each end names the job it committed")
+    @Test("each result returns the kind of the job it committed")
     func committedKinds() async throws {
         let shop = try await WorkerFixture.make()
         #expect(Set(WorkerFixture.ends.keys) == Set(JobCatalogue.diary.kinds))

@@ -7,7 +7,7 @@ import WireFormats
 
 @testable import DiaryCore
 
-/// Operations that show the foundation from outside.
+/// Operations that expose contexts, bodies and limits to the tests.
 enum TestRoutes {
     static let limit = RatePolicy(name: "few", shape: .rate(limit: 2, window: 60, burst: 2))
 

@@ -15,7 +15,7 @@ extension SeedData {
             grant: NewAppleGrant(clientID: "other", codeSealed: [1]), origin: RequestOrigin(requestID: "r"))
     }
 
-    var foreign: ProviderSubject {
+    var unusedSubject: ProviderSubject {
         ProviderSubject(tenant: person.owner.tenant, provider: .google, hash: SecureRandom.bytes(32))
     }
 
@@ -56,11 +56,11 @@ extension Probe {
             },
             Probe(name: "provider register", seesTenant: true) {
                 try await $0.identities.register(
-                    $1.arrival($1.foreign, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
+                    $1.arrival($1.unusedSubject, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
                     NewProviderAccount(keyID: UUID(), emailSealed: nil, nameSealed: nil, timeZone: "UTC", locale: nil))
             },
             Probe(name: "join", seesTenant: true, wantsProof: true) {
-                try await $0.identities.join($1.arrival($1.foreign), $1.newIdentity, addressHash: $1.person.emailHash)
+                try await $0.identities.join($1.arrival($1.unusedSubject), $1.newIdentity, addressHash: $1.person.emailHash)
             },
             Probe(name: "address of", seesTenant: true) {
                 _ = try await $0.identities.address(of: $1.person.member)
@@ -69,7 +69,7 @@ extension Probe {
             Probe(name: "link", seesTenant: true) {
                 try await $0.identities.link(
                     IdentityLink(
-                        subject: $1.foreign, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil, challengeHash: $1.challenge, grant: nil,
+                        subject: $1.unusedSubject, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil, challengeHash: $1.challenge, grant: nil,
                         origin: RequestOrigin(requestID: "r")), to: $1.person.member)
             },
         ]

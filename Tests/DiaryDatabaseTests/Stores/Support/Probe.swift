@@ -67,7 +67,7 @@ struct OpenedStores: Sendable {
 /// One method of one store, called with the parameters of the seed data's own user.
 struct Probe: Sendable {
     let name: String
-    /// Sign-in sees its whole tenant, so only other tenants are foreign to it.
+    /// Sign-in sees its whole tenant, so only rows of other tenants are closed to it.
     var seesTenant = false
     /// Of the person's address, before it is run.
     var wantsProof = false

@@ -7,7 +7,7 @@ import Testing
 @testable import DiaryDatabase
 
 extension WorkerFixture {
-    /// Runs what a member asks for and holds it where it reads `table`, after that statement's snapshot was taken; `body` runs meanwhile.
+    /// Runs a member's request and blocks it where it reads `table`, after that statement's snapshot was taken; `body` runs meanwhile.
     func holding<Outcome: Sendable>(
         at table: String, condition: String, _ asked: @escaping @Sendable () async throws -> Outcome, _ body: () async throws -> Void
     ) async throws -> Outcome {
@@ -33,7 +33,7 @@ extension WorkerFixture {
         return try await outcome
     }
 
-    /// Waits until a count of those who wait is not 0.
+    /// Waits until a count of waiting sessions is not 0.
     func someone(isCountedBy waiting: String) async throws {
         let deadline = ContinuousClock.now + .seconds(20)
         while try await database.int(waiting) == 0 {

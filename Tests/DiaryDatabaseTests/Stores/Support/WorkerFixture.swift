@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import DiaryDatabase
 
-/// A database of its own with one person, and jobs brought to where a test wants them by the stores' own calls.
+/// A separate database with one user, and jobs that the stores' own calls bring into the state a test needs.
 struct WorkerFixture: Sendable {
     let database: MigratedDatabase
     let person: Person
@@ -108,7 +108,7 @@ struct WorkerFixture: Sendable {
         return try await end(self, job)
     }
 
-    /// As if the worker had slept too long.
+    /// As if the worker had been suspended too long.
     func expire(_ job: LeasedJob) async throws {
         try await database.change(
             "update jobs set lease_until = clock_timestamp() - interval '1 s' where id = $1 and state = 'leased'", .uuid(job.id.uuid))
