@@ -86,7 +86,8 @@ let package = Package(
             swiftSettings: commonSettings),
         .target(name: "RedisClient", dependencies: ["CHiredis", nioCore, nioPosix, logging, lifecycle], swiftSettings: commonSettings),
         .target(
-            name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle], swiftSettings: strictSettings),
+            name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle],
+            swiftSettings: strictSettings),
         .target(
             name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls"],
             swiftSettings: commonSettings + failpoints),
@@ -184,13 +185,16 @@ let package = Package(
         .testTarget(
             name: "DiaryDatabaseTests",
             dependencies: [
-                "DiaryDatabase", "PostgresClient", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestDatabases", "TestServers", "TestSupport", logging,
+                "DiaryDatabase", "PostgresClient", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestDatabases", "TestServers",
+                "TestSupport", logging,
             ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", "TestSupport", nioCore, nioPosix, logging], swiftSettings: commonSettings),
+            name: "RedisClientTests", dependencies: ["RedisClient", "TestServers", "TestSupport", nioCore, nioPosix, logging],
+            swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryRedisTests", dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle],
+            name: "DiaryRedisTests",
+            dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle],
             swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats"],
@@ -207,9 +211,11 @@ let package = Package(
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
         // A client that sends raw bytes.
         .target(
-            name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings),
+            name: "TestHTTPClient", dependencies: [nioCore, nioPosix], path: "Tests/HTTPListenerTests/Client", swiftSettings: commonSettings
+        ),
         .testTarget(
-            name: "HTTPListenerTests", dependencies: ["HTTPListener", "TestHTTPClient", "TestSupport", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
+            name: "HTTPListenerTests",
+            dependencies: ["HTTPListener", "TestHTTPClient", "TestSupport", lifecycle, nioCore, nioPosix, logging] + nioHTTP,
             exclude: ["Client"], swiftSettings: commonSettings),
         .testTarget(name: "JSONLoggingTests", dependencies: ["JSONLogging", "WireFormats", logging], swiftSettings: commonSettings),
         .testTarget(
@@ -239,9 +245,10 @@ let package = Package(
 // (decision 0025). Optimised, or a minute does what ten seconds can; overflow and bounds are checked all the same.
 if Context.environment["DIARY_FUZZ_COVERAGE"] == "1" {
     for target in package.targets where target.type == .regular || target.type == .executable {
-        target.swiftSettings = (target.swiftSettings ?? []) + [
-            .unsafeFlags(["-O", "-enable-testing", "-sanitize=fuzzer,address"]), .define("FUZZ_COVERAGE"),
-        ]
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [
+                .unsafeFlags(["-O", "-enable-testing", "-sanitize=fuzzer,address"]), .define("FUZZ_COVERAGE"),
+            ]
         if target.name == "diary-fuzz" {
             target.dependencies.append("CLibFuzzer")
             target.linkerSettings = [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]

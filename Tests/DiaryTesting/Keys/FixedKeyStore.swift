@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import DiaryCrypto
+
+@testable package import DiaryCore
 
 /// Has one key for every owner.
 package struct FixedKeyStore: KeyStore {

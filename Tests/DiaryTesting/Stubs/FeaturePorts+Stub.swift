@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 import DiaryCrypto
+
+@testable package import DiaryCore
 
 extension FeaturePorts {
     /// A stub behind every port. A fixture replaces those it is about: `var ports = try FeaturePorts.stub(); ports.entries = …`.

@@ -1,6 +1,7 @@
-@testable package import DiaryCore
 package import DiaryCrypto
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 /// The values behind the stubs.
 package enum Stub {

@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 /// Providers' ports without a network and without a store: `good` is a token, everything else is none.
 package struct StubProviders: ProviderTokens, AppleNotificationReading, IdentityStore, LinkedIdentityStore {
@@ -25,7 +26,9 @@ package struct StubProviders: ProviderTokens, AppleNotificationReading, Identity
         _ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
     ) async throws(DiaryError) -> Bool { true }
     package func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool { true }
-    package func address(of member: Member) async throws(DiaryError) -> AccountAddress { AccountAddress(sealed: nil, isProvedOtherwise: false) }
+    package func address(of member: Member) async throws(DiaryError) -> AccountAddress {
+        AccountAddress(sealed: nil, isProvedOtherwise: false)
+    }
     package func link(_ link: IdentityLink, to member: Member) async throws(DiaryError) -> Bool { true }
     package func handle(_ notice: AppleNotice) async throws(DiaryError) -> Bool { true }
     package func identities(of member: Member) async throws(DiaryError) -> [LinkedIdentity] { [] }

@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 extension StubStore: AccountStore, ProfileStore {
     package func register(_ account: NewAccount, code: NewCode, mail: QueuedMail) async throws(DiaryError) -> Bool { true }
@@ -15,7 +16,9 @@ extension StubStore: AccountStore, ProfileStore {
     package func openSession(
         _ session: NewSession, for owner: Owner, by verified: String, rehashed: (emailHash: [UInt8], phc: String)?
     ) async throws(DiaryError) -> Bool { false }
-    package func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome { .refused }
+    package func rotate(_ session: SessionID, of owner: Owner, _ rotation: Rotation) async throws(DiaryError) -> RotationOutcome {
+        .refused
+    }
     package func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {}
     package func check(timeZone: String) async throws(DiaryError) {}
     package func profile(of member: Member) async throws(DiaryError) -> StoredProfile { throw DiaryError.unavailable(cause: "08006") }

@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 extension StubStore: EntryStore {
     package func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome {
@@ -29,8 +30,9 @@ extension StubStore: EntryStore {
     }
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
-    package func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> CompleteOutcome
-    { .missing }
+    package func completeUpload(
+        _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome { .missing }
     package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome { .missing }
     package func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? { nil }
 }

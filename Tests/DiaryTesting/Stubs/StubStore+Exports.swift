@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 extension StubStore: ExportStore {
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .created(Stub.export) }

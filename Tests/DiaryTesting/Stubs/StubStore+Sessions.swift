@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 extension StubStore: SessionStore, CredentialStore {
     package func sessions(of member: Member) async throws(DiaryError) -> [StoredSession] {
@@ -9,7 +10,9 @@ extension StubStore: SessionStore, CredentialStore {
                 provedAt: Stub.now)
         ]
     }
-    package func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool { session == member.session }
+    package func end(_ session: SessionID, by member: Member, requestID: String?) async throws(DiaryError) -> Bool {
+        session == member.session
+    }
     package func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError) {}
     package func mailCode(
         _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits
@@ -26,7 +29,8 @@ extension StubStore: SessionStore, CredentialStore {
     package func changePassword(
         _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
-    package func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool {
+    package func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool
+    {
         false
     }
 }

@@ -1,11 +1,14 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 /// Signs upload addresses with a constant.
 package struct StubUploads: UploadSigner, UploadVerifying {
     package init() {}
 
-    package func sign(_ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double) -> UploadTarget {
+    package func sign(
+        _ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
+    ) -> UploadTarget {
         UploadTarget(
             url: "https://diary.example/objects/\(key)?X-Amz-Signature=0", headers: [("Content-Type", contentType)],
             expiresAt: now + lifetime)

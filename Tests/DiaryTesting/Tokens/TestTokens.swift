@@ -1,5 +1,6 @@
-@testable package import DiaryCore
 package import FoundationEssentials
+
+@testable package import DiaryCore
 
 /// `good-token` is the token of one member.
 package struct TestTokens: AccessTokens {
