@@ -6,14 +6,14 @@ package final class AsyncMemberSource: ZipMemberSource {
     /// The next piece; nil ends the member.
     package typealias Pieces = @Sendable () async throws -> [UInt8]?
 
-    private enum SignInDecision {
+    private enum SourceEvent {
         case piece([UInt8])
         case end
         case failure(any Error)
     }
 
     private struct State {
-        var arrivals: [SignInDecision] = []
+        var events: [SourceEvent] = []
         /// The piece being read.
         var rest: ArraySlice<UInt8> = []
         /// The task that reads ahead, waiting for a free place.
@@ -64,7 +64,7 @@ package final class AsyncMemberSource: ZipMemberSource {
         let (task, waiting) = state.withLock { state in
             defer { (state.task, state.waiting) = (nil, nil) }
             state.isClosed = true
-            state.arrivals = []
+            state.events = []
             state.rest = []
             return (state.task, state.waiting)
         }
@@ -87,10 +87,10 @@ package final class AsyncMemberSource: ZipMemberSource {
         arrived.wait()
         let (failure, isEnd, waiting): ((any Error)?, Bool, CheckedContinuation<Void, Never>?) = state.withLock { state in
             if state.isCancelled { return (CancellationError(), false, nil) }
-            guard let arrival = state.arrivals.first else { return (nil, true, nil) }
-            switch arrival {
+            guard let event = state.events.first else { return (nil, true, nil) }
+            switch event {
             case .piece(let bytes):
-                state.arrivals.removeFirst()
+                state.events.removeFirst()
                 state.rest = bytes[...]
                 defer { state.waiting = nil }
                 return (nil, false, state.waiting)
@@ -112,19 +112,19 @@ package final class AsyncMemberSource: ZipMemberSource {
                 guard !piece.isEmpty else { continue }
                 guard await hold(piece) else { return }
             }
-            arrive(.end)
+            deliver(.end)
         } catch {
-            arrive(.failure(error))
+            deliver(.failure(error))
         }
     }
 
     /// Stores a piece and returns when another one fits; false when the member is closed or cancelled.
     private func hold(_ piece: [UInt8]) async -> Bool {
-        arrive(.piece(piece))
+        deliver(.piece(piece))
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
-                    guard state.arrivals.count >= prefetch, !state.isClosed, !state.isCancelled else { return true }
+                    guard state.events.count >= prefetch, !state.isClosed, !state.isCancelled else { return true }
                     state.waiting = continuation
                     return false
                 }
@@ -140,10 +140,10 @@ package final class AsyncMemberSource: ZipMemberSource {
         return state.withLock { !$0.isClosed && !$0.isCancelled }
     }
 
-    private func arrive(_ arrival: SignInDecision) {
+    private func deliver(_ event: SourceEvent) {
         let isWanted = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.arrivals.append(arrival)
+            state.events.append(event)
             return true
         }
         if isWanted { arrived.signal() }

@@ -8,7 +8,7 @@ import RedisClient
 
 /// Options of every command that changes something.
 struct AdminOptions: ParsableArguments {
-    @Option(help: "Who does it, as the record of acts will say (default: the user that is logged in).")
+    @Option(help: "The operator's name in the record of acts (default: the logged-in user).")
     var `operator`: String?
 
     @Flag(help: "Print JSON.")
@@ -23,7 +23,7 @@ struct AdminOptions: ParsableArguments {
         return name
     }
 
-    /// Makes running services read again now; they do so within seconds anyway.
+    /// Notifies running services, which then read the change at once; without the notice they do within seconds.
     func announce(_ topic: ChangeTopic = .tenants) async {
         guard let endpoint = try? Environment.process.read(Settings.redis) else { return }
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)

@@ -6,7 +6,7 @@ import SystemPackage
 extension UserCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Erases an account for good; prints the receipt by which its owner may follow it.",
+            abstract: "Erases an account; prints the receipt by which its owner may follow the erasure.",
             discussion: """
                 Access ends at once; a worker destroys the key, the recordings and the rows within a minute. Needs \
                 DIARY_SERVICE_SECRET. JSON is {id, receipt}.
@@ -14,7 +14,7 @@ extension UserCommand {
 
         @OptionGroup var target: UserTarget
 
-        @Flag(help: "Yes, for good.")
+        @Flag(help: "Confirms the erasure, which cannot be undone.")
         var yes = false
 
         @OptionGroup var admin: AdminOptions
@@ -42,15 +42,15 @@ extension UserCommand {
 extension TenantCommand {
     struct Erase: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Erases an app with every account in it, for good.",
+            abstract: "Erases an app with every account in it.",
             discussion: """
-                Suspends the app, gives every account its tombstone, waits until the workers have erased them, and removes the app. Interrupted, it may be \
-                run again. What `diary tenant acts` wrote about it stays. Needs running workers and DIARY_SERVICE_SECRET.
+                Suspends the app, marks every account as erased, waits until the workers have erased them, and removes the app. May be interrupted and \
+                run again. The records that `diary tenant acts` lists stay. Needs running workers and DIARY_SERVICE_SECRET.
                 """)
 
         @Argument var slug: String
 
-        @Option(help: "The slug once more: yes, for good.")
+        @Option(help: "The slug again, to confirm the erasure, which cannot be undone.")
         var yes: String
 
         @Option(help: "Seconds to wait for the workers.")

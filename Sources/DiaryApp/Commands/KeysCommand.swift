@@ -30,9 +30,9 @@ struct KeysCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Makes a new token key. It is published now and signs after DIARY_KEY_PUBLISH_SECONDS.",
-            discussion: "The key that signs now goes on verifying until its last token has ended; no session ends.")
+            discussion: "The current signing key verifies until its last token has ended; no session ends.")
 
-        @Flag(help: "Let it sign in ten seconds: when the one that signs now may be known to others. Then retire that one.")
+        @Flag(help: "Sign in ten seconds: for a current signing key that may have leaked. Retire that key afterwards.")
         var now = false
 
         @Flag(help: "Print JSON: {kid, signs_from}.")
@@ -62,12 +62,12 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Destroys a token key that no longer signs.", discussion: "Refused while tokens of it may live, unless --now.")
+            abstract: "Destroys a token key that no longer signs.", discussion: "Refused while its tokens may be valid, unless --now.")
 
         @Argument(help: "The key's id, as `diary keys list` shows it.")
         var kid: String
 
-        @Flag(help: "Also when tokens of it live: they end within seconds, and apps refresh.")
+        @Flag(help: "Also while its tokens may be valid: they are refused within seconds, and apps refresh.")
         var now = false
 
         @Flag(help: "Print JSON: {kid, state}.")
@@ -96,13 +96,13 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Rewrap: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Wraps all keys anew under the current master (the first of DIARY_MASTER_KEYS).",
+            abstract: "Rewraps all keys under the current master (the first of DIARY_MASTER_KEYS).",
             discussion: """
-                While the service runs; may be interrupted and run again. All processes must know both masters before it is run, and the old one may
+                While the service runs; may be interrupted and run again. All processes must have both masters before it is run, and the old one may
                 leave DIARY_MASTER_KEYS when `diary keys list` shows that it wraps nothing. Exits with 1 when a key could not be read.
                 """)
 
-        @Option(help: "Keys of one transaction, 1 to 1000.")
+        @Option(help: "Keys per transaction, 1 to 1000.")
         var batch = 100
 
         @Flag(help: "Print JSON: {master, data_keys, signing_keys, changed, unreadable, left}.")

@@ -10,7 +10,7 @@ struct MigrateCommand: AsyncParsableCommand {
         subcommands: [Up.self, Status.self, Verify.self])
 
     struct Up: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Applies what is pending. Two at once apply once.")
+        static let configuration = CommandConfiguration(abstract: "Applies pending migrations. Of two processes at once one applies them.")
 
         func run() async throws {
             for schema in try Schema.both() {

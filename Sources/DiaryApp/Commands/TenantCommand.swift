@@ -6,7 +6,7 @@ import Logging
 
 struct TenantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tenant", abstract: "Makes, configures, suspends, exports and erases the apps this server carries.",
+        commandName: "tenant", abstract: "Makes, configures, suspends, exports and erases the apps of this service.",
         discussion:
             "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
         subcommands: [
@@ -20,7 +20,7 @@ struct TenantCommand: AsyncParsableCommand {
         @Argument(help: "What the Diary-App header names: 3 to 40 of a-z, 0-9 and -.")
         var slug: String
 
-        @Option(help: "The app's name, as mails have it.")
+        @Option(help: "The app's name in mails.")
         var name: String
 
         @Option(help: "Sender address of the app's mails.")
@@ -70,12 +70,12 @@ struct TenantCommand: AsyncParsableCommand {
 
     struct Acts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists who changed what about a tenant, and who did what to its accounts, newest first.",
-            discussion: "Acts on accounts do not say on whose.")
+            abstract: "Lists operators' changes to a tenant and to its accounts, newest first.",
+            discussion: "Acts on accounts do not name the account.")
 
         @Argument var slug: String
 
-        @Option(help: "So many at most.")
+        @Option(help: "The largest number of acts.")
         var limit = 50
 
         @Flag(help: "Print JSON.")

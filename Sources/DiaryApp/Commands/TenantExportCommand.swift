@@ -6,16 +6,16 @@ import FoundationEssentials
 extension TenantCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes everything of a tenant into a new folder, sealed as it lies.",
+            abstract: "Writes all data of a tenant into a new folder, sealed as it is stored.",
             discussion: """
                 Rows of both databases as one JSON object a line, the sealed objects, and manifest.json with counts and SHA-256. Nothing in it can be \
-                read without the service's master keys and service secret. Connects as diary_backup; needs DIARY_OBJECTS. For a picture of one \
-                moment suspend the app first: the two databases and the objects are read one after another.
+                read without the service's master keys and service secret. Connects as diary_backup; needs DIARY_OBJECTS. For a consistent \
+                state suspend the app first: the two databases and the objects are read one after another.
                 """)
 
         @Argument var slug: String
 
-        @Option(help: "A folder that is not there yet.")
+        @Option(help: "A folder that does not exist yet.")
         var to: String
 
         @OptionGroup var admin: AdminOptions

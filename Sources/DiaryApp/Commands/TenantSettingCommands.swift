@@ -32,7 +32,7 @@ extension TenantCommand {
         @Option(help: "The app's name.")
         var name: String?
 
-        @Option(help: "The name mails come from.")
+        @Option(help: "The sender's name in mails.")
         var mailFromName: String?
 
         @Option(help: "Sender address of the app's mails.")
@@ -70,7 +70,7 @@ extension TenantCommand {
     }
 
     struct Unset: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Removes settings: what holds for the whole service holds again.")
+        static let configuration = CommandConfiguration(abstract: "Removes settings: the service's own apply again.")
 
         @Argument var slug: String
 

@@ -5,8 +5,8 @@ import DiaryDatabase
 extension TenantCommand {
     struct SignIn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "sign-in", abstract: "Says which client ids of Apple and Google a tenant's tokens may be for.",
-            discussion: "What is named replaces the provider's list. Without options the lists are shown.")
+            commandName: "sign-in", abstract: "Sets the client ids of Apple and Google that a tenant's tokens may name.",
+            discussion: "The given ids replace the provider's list. Without options the lists are shown.")
 
         @Argument(help: "The tenant's slug.")
         var slug: String
@@ -50,7 +50,7 @@ extension TenantCommand {
             }
         }
 
-        /// nil leaves what is there.
+        /// nil leaves the list as it is.
         private static func list(_ ids: [String], isOff: Bool) -> Set<String>? { isOff ? [] : ids.isEmpty ? nil : Set(ids) }
 
         private struct Shown: Encodable {

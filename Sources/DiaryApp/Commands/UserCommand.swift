@@ -5,7 +5,7 @@ import FoundationEssentials
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Shows, closes and erases accounts; never prints a diary's words or an address.",
+        commandName: "user", abstract: "Shows, closes and erases accounts; never prints diary text or an address.",
         subcommands: [Show.self, Disable.self, Enable.self, Erase.self])
 
     struct Show: AsyncParsableCommand {

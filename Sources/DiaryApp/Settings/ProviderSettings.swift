@@ -3,7 +3,7 @@ import DiaryCrypto
 import DiaryIdentity
 import DiaryObjectStore
 
-/// The servers of Apple and Google, and the key for requests to Apple. Which apps may sign in by them says `diary tenant sign-in`.
+/// The servers of Apple and Google, and the key for requests to Apple. `diary tenant sign-in` sets which apps may sign in by them.
 struct ProviderSettings: Sendable {
     let apple: IDTokenIssuer
     let google: IDTokenIssuer
@@ -52,13 +52,13 @@ extension ProviderSettings {
         example: .file("/etc/diary/keys/apple.p8"))
     static let appleIssuer = Setting.optional(
         "DIARY_APPLE_ISSUER", origin(.apple), without: "Apple's",
-        "takes Apple's place in tests: `iss`, and `/keys`, `/token`, `/revoke` below it")
+        "stands in for Apple in tests: `iss`, and `/keys`, `/token`, `/revoke` below it")
     static let googleIssuer = Setting.optional(
-        "DIARY_GOOGLE_ISSUER", origin(.google), without: "Google's", "takes Google's place in tests: `iss`, and `/keys` below it")
+        "DIARY_GOOGLE_ISSUER", origin(.google), without: "Google's", "stands in for Google in tests: `iss`, and `/keys` below it")
 
     static let group = SettingsGroup(
         title: "Sign-in by Apple and Google",
-        notes: ["Which client ids an app's tokens are for says `diary tenant sign-in`."],
+        notes: ["`diary tenant sign-in` sets the client ids that an app's tokens may name."],
         settings: [appleTeam, appleKeyID, applePEM, appleIssuer, googleIssuer])
 
     /// Without TLS on this machine only: the server that answers there decides which user a token is for.

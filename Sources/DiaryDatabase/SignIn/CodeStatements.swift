@@ -12,7 +12,7 @@ enum CodeStatements {
         Statement("select 1 from users where tenant_id = $1 and id = $2 for no key update", owner.parameters)
     }
 
-    /// Uses up the code when it is valid and matches; otherwise counts a wrong try against the valid codes of the same asker.
+    /// Uses up the code when it is valid and matches; otherwise counts a wrong try against the valid codes of the same requester.
     static func take(_ code: ShownCode, _ redemption: UUID, _ owner: Owner) -> Statement {
         Statement(
             """

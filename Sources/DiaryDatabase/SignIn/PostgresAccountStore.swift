@@ -91,7 +91,7 @@ package struct PostgresAccountStore: AccountStore {
             """, limits)
     }
 
-    /// Bounds the codes of an address over all its sign-ups and repeats, and those of one asker, who so cannot use up the whole limit.
+    /// Bounds the codes of an address over all its sign-ups and repeats, and those of one requester, who so cannot use up the whole limit.
     private static let belowLimit = """
         (select count(*) < $8 and count(*) filter (where asker_hash is not distinct from $7) < $9 from email_codes
             where tenant_id = $1 and user_id = $2 and purpose = 'verify' and created_at > clock_timestamp() - interval '1 hour')

@@ -70,7 +70,7 @@ struct AccessTokenPayload: Sendable, Equatable {
         return Int64(exactly: seconds).flatMap { calendar.contains($0) ? $0 : nil }
     }
 
-    /// Only the form we write: one id has one spelling.
+    /// Only the form that this service writes: one id has one spelling.
     private static func identifier<Entity>(_ value: JSONValue) -> ID<Entity>? {
         guard let text = value.string, let id = ID<Entity>(text), id.description.hasSameBytes(as: text) else { return nil }
         return id

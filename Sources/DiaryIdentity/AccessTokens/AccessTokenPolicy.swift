@@ -5,7 +5,7 @@ package struct AccessTokenPolicy: Sendable {
     package var audiences: Set<String>
     /// Seconds by which another machine's clock may differ (A15).
     package var leeway: Int64
-    /// Seconds from `iat` to `exp` beyond which a token is not one of ours.
+    /// The largest number of seconds from `iat` to `exp` in tokens of this service.
     package var maximumLifetime: Int64
 
     package init(issuer: String, audiences: Set<String>, leeway: Int64 = 60, maximumLifetime: Int64 = 24 * 60 * 60) {

@@ -25,7 +25,7 @@ package final class Argon2Hasher: PasswordHasher {
         pool = BoundedBlockingPool(threads: concurrency, waiting: waiting)
     }
 
-    /// How often the hash function was run for a caller: the cost that B8 wants equal.
+    /// How often the hash function was run for a caller: the cost that must be equal (B8).
     package var runs: Int { runCount.load(ordering: .relaxed) }
 
     package func hash(_ password: String) async throws(HasherBusy) -> String {

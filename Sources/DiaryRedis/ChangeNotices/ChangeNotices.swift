@@ -2,7 +2,7 @@ package import Logging
 package import RedisClient
 import ServiceLifecycle
 
-/// Tells every process to reload what it keeps in memory: a Redis stream that each process reads from its end. A notice only makes a change
+/// Makes every process reload what it keeps in memory: a Redis stream that each process reads from its end. A notice only makes a change
 /// visible sooner: each process reloads every `interval` anyway, so a lost notice or a missing Redis costs seconds.
 package final class ChangeNotices: Service {
     private static let stream: RedisArgument = "diary:changes"

@@ -13,7 +13,7 @@ final class RateLeases: Sendable {
     enum Step: Equatable {
         /// One of the leased calls was used.
         case passed([RateVerdict])
-        /// Redis must be asked for at most this many calls, and told how many calls charged before were not used.
+        /// Request at most this many calls from Redis, and report how many calls charged before were not used.
         case ask(Int, returning: Int = 0)
     }
 

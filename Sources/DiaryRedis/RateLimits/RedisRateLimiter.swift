@@ -1,7 +1,7 @@
 package import DiaryCore
 package import RedisClient
 
-/// Limits across processes, by Redis' clock. While Redis is away or slow each process limits by itself.
+/// Limits across processes, by Redis' clock. While Redis is unavailable or slow each process limits by itself.
 package struct RedisRateLimiter: RateLimiter {
     /// A longer wait would cost the request more than an inexact limit.
     private static let deadline = RateLeases.replyDeadline

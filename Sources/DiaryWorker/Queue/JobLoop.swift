@@ -58,10 +58,10 @@ package struct JobLoop: Service {
         await Task {
             do throws(WorkError) {
                 try await queue.release(rest)
-                logger.notice("running jobs given back", metadata: ["jobs": "\(rest.count)"])
+                logger.notice("running jobs released", metadata: ["jobs": "\(rest.count)"])
             } catch {
                 // The leases expire without it.
-                logger.warning("running jobs not given back", metadata: ["jobs": "\(rest.count)", "error": "\(error)"])
+                logger.warning("running jobs not released", metadata: ["jobs": "\(rest.count)", "error": "\(error)"])
             }
         }.value
     }

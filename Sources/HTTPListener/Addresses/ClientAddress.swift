@@ -1,4 +1,4 @@
-/// The client of a request as far as the network tells. Never logged, never stored: only its keyed hash is used.
+/// The network address of a request's client. Never logged, never stored: only its keyed hash is used.
 package struct ClientAddress: Sendable, Equatable, CustomStringConvertible {
     /// nil on a Unix socket without a trusted forwarder.
     package let ip: IPAddress?

@@ -1,4 +1,4 @@
-/// A JSON document as it was sent. Numbers keep their spelling, so that nothing is lost before a field says what it wants.
+/// A JSON document as it was sent. Numbers keep their spelling, so that no digit is lost before a field parses them.
 package indirect enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
