@@ -32,10 +32,11 @@ struct SettingsCatalogueTests {
     @Test(".env.example, with what it leaves to the operator, is a service's environment")
     func exampleIsGood() throws {
         let lines = SettingsDocument.example.split(separator: "\n").filter { !$0.hasPrefix("#") }
-        let set = Dictionary(uniqueKeysWithValues: lines.map { line in
-            let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-            return (parts[0], parts[1])
-        })
+        let set = Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+                return (parts[0], parts[1])
+            })
         let left = Environment.needed.filter { ["DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET", "DIARY_TEMPORARY"].contains($0.key) }
 
         _ = try Settings(Environment(set.merging(left) { own, _ in own }))

@@ -29,7 +29,8 @@ struct JobCatalogueTests {
     func duplicate() {
         #expect(
             Self.fault(
-                JobDescriptor(kind: Self.first, queue: .general, subject: .mail), JobDescriptor(kind: Self.first, queue: .speech, subject: .mail))
+                JobDescriptor(kind: Self.first, queue: .general, subject: .mail),
+                JobDescriptor(kind: Self.first, queue: .speech, subject: .mail))
                 == .duplicate(Self.first))
     }
 
@@ -39,7 +40,8 @@ struct JobCatalogueTests {
 
         #expect(Self.fault(entry) == .unknownSuccessor(of: Self.first, Self.second))
         #expect(
-            Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .mail)) == .unfitSuccessor(of: Self.first, Self.second))
+            Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .mail))
+                == .unfitSuccessor(of: Self.first, Self.second))
         #expect(Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage))) == nil)
     }
 

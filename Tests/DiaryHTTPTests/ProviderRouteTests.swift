@@ -40,7 +40,9 @@ import WireFormats
         }
     }
 
-    @Test("missing and too long fields are named; a bad token, a provider that is not offered, and a notice that is not Apple's have their own errors")
+    @Test(
+        "missing and too long fields are named; a bad token, a provider that is not offered, and a notice that is not Apple's have their own errors"
+    )
     func refusals() async throws {
         let tenants = [Self.tenant()]
         try await withRoutes(try Stub.routes(tenants: tenants)) { (server: Harness) async throws in

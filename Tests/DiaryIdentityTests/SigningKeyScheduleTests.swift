@@ -99,7 +99,8 @@ struct SigningKeyScheduleTests {
     func purposes() {
         let serviceKeys = ServiceKeys(secret: .random(32))
         let keys = [
-            serviceKeys.addressIndex, serviceKeys.requestHash, serviceKeys.mailedCode, serviceKeys.refreshToken, serviceKeys.rateSubject, serviceKeys.links,
+            serviceKeys.addressIndex, serviceKeys.requestHash, serviceKeys.mailedCode, serviceKeys.refreshToken, serviceKeys.rateSubject,
+            serviceKeys.links,
             serviceKeys.uploads, serviceKeys.erasureReceipt, serviceKeys.erasureSubject,
         ].map { $0.bytes() }
 

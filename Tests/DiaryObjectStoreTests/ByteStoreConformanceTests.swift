@@ -8,7 +8,8 @@ import Testing
 /// What every store of bytes must do, whatever holds the bytes.
 @Suite("Byte stores")
 struct ByteStoreConformanceTests {
-    @Test("what is put comes back, whole and by ranges that are cut to its end", arguments: TestedByteStore.allCases, [0, 1, 4_096, 100_001])
+    @Test(
+        "what is put comes back, whole and by ranges that are cut to its end", arguments: TestedByteStore.allCases, [0, 1, 4_096, 100_001])
     func ranges(store: TestedByteStore, size: Int) async throws {
         let fixture = try store.make()
         let key = fixture.key()
@@ -18,13 +19,17 @@ struct ByteStoreConformanceTests {
 
         #expect(try await fixture.get(key) == bytes)
         let length = Int64(size)
-        for range in [0..<0, 0..<1, 0..<length, length / 2..<length, length / 3..<length / 2 + 1, length..<length + 9, length + 5..<Int64.max] {
+        for range in [
+            0..<0, 0..<1, 0..<length, length / 2..<length, length / 3..<length / 2 + 1, length..<length + 9, length + 5..<Int64.max,
+        ] {
             let cut = range.clamped(to: 0..<length)
             #expect(try await fixture.get(key, range) == Array(bytes[Int(cut.lowerBound)..<Int(cut.upperBound)]), "\(range)")
         }
     }
 
-    @Test("many keys are looked for at once, each result in its place, with as many first bytes as were asked for", arguments: TestedByteStore.allCases)
+    @Test(
+        "many keys are looked for at once, each result in its place, with as many first bytes as were asked for",
+        arguments: TestedByteStore.allCases)
     func head(store: TestedByteStore) async throws {
         let fixture = try store.make()
         let (first, missing, second) = (fixture.key(.staging), fixture.key(), fixture.key(.export))

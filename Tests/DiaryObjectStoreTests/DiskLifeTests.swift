@@ -59,7 +59,9 @@ struct DiskLifeTests {
         try await disk.put(key, [1])
         try await disk.put(key.promoted, [2])
 
-        await #expect(throws: ObjectStoreError.alreadyExists) { try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey) }
+        await #expect(throws: ObjectStoreError.alreadyExists) {
+            try await disk.store.promote(key, to: key.promoted, sealedBy: disk.dataKey)
+        }
 
         #expect(try await disk.read(key) == [1])
         #expect(try await disk.read(key.promoted) == [2])

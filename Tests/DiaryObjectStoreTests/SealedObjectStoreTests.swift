@@ -43,7 +43,10 @@ struct SealedObjectStoreTests {
 
         let found = try await disk.store.facts(of: [missing, whole, unknown, cut, empty, foreign])
 
-        #expect(found.map { $0.map { $0?.size } } == [.success(nil), .success(70_000), .success(nil), .success(nil), .success(0), .success(nil)])
+        #expect(
+            found.map { $0.map { $0?.size } } == [
+                .success(nil), .success(70_000), .success(nil), .success(nil), .success(0), .success(nil),
+            ])
         #expect(try await disk.store.facts(of: []).isEmpty)
         #expect(try await disk.closesAll())
     }

@@ -87,7 +87,8 @@ struct AppleGrantProcessorTests {
         #expect(await run(apple, grant) == ["keep"])
 
         #expect(apple.asked.now == ["exchange code client"])
-        let opened = try GrantVault(serviceKeys).open(try #require(store.kept.now.first), .token, owner: grant.owner, identity: grant.identity)
+        let opened = try GrantVault(serviceKeys).open(
+            try #require(store.kept.now.first), .token, owner: grant.owner, identity: grant.identity)
         #expect(opened == Array("refresh".utf8))
     }
 

@@ -103,7 +103,8 @@ struct EraserTests {
     private var eraser: Eraser {
         get throws {
             Eraser(
-                store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])), objects: objects.store,
+                store: steps, keys: DataKeys(store: steps, ring: try MasterKeyRing(current: "k", keys: ["k": .random(32)])),
+                objects: objects.store,
                 rates: steps, serviceKeys: serviceKeys, limits: Limits(), logger: .quiet)
         }
     }

@@ -87,7 +87,9 @@ struct SweeperTests {
         return upload
     }
 
-    @Test("D7: an upload whose app was killed is completed, one that never came is given up after a day, and an owner that is gone does not stop the others")
+    @Test(
+        "D7: an upload whose app was killed is completed, one that never came is given up after a day, and an owner that is gone does not stop the others"
+    )
     func uploads() async {
         let gone = Owner.someone
         store.goneOwners.set([gone])

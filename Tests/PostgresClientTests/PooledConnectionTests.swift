@@ -59,6 +59,7 @@ struct PooledConnectionTests {
 
     private func waiters(in database: TestDatabase) async throws -> String {
         try await database.sql(
-            "select count(*) from pg_stat_activity where datname = '\(database.name)' and application_name = 'connections' and wait_event_type = 'Lock'")
+            "select count(*) from pg_stat_activity where datname = '\(database.name)' and application_name = 'connections' and wait_event_type = 'Lock'"
+        )
     }
 }

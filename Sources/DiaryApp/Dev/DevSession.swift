@@ -58,7 +58,8 @@ struct DevSession: Service {
 
     /// The main product document's app; with one tenant clients need not name it.
     private func firstTenant() async throws {
-        let pool = try ConnectionPool(.init(connection: application.settings.database.main(as: .admin), size: 1), logger: application.logger)
+        let pool = try ConnectionPool(
+            .init(connection: application.settings.database.main(as: .admin), size: 1), logger: application.logger)
         let tenants = PostgresTenantAdministration(pool: pool)
         if try await tenants.all().isEmpty {
             _ = try await tenants.create(

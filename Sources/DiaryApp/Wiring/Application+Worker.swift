@@ -37,7 +37,8 @@ extension Application {
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: [.speech: speechSlots, .general: 4], limits: limits)
-        let loop = try JobLoop(queue: queue, jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration, logger: logger)
+        let loop = try JobLoop(
+            queue: queue, jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration, logger: logger)
         logger.notice(
             "worker starts",
             metadata: [

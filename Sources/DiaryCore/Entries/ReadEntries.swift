@@ -50,7 +50,8 @@ package struct ReadEntries: Sendable {
         let page = try await entries.list(query, of: member)
         let vault = try await keys.vault(of: member)
         let next =
-            page.more ? page.entries.last.map { DateCursor(position: DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
+            page.more
+            ? page.entries.last.map { DateCursor(position: DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
         return Listing(entries: try vault.open(page.entries), next: next)
     }
 }

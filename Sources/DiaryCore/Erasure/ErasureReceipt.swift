@@ -24,13 +24,16 @@ package struct ErasureReceipt: Sendable, Equatable {
 
 extension NewDeletion {
     /// A new deletion of an account, and its receipt.
-    package static func of(_ owner: Owner, uploadSeconds: Int, _ serviceKeys: ServiceKeys, at now: Date) throws(DiaryError) -> (
+    package static func of(
+        _ owner: Owner, uploadSeconds: Int, _ serviceKeys: ServiceKeys, at now: Date
+    ) throws(DiaryError) -> (
         NewDeletion, ErasureReceipt
     ) {
         let receipt = ErasureReceipt()
         let id = DeletionID(UUIDv7.make(at: now))
         let deletion = NewDeletion(
-            id: id, receiptHash: receipt.hash(serviceKeys), subjectSealed: try serviceKeys.sealSubject(owner, of: id), uploadSeconds: uploadSeconds)
+            id: id, receiptHash: receipt.hash(serviceKeys), subjectSealed: try serviceKeys.sealSubject(owner, of: id),
+            uploadSeconds: uploadSeconds)
         return (deletion, receipt)
     }
 }

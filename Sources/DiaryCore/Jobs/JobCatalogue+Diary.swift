@@ -7,9 +7,12 @@ extension JobKind {
 }
 
 extension JobDescriptor {
-    package static let verify = JobDescriptor(kind: .verify, queue: .general, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
+    package static let verify = JobDescriptor(
+        kind: .verify, queue: .general, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
         successor: .transcribe)
-    package static let transcribe = JobDescriptor(kind: .transcribe, queue: .speech, subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
+    package static let transcribe = JobDescriptor(
+        kind: .transcribe, queue: .speech,
+        subject: .entry(EntryStage(waiting: .uploaded, running: .transcribing, retriedFrom: .transcribe)),
         successor: .clean)
     // A retry after a failed clean-up recognises the recording again and replaces the earlier text.
     package static let clean = JobDescriptor(

@@ -31,7 +31,8 @@ package struct PlayRecording: Sendable {
         let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
         let signature = links.sign(
             purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))
-        return "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(ObjectID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
+        return
+            "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(ObjectID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
     }
 
     package func open(

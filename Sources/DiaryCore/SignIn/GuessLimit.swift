@@ -23,7 +23,8 @@ package struct GuessLimit: Sendable {
 
     /// - Parameter policy: a backoff.
     package init(
-        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = RatePolicies.standard.guessDevices, serviceKeys: ServiceKeys, clock: WallClock
+        limiter: any RateLimiter, policy: RatePolicy, devices shared: RatePolicy = RatePolicies.standard.guessDevices,
+        serviceKeys: ServiceKeys, clock: WallClock
     ) {
         self.limiter = limiter
         self.policy = policy

@@ -11,19 +11,23 @@ extension TenantConfiguration {
     /// The named limits as they apply to this app's members. A rate that is set is also its own burst.
     /// - Parameter factor: multiplies what is set (`DIARY_RATE_FACTOR`).
     package func policies(_ policies: [RatePolicy], times factor: Int = 1) -> [RatePolicy] {
-        values.isEmpty ? policies : policies.map { policy in
-            shape(policy, RatePolicies.memberSettings, times: factor).map { RatePolicy(name: policy.name, shape: $0) } ?? policy
-        }
+        values.isEmpty
+            ? policies
+            : policies.map { policy in
+                shape(policy, RatePolicies.memberSettings, times: factor).map { RatePolicy(name: policy.name, shape: $0) } ?? policy
+            }
     }
 
     /// The same for calls to this app before sign-in. They are counted by client address, and an address may call several apps: a limit
     /// that is set here has the app's slug in its name (`login/my-day`) and so its own count, which calls to other apps do not use up
     /// (decision 0024).
     package func policies(_ policies: [RatePolicy], beforeSignInTo slug: String, times factor: Int = 1) -> [RatePolicy] {
-        values.isEmpty ? policies : policies.map { policy in
-            shape(policy, RatePolicies.addressSettings, times: factor)
-                .map { RatePolicy(name: "\(policy.name)/\(slug)", shape: $0) } ?? policy
-        }
+        values.isEmpty
+            ? policies
+            : policies.map { policy in
+                shape(policy, RatePolicies.addressSettings, times: factor)
+                    .map { RatePolicy(name: "\(policy.name)/\(slug)", shape: $0) } ?? policy
+            }
     }
 
     /// nil where nothing is set.

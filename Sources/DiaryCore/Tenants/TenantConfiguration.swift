@@ -28,11 +28,14 @@ package struct TenantConfiguration: Sendable, Equatable {
         let value: TenantValue
         if name.hasPrefix(Self.flagPrefix) {
             guard Self.isFlagName(name) else {
-                throw TenantSettingError(description: "\(name): a flag's name is flags. and up to 40 of a-z, 0-9 and _, beginning with a letter")
+                throw TenantSettingError(
+                    description: "\(name): a flag's name is flags. and up to 40 of a-z, 0-9 and _, beginning with a letter")
             }
             guard text.count <= 200 else { throw TenantSettingError(description: "\(name): at most 200 characters") }
             value = text == "true" ? .flag(true) : text == "false" ? .flag(false) : Int64(text).map { .whole($0) } ?? .text(text)
-            guard values[name] != nil || flags.count < Self.flagCount else { throw TenantSettingError(description: "at most \(Self.flagCount) flags") }
+            guard values[name] != nil || flags.count < Self.flagCount else {
+                throw TenantSettingError(description: "at most \(Self.flagCount) flags")
+            }
         } else {
             guard let setting = TenantSetting.named(name) else {
                 throw TenantSettingError(description: "\(name): no such setting; `diary tenant settings` lists them")
@@ -44,7 +47,9 @@ package struct TenantConfiguration: Sendable, Equatable {
                 }
                 value = .whole(number)
             case .choice(let choices):
-                guard choices.contains(text) else { throw TenantSettingError(description: "\(name): must be \(choices.joined(separator: " or "))") }
+                guard choices.contains(text) else {
+                    throw TenantSettingError(description: "\(name): must be \(choices.joined(separator: " or "))")
+                }
                 value = .text(text)
             }
         }

@@ -23,7 +23,8 @@ package struct PostgresUserAdministration: UserAdministration {
         return try rows.first.map { row throws(DiaryError) in
             try decoding { () throws(DatabaseError) in
                 UserOverview(
-                    createdAt: try row.date(0), disabledAt: try row.dateOrNil(1), deletedAt: try row.dateOrNil(2), signInMethods: try row.texts(3),
+                    createdAt: try row.date(0), disabledAt: try row.dateOrNil(1), deletedAt: try row.dateOrNil(2),
+                    signInMethods: try row.texts(3),
                     liveSessions: Int(clamping: try row.int(4)), lastUsedAt: try row.dateOrNil(5), entries: Int(clamping: try row.int(6)),
                     recordingBytes: try row.int(7), exports: Int(clamping: try row.int(8)), waitingJobs: Int(clamping: try row.int(9)),
                     deadJobs: Int(clamping: try row.int(10)))

@@ -128,7 +128,9 @@ package struct PostgresEntryStore: EntryStore {
 }
 
 extension PostgresEntryStore {
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), uploadTransaction: OwnerTransaction(pool: pool)) }
+    package init(pool: ConnectionPool) {
+        self.init(transaction: MemberTransaction(pool: pool), uploadTransaction: OwnerTransaction(pool: pool))
+    }
 }
 
 /// Statements that create an entry, and that read the conflicting one when nothing was inserted.

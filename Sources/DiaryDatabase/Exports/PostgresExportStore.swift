@@ -140,5 +140,7 @@ package struct PostgresExportStore: ExportStore {
 }
 
 extension PostgresExportStore {
-    package init(pool: ConnectionPool) { self.init(transaction: MemberTransaction(pool: pool), linkTransaction: OwnerTransaction(pool: pool)) }
+    package init(pool: ConnectionPool) {
+        self.init(transaction: MemberTransaction(pool: pool), linkTransaction: OwnerTransaction(pool: pool))
+    }
 }

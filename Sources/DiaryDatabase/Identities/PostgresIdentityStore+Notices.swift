@@ -15,7 +15,10 @@ extension PostgresIdentityStore {
         case .emailEnabled: statements.append(Self.mail(isStopped: false, notice))
         case .consentRevoked: statements += [Self.lockAccount(notice), Self.endSessions(notice), Self.forgetGrants(notice)]
         case .accountDeleted:
-            statements += [Self.lockAccount(notice), Self.lockAddress(notice), Self.endSessions(notice), Self.forgetGrants(notice), Self.forgetIdentity(notice)]
+            statements += [
+                Self.lockAccount(notice), Self.lockAddress(notice), Self.endSessions(notice), Self.forgetGrants(notice),
+                Self.forgetIdentity(notice),
+            ]
         case .other: break
         }
         do throws(DatabaseError) {

@@ -103,7 +103,9 @@ extension PostgresIdentityStore {
     /// when the account's address is no longer `news.readAgainst`; the next sign-in brings the news again.
     private static func note(_ news: IdentityNews, _ signIn: ProviderSignIn, _ owner: Owner) -> [Statement] {
         var statements: [Statement] = []
-        if let address = news.accountAddressSealed { statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: signIn.session.id)) }
+        if let address = news.accountAddressSealed {
+            statements.append(readdress(owner, address, readAgainst: news.readAgainst, opening: signIn.session.id))
+        }
         statements.append(
             Statement(
                 """

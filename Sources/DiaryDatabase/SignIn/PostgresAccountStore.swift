@@ -167,7 +167,8 @@ package struct PostgresAccountStore: AccountStore {
             values ($1, $2, $3, 'verify', $4, $5, clock_timestamp() + make_interval(secs => $6), $7, $8, $9, zone_name($10), $11)
             """,
             owner.parameters + [
-                .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .double(Double(code.lifetimeSeconds)), .bytes(code.askerHash),
+                .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .double(Double(code.lifetimeSeconds)),
+                .bytes(code.askerHash),
             ] + signUp.parameters)
     }
 

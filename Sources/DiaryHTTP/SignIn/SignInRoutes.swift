@@ -64,7 +64,8 @@ struct SignInRoutes: Sendable {
         guard let email else { throw DiaryError(.invalidFields) }
         let tenant = try await apps.tenant(of: context)
         guard let request else {
-            return Self.session(try await signIn.byPassword.run(email, password: password, device: device, from: context.origin, in: tenant))
+            return Self.session(
+                try await signIn.byPassword.run(email, password: password, device: device, from: context.origin, in: tenant))
         }
         return Self.session(
             try await signIn.byCode.run(email, code: code, request: request, device: device, from: context.origin, in: tenant))

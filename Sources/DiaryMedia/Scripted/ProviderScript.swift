@@ -62,7 +62,8 @@
         }
 
         private func append(_ line: String, to path: String) {
-            guard let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
+            guard
+                let file = try? FileDescriptor.open(FilePath(path), .writeOnly, options: [.append, .create], permissions: .ownerReadWrite)
             else { return }
             _ = try? file.closeAfter { try file.writeAll(line.utf8) }
         }

@@ -9,7 +9,9 @@ package struct JobStop: Error, Sendable, Equatable {
 
 extension JobStop {
     package static func discard(_ code: ProcessingCode) -> JobStop { JobStop(outcome: .discard(code)) }
-    package static func retry(_ code: ProcessingCode, cause: String? = nil) -> JobStop { JobStop(outcome: .retry(code, after: nil), cause: cause) }
+    package static func retry(_ code: ProcessingCode, cause: String? = nil) -> JobStop {
+        JobStop(outcome: .retry(code, after: nil), cause: cause)
+    }
     package static let abandoned = JobStop(outcome: .abandoned)
 
     /// `ownerGone` at the beginning: the store has ended the job.

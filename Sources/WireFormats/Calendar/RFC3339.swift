@@ -55,7 +55,8 @@ package enum RFC3339 {
         guard bytes.count >= 20, bytes.count <= 35 else { return nil }
         var reader = DigitReader(bytes)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let dayOfMonth = reader.number(2), reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"), let minute = reader.number(2),
+            let dayOfMonth = reader.number(2), reader.take("T") || reader.take("t"), let hour = reader.number(2), reader.take(":"),
+            let minute = reader.number(2),
             reader.take(":"), let second = reader.number(2),
             year >= 1, let day = GregorianDay(year: year, month: month, day: dayOfMonth), hour <= 23, minute <= 59, second <= 60
         else { return nil }

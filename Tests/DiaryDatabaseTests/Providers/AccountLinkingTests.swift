@@ -141,7 +141,9 @@ struct AccountLinkingTests {
         #expect(elsewhere.user != owner.user && same.user == owner.user)
     }
 
-    @Test("the account's address is proved only by the provider that runs its mailbox, and follows it while no other proves it (decision D11)")
+    @Test(
+        "the account's address is proved only by the provider that runs its mailbox, and follows it while no other proves it (decision D11)"
+    )
     func proofs() async throws {
         let fixture = try await ProviderFixture.make()
         let unproved = try await fixture.enter(.apple("a", "anna@own.test"))

@@ -137,7 +137,8 @@ struct ProviderRaceTests {
         #expect(hash != SHA256.digest(Array(nonce.utf8)) && nonce.utf8.count == 43)
         #expect(
             try await fixture.database.int(
-                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(fixture.tenant.id.uuid), .bytes(hash)
+                "select count(*) from sign_in_challenges where tenant_id = $1 and nonce_hash = $2", .uuid(fixture.tenant.id.uuid),
+                .bytes(hash)
             )
                 == 1)
     }

@@ -54,7 +54,8 @@ struct AccountCodeTests {
         let fixture = try await SignUpFixture.make()
         func profile(_ account: NewAccount) async throws -> String? {
             try await fixture.database.text(
-                "select concat_ws(' ', encode(name_sealed, 'hex'), time_zone, locale) from users where id = $1", .uuid(account.owner.user.uuid))
+                "select concat_ws(' ', encode(name_sealed, 'hex'), time_zone, locale) from users where id = $1",
+                .uuid(account.owner.user.uuid))
         }
         for number in 0..<3 {
             let account = try await fixture.signedUp(codeHash: [1])
@@ -122,7 +123,8 @@ struct AccountCodeTests {
         let account = try await fixture.signedUp(codeHash: [1])
         #expect(
             try await fixture.store.issueCode(
-                fixture.code([2]), SignUp(passwordPHC: "phc-of-second"), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few))
+                fixture.code([2]), SignUp(passwordPHC: "phc-of-second"), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few)
+        )
         func guess(_ code: UInt8) async throws -> Bool {
             try await fixture.store.verifyEmail(
                 account.emailHash, owner: account.owner, registrationHash: [9], codeHash: [code], maxTries: 5, session: fixture.session())
@@ -183,7 +185,8 @@ struct AccountCodeTests {
         let account = try await fixture.signedUp(codeHash: [1])
         let unknown = try await fixture.store.reissueCode(
             fixture.code(registration: [7]), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few)
-        let again = try await fixture.store.reissueCode(fixture.code([2]), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few)
+        let again = try await fixture.store.reissueCode(
+            fixture.code([2]), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few)
 
         let outcomes = try await parallel(20) { _ in
             try await fixture.store.reissueCode(fixture.code(), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few)
@@ -204,7 +207,8 @@ struct AccountCodeTests {
         for sign: UInt8 in 10..<14 {
             #expect(
                 try await fixture.store.issueCode(
-                    fixture.code(registration: [sign]), SignUp(passwordPHC: "phc"), mail: fixture.otherAccount.mail(), to: account.owner, limits: .few))
+                    fixture.code(registration: [sign]), SignUp(passwordPHC: "phc"), mail: fixture.otherAccount.mail(), to: account.owner,
+                    limits: .few))
         }
 
         for sign: UInt8 in 10..<14 {

@@ -41,7 +41,8 @@ struct AccountGuessTests {
             // The right password opens only the first of these.
             let password = kind == .existing ? "wrong" : "right"
             let error = await refusal { () throws(DiaryError) in
-                try await application.byPassword.run(email, password: password, device: SignInDevice(), from: application.origin, in: application.tenant)
+                try await application.byPassword.run(
+                    email, password: password, device: SignInDevice(), from: application.origin, in: application.tenant)
             }
 
             #expect(error == DiaryError(.invalidCredentials), "\(kind)")
@@ -61,11 +62,13 @@ struct AccountGuessTests {
             let before = application.hasher.runs
             let byCode = await refusal { () throws(DiaryError) in
                 try await application.byCode.run(
-                    email, code: "00000000", request: request, device: SignInDevice(name: "x"), from: application.origin, in: application.tenant)
+                    email, code: "00000000", request: request, device: SignInDevice(name: "x"), from: application.origin,
+                    in: application.tenant)
             }
             let reset = await refusal { () throws(DiaryError) in
                 try await application.reset.run(
-                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: application.origin, in: application.tenant
+                    email, code: "00000000", request: request, password: "new", device: SignInDevice(), from: application.origin,
+                    in: application.tenant
                 )
             }
 
@@ -111,9 +114,11 @@ struct AccountGuessTests {
         let user = try await application.member(email).member.user
         try await application.database.change("update identities set password_phc = 'old:right' where user_id = $1", .uuid(user.uuid))
 
-        _ = try await application.byPassword.run(email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
+        _ = try await application.byPassword.run(
+            email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
 
-        #expect(try await application.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == "new:right")
+        #expect(
+            try await application.database.text("select password_phc from identities where user_id = $1", .uuid(user.uuid)) == "new:right")
     }
 
     @Test("B15: a disabled account's session is refused on its next request, and its refresh token with it")
@@ -124,7 +129,9 @@ struct AccountGuessTests {
         try await application.database.change("update users set disabled_at = now() where id = $1", .uuid(member.user.uuid))
 
         let asked = await refusal { () throws(DiaryError) in try await application.sessions.sessions(of: member) }
-        let refreshed = await refusal { () throws(DiaryError) in try await application.rotate.run(tokens.refreshToken, from: application.origin) }
+        let refreshed = await refusal { () throws(DiaryError) in
+            try await application.rotate.run(tokens.refreshToken, from: application.origin)
+        }
 
         #expect(asked?.code == .unauthorized && refreshed?.code == .refreshRefused)
     }

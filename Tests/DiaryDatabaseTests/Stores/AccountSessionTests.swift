@@ -82,7 +82,8 @@ struct AccountSessionTests {
                 """, .uuid(owner.user.uuid)) == 8)
         #expect(
             try await fixture.database.int(
-                "select count(*) from audit_events where user_id = $1 and kind = 'session_revoked' and actor = 'service'", .uuid(owner.user.uuid))
+                "select count(*) from audit_events where user_id = $1 and kind = 'session_revoked' and actor = 'service'",
+                .uuid(owner.user.uuid))
                 == 8)
     }
 
@@ -134,7 +135,8 @@ struct AccountSessionTests {
         _ = await signingIn
 
         #expect(
-            try await fixture.database.int("select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == 0)
+            try await fixture.database.int(
+                "select count(*) from sessions where user_id = $1 and revoked_at is null", .uuid(owner.user.uuid)) == 0)
     }
 
     @Test("C1: a notice is queued only for the account of the transaction and only to a proved address, five an hour")
@@ -225,7 +227,8 @@ struct AccountSessionTests {
         let otherAccount = fixture.otherAccount
 
         let isOpen = try await fixture.store.openSession(
-            fixture.session(), for: otherAccount.owner, by: "phc-of-the-account", rehashed: (emailHash: otherAccount.emailHash, phc: "stronger"))
+            fixture.session(), for: otherAccount.owner, by: "phc-of-the-account",
+            rehashed: (emailHash: otherAccount.emailHash, phc: "stronger"))
 
         #expect(isOpen)
 
@@ -237,10 +240,12 @@ struct AccountSessionTests {
     func changedMeanwhile() async throws {
         let fixture = try await SignUpFixture.make()
         let otherAccount = fixture.otherAccount
-        try await fixture.database.change("update identities set password_phc = 'new' where user_id = $1", .uuid(otherAccount.member.user.uuid))
+        try await fixture.database.change(
+            "update identities set password_phc = 'new' where user_id = $1", .uuid(otherAccount.member.user.uuid))
 
         let isOpen = try await fixture.store.openSession(
-            fixture.session(), for: otherAccount.owner, by: "phc-of-the-account", rehashed: (emailHash: otherAccount.emailHash, phc: "stronger"))
+            fixture.session(), for: otherAccount.owner, by: "phc-of-the-account",
+            rehashed: (emailHash: otherAccount.emailHash, phc: "stronger"))
 
         #expect(!isOpen)
         #expect(try await fixture.phc(otherAccount.owner) == "new")

@@ -24,14 +24,16 @@ struct CredentialTests {
         let digits = try await code(application, member.owner)
         @Sendable func use(_ request: CodeRequest) async throws(DiaryError) -> SessionTokens {
             try await application.byCode.run(
-                email, code: digits, request: request, device: SignInDevice(name: "laptop"), from: application.origin, in: application.tenant)
+                email, code: digits, request: request, device: SignInDevice(name: "laptop"), from: application.origin,
+                in: application.tenant)
         }
 
         #expect(digits.utf8.count == 8)
         #expect(await error { () throws(DiaryError) in try await use(CodeRequest()) } == .codeRefused, "another asker's")
         let reset = await error { () throws(DiaryError) in
             try await application.reset.run(
-                email, code: digits, request: request, password: "n", device: SignInDevice(), from: application.origin, in: application.tenant)
+                email, code: digits, request: request, password: "n", device: SignInDevice(), from: application.origin,
+                in: application.tenant)
         }
         #expect(reset == .codeRefused, "another purpose")
         let opened = try await parallel(20) { _ in (try? await use(request)) != nil }
@@ -47,8 +49,10 @@ struct CredentialTests {
         let application = try await AccountApplication.make()
         let owner = try await application.member(try AccountApplication.address()).member.owner
         let current = try #require(
-            try await application.database.superuser.run([Statement("select subject_hash from identities where user_id = $1", [.uuid(owner.user.uuid)])])
-                .first(0)?.bytes(0))
+            try await application.database.superuser.run([
+                Statement("select subject_hash from identities where user_id = $1", [.uuid(owner.user.uuid)])
+            ])
+            .first(0)?.bytes(0))
         func mail(_ addressHash: [UInt8]?) async throws -> Bool {
             try await application.credentials.mailCode(
                 AccountCode(
@@ -94,10 +98,13 @@ struct CredentialTests {
 
         #expect(await use(goodCode, good) == nil)
 
-        for _ in 0..<9 { _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: application.tenant) }
+        for _ in 0..<9 {
+            _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: application.tenant)
+        }
         #expect(try await application.mails(email).count { $0.kind == "sign_in_code" } == 5)
         // B9: an asker from elsewhere is not affected.
-        _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r", client: [10, 0, 0, 1]), in: application.tenant)
+        _ = try await application.requestCode.run(
+            .login, email, from: RequestOrigin(requestID: "r", client: [10, 0, 0, 1]), in: application.tenant)
         #expect(try await application.mails(email).count { $0.kind == "sign_in_code" } == 6)
         let stored = try await application.database.text(
             "select string_agg(encode(code_hash, 'hex'), '') from email_codes where user_id = $1", .uuid(member.user.uuid))
@@ -116,16 +123,19 @@ struct CredentialTests {
         let digits = try await code(application, member.owner)
 
         let fresh = try await application.reset.run(
-            email, code: digits, request: request, password: "next", device: SignInDevice(), from: application.origin, in: application.tenant)
+            email, code: digits, request: request, password: "next", device: SignInDevice(), from: application.origin,
+            in: application.tenant)
 
         #expect(await error { () throws(DiaryError) in try await application.sessions.sessions(of: member) } == .unauthorized)
         #expect(
-            await error { () throws(DiaryError) in try await application.rotate.run(tokens.refreshToken, from: application.origin) } == .refreshRefused)
+            await error { () throws(DiaryError) in try await application.rotate.run(tokens.refreshToken, from: application.origin) }
+                == .refreshRefused)
         let own = Member(tenant: application.tenant.id, user: fresh.user, session: fresh.session)
         #expect(try await application.sessions.sessions(of: own).map(\.id) == [fresh.session])
         func signIn(_ password: String) async -> ErrorCode? {
             await error { () throws(DiaryError) in
-                try await application.byPassword.run(email, password: password, device: SignInDevice(), from: application.origin, in: application.tenant)
+                try await application.byPassword.run(
+                    email, password: password, device: SignInDevice(), from: application.origin, in: application.tenant)
             }
         }
         #expect(await signIn("right") == .invalidCredentials)
@@ -144,7 +154,8 @@ struct CredentialTests {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
         let (member, _) = try await application.member(email)
-        let second = try await application.byPassword.run(email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
+        let second = try await application.byPassword.run(
+            email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
         func change(_ current: String?, _ next: String, by member: Member) async -> ErrorCode? {
             await error { () throws(DiaryError) in
                 try await application.changePassword.run(from: current, to: next, device: nil, by: member, from: application.origin)
@@ -154,12 +165,14 @@ struct CredentialTests {
         #expect(await change("wrong", "next", by: member) == .reauthenticationRequired)
         #expect(await change(nil, "next", by: member) == .invalidFields, "the account has one")
         #expect(await change("right", email.text, by: member) == .invalidFields, "made of the own address")
-        let fresh = try await application.changePassword.run(from: "right", to: "next", device: "laptop", by: member, from: application.origin)
+        let fresh = try await application.changePassword.run(
+            from: "right", to: "next", device: "laptop", by: member, from: application.origin)
 
         for session in [member.session, second.session] { #expect(try await !application.lives(session)) }
         #expect(try await application.lives(fresh.session))
         #expect(
-            try await application.database.text("select password_phc from identities where user_id = $1", .uuid(member.user.uuid)) == "new:next")
+            try await application.database.text("select password_phc from identities where user_id = $1", .uuid(member.user.uuid))
+                == "new:next")
         #expect(try await application.events(member.owner).last == "password_changed member")
         #expect(try await application.mails(email).last?.kind == "password_changed")
         // Without a password a fresh proof suffices; an old one does not.
@@ -183,7 +196,8 @@ struct CredentialTests {
         _ = try await application.register.run(form, from: application.origin, in: application.tenant)
         try await application.pass(601, for: member.session)
         #expect(
-            await error { () throws(DiaryError) in try await application.changeAddress.request(next, by: member) } == .reauthenticationRequired)
+            await error { () throws(DiaryError) in try await application.changeAddress.request(next, by: member) }
+                == .reauthenticationRequired)
         try await application.reauthenticate.run(member, password: "right")
 
         let request = try await application.changeAddress.request(next, by: member)
@@ -196,7 +210,8 @@ struct CredentialTests {
         #expect(try await application.owner(email) == nil)
         #expect(try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_changed \(email.text)")
         #expect(try await application.events(member.owner).last == "address_changed member")
-        _ = try await application.byPassword.run(next, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
+        _ = try await application.byPassword.run(
+            next, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
         let profile = try await application.features.account.readProfile.run(member)
         #expect(profile.email == next.text && profile.stored.emailVerified)
     }
@@ -210,7 +225,8 @@ struct CredentialTests {
         let other = try await application.member(taken).member
         let (member, _) = try await application.member(try AccountApplication.address())
         _ = try await application.changeAddress.request(taken, by: member)
-        #expect(try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_already_registered \(taken.text)")
+        #expect(
+            try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_already_registered \(taken.text)")
         let late = try AccountApplication.address()
         let request = try await application.changeAddress.request(late, by: member)
         let digits = try await code(application, member.owner)
@@ -245,15 +261,19 @@ struct CredentialTests {
         try await application.pass(601, for: member.session)
         let request = try await application.reauthenticate.requestCode(member)
         let digits = try await code(application, member.owner)
-        let wrong = await error { () throws(DiaryError) in try await application.reauthenticate.run(member, code: "00000000", request: request) }
+        let wrong = await error { () throws(DiaryError) in
+            try await application.reauthenticate.run(member, code: "00000000", request: request)
+        }
         #expect(wrong == .reauthenticationRequired)
         #expect(try await !isFresh())
         try await application.reauthenticate.run(member, code: digits, request: request)
         #expect(try await isFresh())
-        let again = await error { () throws(DiaryError) in try await application.reauthenticate.run(member, code: digits, request: request) }
+        let again = await error { () throws(DiaryError) in try await application.reauthenticate.run(member, code: digits, request: request)
+        }
         #expect(again == .reauthenticationRequired)
 
         application.limiter.close(after: 0)
-        #expect(await error { () throws(DiaryError) in try await application.reauthenticate.run(member, password: "right") } == .rateLimited)
+        #expect(
+            await error { () throws(DiaryError) in try await application.reauthenticate.run(member, password: "right") } == .rateLimited)
     }
 }

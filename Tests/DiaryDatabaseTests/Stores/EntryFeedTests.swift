@@ -152,7 +152,9 @@ struct EntryFeedTests {
             return views
         }
 
-        let rows = try await database.superuser.run([Statement("select id, change_number, personal_version, deleted_at is not null from entries")]
+        let rows = try await database.superuser.run([
+            Statement("select id, change_number, personal_version, deleted_at is not null from entries")
+        ]
         )
         var truth: [EntryID: Known] = [:]
         for row in rows[0] {

@@ -16,7 +16,8 @@ struct EntryWriteTests {
                 (
                     UInt8(writer),
                     try await fixture.store.rewritePersonal(
-                        fixture.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version, keyID: fixture.keyID,
+                        fixture.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version,
+                        keyID: fixture.keyID,
                         by: fixture.member)
                 )
             }
@@ -38,7 +39,8 @@ struct EntryWriteTests {
         let words = SealedColumn(bytes: [1], version: 2)
 
         #expect(
-            try await fixture.store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: fixture.keyID, by: fixture.member).name
+            try await fixture.store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: fixture.keyID, by: fixture.member)
+                .name
                 == "missing")
         #expect(
             try await fixture.store.rewritePersonal(fixture.id, sealed: words, expecting: 7, keyID: fixture.keyID, by: fixture.member).name
@@ -67,7 +69,8 @@ struct EntryWriteTests {
         #expect(try await fixture.store.entry(fixture.id, of: fixture.member) == nil)
         #expect(try await fixture.jobs() == "verify done")
         #expect(
-            try await fixture.store.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: fixture.member).isEmpty)
+            try await fixture.store.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: fixture.member)
+                .isEmpty)
         #expect(try await fixture.store.delete(fixture.id, expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
         #expect(
             try await fixture.store.rewritePersonal(
@@ -75,7 +78,8 @@ struct EntryWriteTests {
             ).name
                 == "missing")
         #expect(
-            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name == "missing")
+            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
+                == "missing")
         #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "missing")
     }
 
@@ -96,7 +100,8 @@ struct EntryWriteTests {
         let fixture = try await EntryFixture.make { $0.voice($1, size: 1_000) }
 
         let outcomes = try await parallel(20) { _ in
-            try await fixture.store.completeUpload(fixture.id, size: 1_234, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
+            try await fixture.store.completeUpload(fixture.id, size: 1_234, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member)
+                .name
         }
 
         #expect(outcomes.count { $0 == "enqueued" } == 1)
@@ -104,7 +109,8 @@ struct EntryWriteTests {
         #expect(try await fixture.jobs() == "verify ready")
         #expect(try await fixture.columns("status || ' ' || stage || ' ' || size_bytes") == "uploaded verify 1234")
         #expect(
-            try await fixture.store.completeUpload(EntryID(UUID()), size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
+            try await fixture.store.completeUpload(EntryID(UUID()), size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member)
+                .name
                 == "missing")
     }
 
@@ -113,7 +119,8 @@ struct EntryWriteTests {
         let fixture = try await EntryFixture.make { $0.text($1) }
 
         #expect(
-            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name == "already")
+            try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
+                == "already")
         #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "already")
         #expect(try await fixture.jobs() == nil)
     }
@@ -175,6 +182,8 @@ struct EntryWriteTests {
         try await fixture.database.change(
             "update entries set status = 'failed', stage = 'verify', stage_code = null where id = $1", .uuid(fixture.id.uuid))
 
-        #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name == "enqueued")
+        #expect(
+            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name
+                == "enqueued")
     }
 }

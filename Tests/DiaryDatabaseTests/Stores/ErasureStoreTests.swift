@@ -82,7 +82,8 @@ struct ErasureStoreTests {
         #expect(await refusal { () throws(WorkError) in try await fixture.shop.finish(job) } == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await fixture.shop.begin(job) } == .ownerGone)
         #expect(
-            await refusal { () throws(WorkError) in try await fixture.shop.queue.retry(job, code: .unexpected, afterSeconds: 1) } == .ownerGone)
+            await refusal { () throws(WorkError) in try await fixture.shop.queue.retry(job, code: .unexpected, afterSeconds: 1) }
+                == .ownerGone)
         #expect(await refusal { () throws(WorkError) in try await fixture.shop.queue.discard(job, code: .unexpected) } == .ownerGone)
         #expect(try await fixture.shop.queue.rescue(limit: 10, maxCrashes: 1).isEmpty)
         #expect(try await fixture.shop.dump() == before)
@@ -135,7 +136,9 @@ struct ErasureStoreTests {
         repeat { gone.append(try await fixture.deletions.eraseBatch(deletion, of: owner, most: 10, leaseSeconds: 60)) } while gone.last != 0
 
         #expect(gone == [10, 10, 10, Int(events) - 30, 0])
-        for table in ["sessions", "audit_events", "mails", "jobs", "entries", "idempotency_keys"] { #expect(try await fixture.count(table) == 0) }
+        for table in ["sessions", "audit_events", "mails", "jobs", "entries", "idempotency_keys"] {
+            #expect(try await fixture.count(table) == 0)
+        }
         #expect(try await fixture.deletions.eraseMember(deletion, of: owner) == 25)
         #expect(try await fixture.count("deletions", "sessions = 25 and mails = 13 and erased_at is not null") == 1)
     }
@@ -242,7 +245,8 @@ struct ErasureStoreTests {
         let taken = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
         #expect(taken.id == deletion.id && taken.attempt == 2)
         #expect(
-            await refusal { () throws(WorkError) in try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost)
+            await refusal { () throws(WorkError) in try await fixture.deletions.noteKeyDestroyed(deletion, leaseSeconds: 60) } == .leaseLost
+        )
         try await fixture.deletions.postpone(taken, seconds: 60)
         #expect(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).isEmpty)
     }

@@ -102,7 +102,8 @@ struct ExportBuildStoreTests {
         let refused = try await shop.holding(at: "sessions", condition: "tenant_id = current_tenant() and user_id = current_member()") {
             await refusal { () throws(DiaryError) in try await shop.exports.create(export, by: shop.person.member) }
         } _: {
-            let deletion = NewDeletion(id: DeletionID(UUIDv7.make()), receiptHash: [UInt8](repeating: 7, count: 32), subjectSealed: [1], uploadSeconds: 0)
+            let deletion = NewDeletion(
+                id: DeletionID(UUIDv7.make()), receiptHash: [UInt8](repeating: 7, count: 32), subjectSealed: [1], uploadSeconds: 0)
             let isEnding = try await administration.requestErasure(shop.person.owner, deletion, by: nil)
             #expect(isEnding)
         }
@@ -112,7 +113,10 @@ struct ExportBuildStoreTests {
 
     @Test(
         "so is one whose account ends between the look at its address and the claim, with a key of its client's and without; if the address alone goes, it is told or to come again (G5)",
-        arguments: [([1], true, "unauthorized"), (nil, true, "unauthorized"), ([1], false, "dependency_unavailable"), (nil, false, "addressNotVerified")]
+        arguments: [
+            ([1], true, "unauthorized"), (nil, true, "unauthorized"), ([1], false, "dependency_unavailable"),
+            (nil, false, "addressNotVerified"),
+        ]
             as [([UInt8]?, Bool, String)])
     func endingBeforeTheClaim(idempotency: [UInt8]?, ends: Bool, answer: String) async throws {
         let shop = try await WorkerFixture.make()
@@ -123,7 +127,9 @@ struct ExportBuildStoreTests {
         _ = try await holder.run([Statement("lock table idempotency_keys in access exclusive mode")])
 
         async let answered = {
-            do { return try await shop.exports.create(export, by: shop.person.member).name } catch let error as DiaryError { return error.code.rawValue }
+            do { return try await shop.exports.create(export, by: shop.person.member).name } catch let error as DiaryError {
+                return error.code.rawValue
+            }
         }()
         let waiting = "select count(*) from pg_locks where relation = 'idempotency_keys'::regclass and not granted"
         try await shop.someone(isCountedBy: waiting)

@@ -82,9 +82,12 @@ struct IsolationTests {
     private static let forEverybody: Set = ["KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration"]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let forNobody: Set = [
-        "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects", "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
-        "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads", "sweep.endedExports", "sweep.orphans",
-        "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew", "queue.rescue",
+        "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
+        "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
+        "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads",
+        "sweep.endedExports", "sweep.orphans",
+        "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
+        "queue.rescue",
     ]
 
     @Test("a method of a store without a probe fails here (C2)")
@@ -93,13 +96,15 @@ struct IsolationTests {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let stores = tests.appending(path: "../../../Sources/DiaryDatabase")
         let probes = try ["Probe.swift", "Probe+Providers.swift"]
-            .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined().replacing(/keys\[\w+\]/, with: "keys")
+            .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined().replacing(
+                /keys\[\w+\]/, with: "keys")
         var methods: Set<String> = []
         let files = try FileManager.default.subpathsOfDirectory(atPath: stores.path)
             .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Client/") }
         for file in files {
             let fileName = URL(filePath: file).lastPathComponent
-            guard let store = fileName.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }), !Self.forEverybody.contains(store)
+            guard let store = fileName.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }),
+                !Self.forEverybody.contains(store)
             else { continue }
             let name = try #require(opened[store], "\(file) has no store in OpenedStores")
             for match in try String(contentsOf: stores.appending(path: file), encoding: .utf8).matches(of: /package func ([a-zA-Z]+)/) {

@@ -116,7 +116,9 @@ struct JobQueueTests {
         }
     }
 
-    @Test("a worker that dies is counted apart from errors; the third time its job is discarded as crashed", arguments: JobCatalogue.diary.kinds)
+    @Test(
+        "a worker that dies is counted apart from errors; the third time its job is discarded as crashed",
+        arguments: JobCatalogue.diary.kinds)
     func crashes(kind: JobKind) async throws {
         let shop = try await WorkerFixture.make()
         let subject = try await shop.ready(kind)

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Own account", .timeLimit(.minutes(2)))
 struct OwnAccountTests {
-    @Test("B15: one session, all others, or all are ended, refused on their next request, and recorded; those of others and ended ones are missing")
+    @Test(
+        "B15: one session, all others, or all are ended, refused on their next request, and recorded; those of others and ended ones are missing"
+    )
     func ending() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()

@@ -69,7 +69,8 @@ struct PlanTests {
         try await database.change("analyze")
 
         let rows = try await database.pool(.worker).run([
-            Statement("set local enable_seqscan = off"), Statement("select sweep_bookkeeping(1000)"), Statement("select sweep_tombstones(1000)"),
+            Statement("set local enable_seqscan = off"), Statement("select sweep_bookkeeping(1000)"),
+            Statement("select sweep_tombstones(1000)"),
             Statement("select count(*) from sweep_sign_ups(null, null, 5)"),
             Statement(
                 """

@@ -51,7 +51,8 @@ struct RefreshScheduleTests {
     private static func play(_ application: AccountApplication, _ email: MailAddress, seed: UInt64) async throws -> Outcome {
         var random = SplitMix(state: seed)
         var outcome = Outcome()
-        let first = try await application.byPassword.run(email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
+        let first = try await application.byPassword.run(
+            email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
         var rules = Rules()
         var tokens = [first.refreshToken]
         var owner = 0
@@ -130,7 +131,9 @@ struct RefreshScheduleTests {
         let outcomes = try await parallel(8) { connection in
             var all: [Outcome] = []
             for number in 0..<125 {
-                all.append(try await Self.play(application, emails[2 * connection + number % 2], seed: seed &+ UInt64(connection * 1_000 + number)))
+                all.append(
+                    try await Self.play(application, emails[2 * connection + number % 2], seed: seed &+ UInt64(connection * 1_000 + number))
+                )
             }
             return all
         }.flatMap(\.self)
@@ -201,7 +204,8 @@ struct RefreshScheduleTests {
         _ = try await application.rotate.run(first.refreshToken, from: application.origin)
         try await application.pass(61, for: member.session)
 
-        let error = await refusal { () throws(DiaryError) in try await application.rotate.run(first.refreshToken, from: application.origin) }
+        let error = await refusal { () throws(DiaryError) in try await application.rotate.run(first.refreshToken, from: application.origin)
+        }
 
         #expect(error?.code == .refreshRefused)
         #expect(try await !application.lives(member.session))
@@ -219,7 +223,8 @@ struct RefreshScheduleTests {
             try await application.pass(11, for: member.session)
         }
 
-        let error = await refusal { () throws(DiaryError) in try await application.rotate.run(first.refreshToken, from: application.origin) }
+        let error = await refusal { () throws(DiaryError) in try await application.rotate.run(first.refreshToken, from: application.origin)
+        }
 
         #expect(error?.code == .rateLimited)
         #expect(try await application.lives(member.session))

@@ -147,7 +147,8 @@ struct SweepStoreTests {
         let first = arrivalFirst ? "uploaded_at = clock_timestamp()" : "status = 'failed', stage = 'verify', stage_code = 'upload_expired'"
         _ = try await holder.run([Statement("update entries set \(first)")])
 
-        async let second = arrivalFirst
+        async let second =
+            arrivalFirst
             ? store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60))
             : shop.entries.uploadArrived(upload.object, of: shop.person.owner)
         let waiting = """

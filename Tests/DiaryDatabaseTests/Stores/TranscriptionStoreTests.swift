@@ -131,10 +131,13 @@ struct TranscriptionStoreTests {
         let summarise = JobKind(rawValue: "summarise")
         let catalogue = JobCatalogue([
             .verify, .transcribe,
-            JobDescriptor(kind: .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
+            JobDescriptor(
+                kind: .clean, queue: .general,
+                subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
                 successor: summarise),
-            JobDescriptor(kind: 
-                summarise, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
+            JobDescriptor(
+                kind:
+                    summarise, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
         ])
         let store = PostgresTranscriptionStore(pool: try shop.database.pool(.worker), catalogue: catalogue)
         let id = try await shop.ready(.clean)

@@ -33,7 +33,8 @@ func withServer(
 ) async throws {
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
-    var environment = RequestEnvironment(tokens: TestTokens(), limiter: CountingLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+    var environment = RequestEnvironment(
+        tokens: TestTokens(), limiter: CountingLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
     adjust(&environment)
     var limits = ListenerLimits()
     // Connections that a test leaves open must not delay the end of its server.

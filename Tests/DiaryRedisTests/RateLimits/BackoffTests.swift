@@ -45,7 +45,9 @@ import Testing
         }
     }
 
-    @Test("B9: a refunded guess is not counted: the count is the one before, and the next need not wait", arguments: TestedRateLimiter.allCases)
+    @Test(
+        "B9: a refunded guess is not counted: the count is the one before, and the next need not wait",
+        arguments: TestedRateLimiter.allCases)
     func refunded(kind: TestedRateLimiter) async throws {
         try await kind.run { limiter in
             for _ in 0..<5 { _ = await limiter.charge([slow], subject: "a") }

@@ -24,8 +24,9 @@ extension JobCatalogue {
     static func of(_ kinds: [JobKind]) -> JobCatalogue {
         JobCatalogue(
             kinds.map { kind in
-                JobDescriptor(kind: 
-                    kind, queue: kind == .transcribe ? .speech : .general, subject: .mail,
+                JobDescriptor(
+                    kind:
+                        kind, queue: kind == .transcribe ? .speech : .general, subject: .mail,
                     retries: { _ in RetryPolicy(maxTries: 3, baseSeconds: 0.01, capSeconds: 0.02) })
             })
     }
@@ -54,7 +55,8 @@ extension EntryFacts {
         EntryFacts(
             id: id, kind: kind, status: status, processing: nil, recordedAt: recordedAt, timeZone: "Europe/Berlin", localTime: local,
             createdAt: recordedAt,
-            updatedAt: recordedAt, deletedAt: nil, durationSeconds: seconds, sizeBytes: size, contentType: kind == .voice ? "audio/mp4" : nil,
+            updatedAt: recordedAt, deletedAt: nil, durationSeconds: seconds, sizeBytes: size,
+            contentType: kind == .voice ? "audio/mp4" : nil,
             sha256: sha256,
             language: "en", object: object, changeNumber: 1)
     }

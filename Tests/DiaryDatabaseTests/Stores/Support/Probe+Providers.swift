@@ -69,7 +69,8 @@ extension Probe {
             Probe(name: "link", seesTenant: true) {
                 try await $0.identities.link(
                     IdentityLink(
-                        subject: $1.unusedSubject, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil, challengeHash: $1.challenge, grant: nil,
+                        subject: $1.unusedSubject, identity: $1.newIdentity, accountAddressSealed: [4], readAgainst: nil,
+                        challengeHash: $1.challenge, grant: nil,
                         origin: RequestOrigin(requestID: "r")), to: $1.person.member)
             },
         ]

@@ -38,12 +38,14 @@ struct OpenedStores: Sendable {
         profiles = PostgresProfileStore(transaction: member)
         accounts = PostgresAccountStore(transaction: owner(try database.pool(.auth)))
         identities = PostgresIdentityStore(
-            transaction: owner(try database.pool(.auth)), members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
+            transaction: owner(try database.pool(.auth)),
+            members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
         linked = PostgresLinkedIdentityStore(transaction: member)
         grants = PostgresAppleGrantStore(transaction: owner(try database.pool(.worker)))
         sessions = PostgresSessionStore(transaction: member)
         credentials = PostgresCredentialStore(
-            transaction: owner(try database.pool(.auth)), members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
+            transaction: owner(try database.pool(.auth)),
+            members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
         let worker = owner(try database.pool(.worker))
         queue = PostgresJobQueue(transaction: worker)
         transcriptions = PostgresTranscriptionStore(transaction: worker)
@@ -58,7 +60,9 @@ struct OpenedStores: Sendable {
     /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.
     var names: [String: String] {
         Mirror(reflecting: self).children.reduce(into: [:]) { names, store in
-            guard let name = store.label, let type = "\(type(of: store.value))".firstMatch(of: /Postgres([A-Za-z]+?)(Store)?>?$/) else { return }
+            guard let name = store.label, let type = "\(type(of: store.value))".firstMatch(of: /Postgres([A-Za-z]+?)(Store)?>?$/) else {
+                return
+            }
             names[String(type.1)] = name
         }
     }
@@ -119,7 +123,8 @@ struct Probe: Sendable {
             try await $0.entries.delete($1.text, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written"
         },
         Probe(name: "completeUpload") {
-            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: NewJob(.verify), by: $1.person.member).name
+            try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: NewJob(.verify), by: $1.person.member)
+                .name
                 == "enqueued"
         },
         Probe(name: "retry") {
@@ -170,19 +175,22 @@ struct Probe: Sendable {
                 emailSealed: [1],
                 signUp: SignUp(passwordPHC: "p"))
             return try await stores.accounts.register(
-                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: seedData.person.mail())
+                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]),
+                mail: seedData.person.mail())
         },
         Probe(name: "emailIdentity", seesTenant: true) {
             try await $0.accounts.emailIdentity($1.person.emailHash, tenant: $1.person.owner.tenant) != nil
         },
         Probe(name: "issueCode", seesTenant: true) {
             try await $0.accounts.issueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), SignUp(passwordPHC: "p"), mail: $1.person.mail(),
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), SignUp(passwordPHC: "p"),
+                mail: $1.person.mail(),
                 to: $1.person.owner, limits: .plenty)
         },
         Probe(name: "reissueCode", seesTenant: true) {
             try await $0.accounts.reissueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: $1.person.mail(), to: $1.person.owner,
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: $1.person.mail(),
+                to: $1.person.owner,
                 limits: .plenty)
         },
         Probe(name: "queue", seesTenant: true) {

@@ -50,7 +50,8 @@ struct SeedData: Sendable {
                 """, named + [.uuid(id.uuid), .text(status)])
         }
         var statements = [
-            entry(seedData.text, "transcribed", kind: "text", number: 1), entry(seedData.awaiting, "awaiting_upload", object: seedData.awaited, number: 2),
+            entry(seedData.text, "transcribed", kind: "text", number: 1),
+            entry(seedData.awaiting, "awaiting_upload", object: seedData.awaited, number: 2),
             entry(seedData.failed, "failed", number: 3), export(seedData.ready, "ready"), export(seedData.queued, "queued"),
             Statement(
                 "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(3 + seedData.worked.count)]),
@@ -80,7 +81,8 @@ struct SeedData: Sendable {
                 named + [.uuid(seedData.mail.uuid), key, .uuid(seedData.ready.uuid)]),
         ]
         let codes = [
-            ("login", seedData.loginCode), ("reset", seedData.resetCode), ("address", seedData.addressCode), ("reauthenticate", seedData.proofCode),
+            ("login", seedData.loginCode), ("reset", seedData.resetCode), ("address", seedData.addressCode),
+            ("reauthenticate", seedData.proofCode),
         ]
         for (purpose, hash) in codes {
             statements.append(
