@@ -30,7 +30,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("a file that cannot be read is named by its setting, and a bad value in a file is not told")
+    @Test("an unreadable file is reported by its setting's name, and a bad value in a file is not shown")
     func badFiles() throws {
         #expect(throws: SettingsError("DIARY_POOL_SIZE_FILE", "the file cannot be read")) {
             try Settings(.service(["DIARY_POOL_SIZE_FILE": "/nowhere/pool-size"]))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Settings")
 struct SettingsTests {
-    @Test("with the needed settings alone every other one has its default")
+    @Test("with only the required settings every other one has its default")
     func defaults() throws {
         let settings = try Settings(.service())
 
@@ -25,14 +25,14 @@ struct SettingsTests {
         #expect(settings.media.speech == .pocketsphinx && settings.logLevel == .info)
     }
 
-    @Test("what is needed is asked for by name", arguments: Environment.needed.keys.sorted())
+    @Test("a missing required setting is named", arguments: Environment.needed.keys.sorted())
     func needed(_ name: String) {
         #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: nil])) }
         #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: ""])) }
     }
 
     @Test(
-        "a bad setting is named, and its value is not told",
+        "a bad setting is named without its value",
         arguments: [
             "DIARY_LISTEN", "DIARY_PUBLIC_URL", "DIARY_TRUSTED_PROXIES", "DIARY_PLACE_HEADER", "DIARY_CONNECTIONS",
             "DIARY_CONNECTIONS_PER_ADDRESS", "DIARY_REDIS_URL", "DIARY_SMTP_URL", "DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET",
@@ -45,7 +45,7 @@ struct SettingsTests {
         #expect(error.description.hasPrefix("setting \(name): ") && !String(reflecting: error).contains("hunter2"))
     }
 
-    @Test("every whole number takes its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Int.self).map(\.name))
+    @Test("every whole number accepts its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Int.self).map(\.name))
     func wholeNumbers(_ name: String) throws {
         let setting = try #require(SettingsCatalogue.settings(of: Int.self).first { $0.name == name })
         let bounds = setting.declaration.form.filter { $0 != "," }.split(separator: " ").compactMap { Int($0) }
@@ -57,7 +57,7 @@ struct SettingsTests {
         }
     }
 
-    @Test("every number of seconds takes its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Double.self).map(\.name))
+    @Test("every number of seconds accepts its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Double.self).map(\.name))
     func seconds(_ name: String) throws {
         let setting = try #require(SettingsCatalogue.settings(of: Double.self).first { $0.name == name })
         let bounds = setting.declaration.form.filter { $0 != "," }.split(separator: " ").compactMap { Double($0) }

@@ -35,7 +35,7 @@ struct DigestTests {
         #expect(stream.finish() == SHA256.digest(ascii("abc")))
     }
 
-    @Test("a copied stream goes on by itself")
+    @Test("a copied stream continues independently")
     func copiedStream() {
         var first = SHA256Stream()
         first.update(ascii("a"))

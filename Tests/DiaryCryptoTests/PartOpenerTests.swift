@@ -32,7 +32,7 @@ struct PartOpenerTests {
         }
     }
 
-    @Test("altered and cut parts and those of another key are told apart, and the next one opens")
+    @Test("altered and cut parts and those of another key have different errors, and the next one opens")
     func damage() throws {
         var opener = try PartOpener(key: Golden.key)
         let (row, bytes) = (UUID.random(), plain(500))

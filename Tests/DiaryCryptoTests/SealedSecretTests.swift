@@ -17,7 +17,7 @@ struct SealedSecretTests {
         #expect(try Golden.ring().open(sealed, under: "2026-01", context: Self.context) == ascii("secret"))
     }
 
-    @Test("G3: it opens in its own place alone, under its own master, and only whole")
+    @Test("G3: it opens only in its own context, under its own master, and whole")
     func binding() throws {
         let ring = try MasterKeyRing(current: "a", keys: ["a": Golden.master, "b": Golden.master])
         let sealed = try ring.seal(ascii("secret"), context: Self.context)

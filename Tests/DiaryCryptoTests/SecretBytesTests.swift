@@ -41,7 +41,7 @@ struct SecretBytesTests {
         #expect(SecretBytes([]).bytes() == [])
     }
 
-    @Test("random bytes have the asked count and do not repeat")
+    @Test("random bytes have the requested count and do not repeat")
     func random() {
         #expect(SecureRandom.bytes(0).isEmpty)
         #expect(SecureRandom.bytes(1000).count == 1000)

@@ -95,7 +95,7 @@ import WireFormats
         }
     }
 
-    @Test("a body below the minimum rate is answered with 408, also when its bytes come evenly (F4)")
+    @Test("a body below the minimum rate is answered with 408, a trickled one too (F4)")
     func slowBody() async throws {
         try await withServer(limits: {
             $0.bodyGrace = 0.4

@@ -63,7 +63,7 @@ import WireFormats
         }
     }
 
-    @Test("unknown accounts, wrong codes and refresh tokens of other services are 401, each with its code (B8)")
+    @Test("unknown accounts, wrong codes and malformed refresh tokens are 401, each with its code (B8)")
     func refusals() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let login = #"{"email":"anna@example.org","password":"seven quiet lighthouses"}"#

@@ -40,7 +40,7 @@ struct AccessTokenTests {
         #expect(throws: TokenRefused()) { try forge.tokens.verify(token, at: TokenForge.now.addingTimeInterval(960)) }
     }
 
-    @Test("A15: a token from a clock at most 60 seconds ahead is taken")
+    @Test("A15: a token from a clock at most 60 seconds ahead is accepted")
     func future() throws {
         let forge = try TokenForge()
         let token = try forge.tokens.issue(TokenForge.claims, at: TokenForge.now)
@@ -67,7 +67,7 @@ struct AccessTokenTests {
         #expect(throws: TokenRefused()) { try finished.verify(token, at: TokenForge.now) }
     }
 
-    @Test("a token is taken when one of its audiences is ours")
+    @Test("a token is accepted when one of its audiences is the service")
     func audiences() throws {
         let forge = try TokenForge()
         let token = try forge.signed(forge.header, TokenForge.payload("aud", #"["web","diary-api"]"#))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DiaryIdentity
 
-@Suite("B12: what a password is made of")
+@Suite("B12: words and runs in passwords")
 struct FoldedPasswordTests {
     /// Of 1,024 letters or signs, or close to it.
     private static let longOnes: [(password: String, isCommon: Bool)] = [

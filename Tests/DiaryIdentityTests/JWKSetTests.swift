@@ -75,7 +75,7 @@ struct LibjwtReadingTests {
         #expect(LibjwtReading.agrees(token, key: key))
     }
 
-    @Test("libjwt says no to another's signature, to none and to a key without PEM")
+    @Test("libjwt refuses a signature by another key, a missing one, and a key without PEM")
     func disagree() throws {
         let forge = try TokenForge()
         let header = #"{"alg":"ES256","kid":"\#(forge.keyID)"}"#

@@ -6,7 +6,7 @@ struct PasswordRulesTests {
     private let rules = PasswordRules()
 
     @Test(
-        "B12: is taken",
+        "B12: is accepted",
         arguments: [
             "correct horse battery staple", "Vq7#mTz2!kLp", "the quiet heron eats at noon", "ждёмвеснуутра", "山の上の小さな家は静かで青い",
             "🙂🙃🦉🌧🍐🚲📎🧦🪁🎻🧊🫖",
@@ -22,7 +22,7 @@ struct PasswordRulesTests {
         #expect(throws: PasswordProblem.tooShort) { try rules.check(password) }
     }
 
-    @Test("B12: 64 and 1024 bytes are taken, 1025 are not, and a megabyte is answered quickly")
+    @Test("B12: 64 and 1024 bytes are accepted, 1025 are not, and a megabyte is answered quickly")
     func length() throws {
         let codes: [UInt8] = (0..<1024).map { (number: Int) -> UInt8 in
             let mixed = number * number * 7 + number * 31

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("B1: Wycheproof's JWS and JWK vectors")
 struct WycheproofTests {
-    @Test("B1: every applicable vector comes out as it says", arguments: ["json_web_signature_test", "json_web_key_test"])
+    @Test("B1: every applicable vector has its stated result", arguments: ["json_web_signature_test", "json_web_key_test"])
     func vectors(file: String) throws {
         let vectors = try WycheproofVector.read(file)
         var tally = Tally()
@@ -26,7 +26,7 @@ struct WycheproofTests {
 
     /// 367 and 370 say that the bytes which 357 calls valid are invalid; 372 and 373 call a `?` inside base64url valid,
     /// against RFC 7515 section 2, and 360 to 371 of the same group. No verifier can satisfy both.
-    @Test("the four vectors that contradict others are what we say they are")
+    @Test("the four vectors listed here contradict others")
     func contradictions() throws {
         let vectors = try WycheproofVector.read("json_web_signature_test")
         let byID = Dictionary(uniqueKeysWithValues: vectors.map { ($0.id, $0) })

@@ -51,7 +51,7 @@ struct FileOutboxTests {
         }
     }
 
-    @Test("what a crash left half written does not stop the next try")
+    @Test("a file that a crash left half written does not stop the next try")
     func afterCrash() async throws {
         try await withFolder { folder in
             let outbox = try FileOutbox(folder: folder)

@@ -53,7 +53,7 @@ struct MailInjectionTests {
         "a[b@example.org", "a\u{ff20}example.org", "a\u{ff0c}b@example.org", "a@example\u{3002}org",
     ]
 
-    @Test("what is not a plain address is refused", arguments: addresses)
+    @Test("a text that is not a plain address is refused", arguments: addresses)
     func refusedAddress(address: String) throws {
         let message = try MailFixtures.message(to: address)
 
@@ -61,7 +61,7 @@ struct MailInjectionTests {
         #expect(throws: MailFailure.refused("recipient address")) { try MailMessageBuilder.bytes(of: message, date: MailFixtures.date) }
     }
 
-    @Test("the list is as long as the row asks")
+    @Test("the list has as many inputs as the row requires")
     func count() { #expect(Self.payloads.count + Self.addresses.count >= 60) }
 
     static let harmless = [
@@ -73,7 +73,7 @@ struct MailInjectionTests {
         "a\\",
     ]
 
-    @Test("what merely looks like one stays text: one sender, one recipient, the same eight fields")
+    @Test("text that only resembles an injection stays text: one sender, one recipient, the same eight fields")
     func neutralised() async throws {
         let mails = try Self.harmless.map { text in
             try MailMessageBuilder.bytes(

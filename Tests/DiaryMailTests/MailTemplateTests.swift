@@ -24,7 +24,7 @@ struct MailTemplateTests {
         #expect(!template.html.contains("href=\"javascript"))
     }
 
-    @Test("say what is needed, in text and in HTML")
+    @Test("have the required content, in text and in HTML")
     func contents() {
         let code = MailTemplate.verificationCode(code: "49320155", appName: "My Day", minutes: 10)
         let export = Self.all[2]

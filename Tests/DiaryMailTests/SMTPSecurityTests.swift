@@ -39,7 +39,7 @@ struct SMTPSecurityTests {
         #expect(try await fixtures.events("login").isEmpty)
     }
 
-    @Test("E7: plain text that waits behind the answer to STARTTLS is refused, not believed")
+    @Test("E7: plain text after the answer to STARTTLS is refused and not read as a reply")
     func injected() async throws {
         let fixtures = try await SMTPFixtures("inject")
 

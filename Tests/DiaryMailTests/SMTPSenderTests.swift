@@ -87,7 +87,7 @@ struct SMTPSenderTests {
         #expect(try await fixtures.messages().count == 1)
     }
 
-    @Test("F9: a server that is not of the list, or at an address it may not have, is not asked")
+    @Test("F9: no connection is made to a server that is not in the list, or to an address it may not have")
     func notAllowed() async throws {
         let fixtures = try await SMTPFixtures("plain")
         let other = SMTPSender(

@@ -19,7 +19,7 @@ struct SandboxTests {
 
     private func text(_ outcome: ChildOutcome) -> String { String(decoding: outcome.standardOutput, as: UTF8.self) }
 
-    @Test("says what holds")
+    @Test("describes the restrictions in force")
     func description() async {
         let sandbox = await TestSandbox.shared()
 

@@ -28,7 +28,7 @@ struct ByteStoreConformanceTests {
     }
 
     @Test(
-        "many keys are looked for at once, each result in its place, with as many first bytes as were asked for",
+        "many keys are looked for at once, each result in its place, with as many first bytes as were requested",
         arguments: TestedByteStore.allCases)
     func head(store: TestedByteStore) async throws {
         let fixture = try store.make()
@@ -145,7 +145,7 @@ struct ByteStoreConformanceTests {
         #expect(try await fixture.store.head(key) == nil)
     }
 
-    @Test("what is missing cannot be read or confirmed; what is there can", arguments: TestedByteStore.allCases)
+    @Test("a missing object cannot be read or confirmed; a stored one can", arguments: TestedByteStore.allCases)
     func missing(store: TestedByteStore) async throws {
         let fixture = try store.make()
         let key = fixture.key()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("An object's life")
 struct DiskLifeTests {
-    @Test("D2: promotion moves the object, may be repeated, and its staging key takes nothing more")
+    @Test("D2: promotion moves the object, may be repeated, and its staging key accepts no further object")
     func promote() async throws {
         let disk = try TestDisk()
         let key = disk.key()

@@ -29,7 +29,7 @@ struct SealedObjectStoreTests {
         #expect(try disk.temporaryNames().isEmpty)
     }
 
-    @Test("many are looked for at once: whole ones have a size, what is missing, cut short or no object has none, each in its place")
+    @Test("many are looked up at once: whole ones have a size; missing, truncated and invalid ones have none, each in its place")
     func facts() async throws {
         let disk = try TestDisk()
         let (whole, empty, cut, foreign, missing) = (disk.key(), disk.key(), disk.key(), disk.key(), disk.key())

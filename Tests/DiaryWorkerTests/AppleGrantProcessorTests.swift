@@ -121,7 +121,7 @@ struct AppleGrantProcessorTests {
                 == ["forget", "forget", "forget"])
     }
 
-    @Test("a code whose revocation was asked for is exchanged first: only a token can be revoked")
+    @Test("a code whose revocation was requested is exchanged first: only a token can be revoked")
     func codeFirst() async throws {
         let apple = ScriptedApple()
 

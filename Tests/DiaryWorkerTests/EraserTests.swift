@@ -186,7 +186,7 @@ struct EraserTests {
         #expect(objects.keys.isEmpty && steps.entries.now == 0 && steps.log.now.contains("member"))
     }
 
-    @Test("a later look removes what came late and touches nothing else; a row of another secret does not stop the others")
+    @Test("a later pass removes late uploads and nothing else; a row of another secret does not stop the others")
     func later() async throws {
         try wait(keyIsDestroyed: true, isErased: true)
         steps.waiting.change {

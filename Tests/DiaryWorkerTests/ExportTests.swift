@@ -204,7 +204,7 @@ struct ExportTests {
         #expect(names.audio(.make(.text)) == nil)
     }
 
-    @Test("without recordings asked for there are none")
+    @Test("an export that did not request recordings has none")
     func textOnly() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))

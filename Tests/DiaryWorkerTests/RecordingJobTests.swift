@@ -108,7 +108,7 @@ struct RecordingJobTests {
         #expect(store.written.isEmpty)
     }
 
-    @Test("a deleted entry is left alone, and an erased owner's job is discarded")
+    @Test("a deleted entry is not changed, and an erased owner's job is discarded")
     func gone() async throws {
         await #expect(throws: JobStop.abandoned) { try await verify(.make()) }
         objects[person.key(.staging, object)] = audio

@@ -21,7 +21,7 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("never comes back before the provider asked to, and never later than a day")
+    @Test("never retries before the provider's time, and never later than a day")
     func retryAfter() {
         for (asked, least, most) in [
             (700.0, 700.0, 700.0), (1e12, 86_400.0, 86_400.0), (-3.0, 0.0, 5.0), (.infinity, 0.0, 5.0), (.nan, 0.0, 5.0),

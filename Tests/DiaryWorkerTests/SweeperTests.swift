@@ -162,7 +162,7 @@ struct SweeperTests {
         #expect(store.completed.now == [late.entry])
     }
 
-    @Test("D7: what arrived or was completed by its app after the sweeper's last look stays")
+    @Test("D7: an upload that arrived or was completed by its app after the sweeper's last look stays")
     func takenMeanwhile() async {
         let upload = upload(age: 90_000, arrived: 2)
         store.taken.set([upload.entry])
@@ -172,7 +172,7 @@ struct SweeperTests {
         #expect(store.abandoned.now.isEmpty && objects[staged(upload)] != nil)
     }
 
-    @Test("D7: the store is asked to give up only what has not arrived for a day")
+    @Test("D7: only uploads that have not arrived for a day expire")
     func lost() async throws {
         _ = upload(age: 90_000, arrived: nil)
 

@@ -5,7 +5,7 @@ import Testing
 import WireFormats
 
 @Suite("How a server stops") struct StoppingTests {
-    @Test("requests that come while the server stops are answered, and told that they are the last (A14)")
+    @Test("requests that arrive while the server stops are answered, with `Connection: close` (A14)")
     func lastRequests() async throws {
         try await withServer({ $0.limits.drainWait = 60 }) { server in
             let fresh = try await Wire.open(server.port)

@@ -155,7 +155,7 @@ import Testing
         #expect(await eventually(within: .seconds(8)) { await client.ping() })
     }
 
-    @Test("a late reply is not taken for another command's")
+    @Test("a late reply is not used as another command's")
     func lateReply() async throws {
         let redis = try await PrivateRedis.start()
         let client = try RedisClient.to(redis)

@@ -38,7 +38,7 @@ struct Base64Tests {
         #expect(Base64URL.decode(text) == nil)
     }
 
-    @Test("base64 takes only what it prints")
+    @Test("base64 decodes only what it encodes")
     func base64() {
         for count in 0..<40 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }

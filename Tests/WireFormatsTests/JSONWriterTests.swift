@@ -23,7 +23,7 @@ struct JSONWriterTests {
 
     private struct ParsingFailed: Error {}
 
-    @Test("what the writer writes is JSON that says the same")
+    @Test("the writer's output is JSON with the same values")
     func writer() throws {
         let hard = "q\"b\\s/\u{0}\u{1}\u{1F}\n\r\t\u{7F}\u{2028}\u{2029}ä€😀\u{FFFF}"
         let written = JSONWriter.object { w in

@@ -27,7 +27,7 @@ struct AsyncMemberSourceTests {
         }
     }
 
-    @Test("gives all pieces in order, cut to what is asked for, and reads a few ahead at most")
+    @Test("returns all pieces in order, cut to the requested size, and reads a few ahead at most")
     func order() async throws {
         let (given, furthest) = (Shared(0), Shared(0))
         let source = AsyncMemberSource(prefetch: 2) {

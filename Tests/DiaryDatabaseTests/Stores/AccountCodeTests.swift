@@ -78,7 +78,7 @@ struct AccountCodeTests {
         }
     }
 
-    @Test("E8: an asker that uses up its limit of codes leaves other askers theirs")
+    @Test("E8: a requester that uses up its limit of codes leaves other requesters theirs")
     func askersShare() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
@@ -90,7 +90,7 @@ struct AccountCodeTests {
 
         let issued = try await parallel(30) { number in try await ask([1], registration: UInt8(100 + number)) }
 
-        // The first sign-up came from the same asker.
+        // The first sign-up came from the same requester.
         #expect(issued.count { $0 } == Limits().codesPerHour - 1)
         #expect(try await ask([2], registration: 200))
         for asker: UInt8 in 3..<9 {
@@ -288,7 +288,7 @@ struct AccountCodeTests {
 }
 
 extension Limits {
-    /// Five codes an hour, of an asker and in all.
+    /// Five codes an hour, of one requester and in all.
     fileprivate static var few: Limits {
         var limits = Limits()
         limits.codesPerHour = 5

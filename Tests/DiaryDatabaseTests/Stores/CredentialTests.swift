@@ -15,7 +15,7 @@ struct CredentialTests {
 
     private func error<Value>(_ body: () async throws(DiaryError) -> Value) async -> ErrorCode? { await refusal(body)?.code }
 
-    @Test("B16: a mailed code signs in once, for its asker and its purpose alone, also with 20 tries at once")
+    @Test("B16: a mailed code signs in once, for its requester and its purpose only, also with 20 tries at once")
     func signInByCode() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -44,7 +44,7 @@ struct CredentialTests {
         #expect(view.map(\.place) == ["203.0.0.0/16", "203.0.0.0/16"])
     }
 
-    @Test("B16: a code asked for an address that the account has left meanwhile is not mailed")
+    @Test("B16: a code requested for an address that the account has left meanwhile is not mailed")
     func leftAddress() async throws {
         let application = try await AccountApplication.make()
         let owner = try await application.member(try AccountApplication.address()).member.owner
@@ -68,7 +68,7 @@ struct CredentialTests {
         #expect(try await mail(current) == false)
     }
 
-    @Test("B16: five wrong codes end it, another asker's tries do not; five are mailed in an hour; it lives half an hour")
+    @Test("B16: five wrong codes end it, another requester's tries do not; five are mailed in an hour; it lives half an hour")
     func bounds() async throws {
         let application = try await AccountApplication.make()
         let email = try AccountApplication.address()
@@ -102,7 +102,7 @@ struct CredentialTests {
             _ = try await application.requestCode.run(.login, email, from: RequestOrigin(requestID: "r"), in: application.tenant)
         }
         #expect(try await application.mails(email).count { $0.kind == "sign_in_code" } == 5)
-        // B9: an asker from elsewhere is not affected.
+        // B9: a requester in another network is not affected.
         _ = try await application.requestCode.run(
             .login, email, from: RequestOrigin(requestID: "r", client: [10, 0, 0, 1]), in: application.tenant)
         #expect(try await application.mails(email).count { $0.kind == "sign_in_code" } == 6)

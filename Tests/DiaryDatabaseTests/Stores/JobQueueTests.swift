@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Leases of jobs", .serialized, .timeLimit(.minutes(3)))
 struct JobQueueTests {
-    @Test("8 parallel claimers take each of 200 jobs exactly once, oldest first, of the asked kinds alone")
+    @Test("8 parallel claimers take each of 200 jobs exactly once, oldest first, of the requested kinds only")
     func claims() async throws {
         let shop = try await WorkerFixture.make()
         try await shop.database.change(

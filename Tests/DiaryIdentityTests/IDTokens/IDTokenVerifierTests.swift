@@ -23,7 +23,7 @@ struct IDTokenVerifierTests {
         print("B2: \(list.count) forged ID tokens of \(provider.rawValue), 0 accepted")
     }
 
-    @Test("Apple's token says what it says")
+    @Test("the claims of Apple's token are read")
     func apple() async throws {
         let forge = try IDTokenForge(.apple)
 
@@ -77,7 +77,7 @@ struct IDTokenVerifierTests {
         _ = try await forge.verify(forge.signed(header))
     }
 
-    @Test("several audiences need azp among them, and all must be ours")
+    @Test("several audiences need azp among them, and all must be the tenant's")
     func severalAudiences() async throws {
         let forge = try IDTokenForge(.google)
         let two = forge.payload("aud", #"["com.example.diary","com.example.diary.web"]"#)
@@ -179,7 +179,7 @@ struct IDTokenVerifierTests {
         #expect(without.permits(authorizationCode: "any"))
     }
 
-    @Test("the exchanged token says whose the code was, for one audience alone; it needs no nonce")
+    @Test("the exchanged token names the code's user, for one audience only; it needs no nonce")
     func exchanged() async throws {
         let forge = try IDTokenForge(.apple)
 

@@ -26,7 +26,7 @@ struct IssuerHostTests {
         #expect(IDTokenIssuer.local(.google, base: base).hosts == [host])
     }
 
-    @Test("what is no host allows nothing", arguments: ["", "x", "ftp://a", "http://a:0", "http://a:70000", "http://a:x"])
+    @Test("an issuer without a valid host allows none", arguments: ["", "x", "ftp://a", "http://a:0", "http://a:70000", "http://a:x"])
     func none(base: String) {
         #expect(IDTokenIssuer.local(.google, base: base).hosts.isEmpty)
     }

@@ -69,7 +69,7 @@ struct JWKSCacheTests {
         #expect(source.fetches == 1)
     }
 
-    @Test("B3: while the endpoint is down for hours known keys work, no caller waits, and it is asked once a minute")
+    @Test("B3: while the endpoint is down for hours known keys work, no caller waits, and it is requested once a minute")
     func outage() async throws {
         let source = ListedKeySets(try jwk("a"), cacheControl: "max-age=3600")
         let cache = cache(source)
@@ -133,7 +133,7 @@ struct JWKSCacheTests {
         #expect(source.fetches == 1 + (try PoisonedKeySets.all().count))
     }
 
-    @Test("a new key is found by the first token that names it; a fresh set is asked for no more")
+    @Test("a new key is found by the first token that names it; a fresh set is not requested again")
     func rotation() async throws {
         let source = ListedKeySets(try jwk("a"), cacheControl: "max-age=86400")
         let cache = cache(source)

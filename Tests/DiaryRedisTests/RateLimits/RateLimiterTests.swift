@@ -237,7 +237,7 @@ import Testing
         #expect(remaining == 900)
     }
 
-    @Test("a rate asked every second of a day passes its limit and no more")
+    @Test("a rate charged every second of a day passes its limit and no more")
     func agreement() async {
         // With a clock of our own, a rate of one per 7.5 s comes back one by one.
         let policy = RatePolicy(name: "p", shape: .rate(limit: 8, window: 60, burst: 2))

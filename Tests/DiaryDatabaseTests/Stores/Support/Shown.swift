@@ -4,7 +4,7 @@ import Foundation
 @testable import DiaryCore
 
 extension ShownCode {
-    /// As the codes of `SeedData`, whose asker is 8.
+    /// As the codes of `SeedData`, whose requester is 8.
     static func make(_ purpose: CodePurpose, _ hash: [UInt8], request: [UInt8] = [8], tries: Int = 5) -> ShownCode {
         ShownCode(purpose: purpose, hash: hash, requestHash: request, maxTries: tries)
     }
