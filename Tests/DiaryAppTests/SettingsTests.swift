@@ -57,7 +57,8 @@ struct SettingsTests {
         }
     }
 
-    @Test("every number of seconds accepts its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Double.self).map(\.name))
+    @Test(
+        "every number of seconds accepts its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Double.self).map(\.name))
     func seconds(_ name: String) throws {
         let setting = try #require(SettingsCatalogue.settings(of: Double.self).first { $0.name == name })
         let bounds = setting.declaration.form.filter { $0 != "," }.split(separator: " ").compactMap { Double($0) }
