@@ -1,7 +1,7 @@
 import PostgresClient
 
-/// Where both databases are. Each connection names its own role (decision D3); a password, where the server asks for one, comes from libpq's
-/// `PGPASSFILE`, so that no setting need hold it.
+/// Where both databases are. Each connection names its own role (decision D3); a password, where the server requires one, comes from
+/// libpq's `PGPASSFILE`, so that no setting need hold it.
 struct DatabaseSettings: Sendable {
     enum Role: String, Sendable {
         case owner = "diary_owner"

@@ -4,7 +4,7 @@ import Synchronization
 /// so calls that come while one is running share its answer, and `/readyz` does not hang with it.
 final class ReadinessCheck: Sendable {
     private struct Waiting {
-        var isAsking = false
+        var isRunning = false
         var next = 0
         var answers: [Int: AsyncStream<Bool>.Continuation] = [:]
     }
@@ -19,14 +19,14 @@ final class ReadinessCheck: Sendable {
         let (number, isFirst) = waiting.withLock { waiting in
             defer {
                 waiting.next += 1
-                waiting.isAsking = true
+                waiting.isRunning = true
             }
             waiting.answers[waiting.next] = continuation
-            return (waiting.next, !waiting.isAsking)
+            return (waiting.next, !waiting.isRunning)
         }
         defer { waiting.withLock { _ = $0.answers.removeValue(forKey: number) } }
         // Unstructured: a thread that waits for a disk cannot be cancelled, and no request may wait for it.
-        if isFirst { Task { tell(await ask()) } }
+        if isFirst { Task { finish(await ask()) } }
         let timer = Task {
             try? await Task.sleep(for: limit)
             continuation.yield(false)
@@ -36,14 +36,14 @@ final class ReadinessCheck: Sendable {
         return false
     }
 
-    private func tell(_ answer: Bool) {
-        let asked = waiting.withLock { waiting in
+    private func finish(_ answer: Bool) {
+        let continuations = waiting.withLock { waiting in
             defer {
                 waiting.answers = [:]
-                waiting.isAsking = false
+                waiting.isRunning = false
             }
             return waiting.answers
         }
-        for continuation in asked.values { continuation.yield(answer) }
+        for continuation in continuations.values { continuation.yield(answer) }
     }
 }

@@ -1,4 +1,4 @@
-/// What went wrong, for the client and, apart from it, for the log. Neither holds a diary's words, an address, a token or a link.
+/// An error: the client's part and, separate from it, the log's. Neither holds diary text, an address, a token or a link.
 package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One field that is not acceptable.
     package struct Field: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
     package var fields: [Field]
     /// Seconds, for 429 and 503.
     package var retryAfter: Int?
-    /// For the log alone: kinds, SQLSTATEs, numbers.
+    /// For the log only: kinds, SQLSTATEs, numbers.
     package var cause: String?
 
     package init(_ code: ErrorCode, detail: String? = nil, fields: [Field] = [], retryAfter: Int? = nil, cause: String? = nil) {

@@ -1,6 +1,6 @@
 /// What an audit event and a session keep of the request that made them.
 package struct RequestOrigin: Sendable, Equatable {
-    /// The request's id in our logs.
+    /// The request's id in the logs.
     package var requestID: String
     /// The client's place: a country when a trusted proxy names one, else the address's network. Sealed wherever it is stored.
     package var place: String?

@@ -5,7 +5,7 @@ package import FoundationEssentials
 package enum AppleFailure: Error, Sendable, Hashable {
     /// The code or token is used, expired, or of another client or user (`invalid_grant`).
     case grantRefused
-    /// Our client id, key or secret is wrong (`invalid_client`, `unauthorized_client`): the operator must correct it.
+    /// The service's client id, key or secret is wrong (`invalid_client`, `unauthorized_client`): the operator must correct it.
     case clientRefused
     /// Another 4xx: Apple did not accept the request's form.
     case requestRefused

@@ -7,7 +7,7 @@ package struct AppleNotification: Sendable, Equatable {
         case emailEnabled
         case consentRevoked
         case accountDeleted
-        /// A kind that this version does not know: acknowledged and ignored.
+        /// An unknown kind: acknowledged and ignored.
         case other
     }
 

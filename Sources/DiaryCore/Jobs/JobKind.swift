@@ -1,6 +1,6 @@
 /// The name of a kind of job: stored in the database and in Redis, and shown as `processing.stage`. Never changed once released.
 ///
-/// Any text is a name; the kinds that this version knows are those of `JobCatalogue.diary`.
+/// Any text is a name; the kinds of this version are those of `JobCatalogue.diary`.
 package struct JobKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 

@@ -13,7 +13,7 @@ package protocol ObjectStore: Sendable {
     /// What the store holds at a key, whichever server received it: the proof of an upload (decision D10).
     /// - Throws: `missing`; `damaged` for bytes that are not a whole sealed object.
     func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts
-    /// The same for many keys in one step, since most of those the sweeper asks about are missing.
+    /// The same for many keys in one step, because most of the sweeper's are missing.
     /// - Returns: a result for each key, in order; nil when nothing whole is there.
     func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>]
     /// Makes sure that a visible object survives a crash: the process that put it may have died before it did.

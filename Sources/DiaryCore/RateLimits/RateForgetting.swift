@@ -1,7 +1,7 @@
 package import DiaryCrypto
 import WireFormats
 
-/// Whom a limit is counted for, as the limiter's store sees it: 32 hex digits of a keyed hash, never an id or an address.
+/// The subject of a limit's count in the limiter's store: 32 hex digits of a keyed hash, never an id or an address.
 package enum RateSubjectName {
     package static func user(_ user: UserID, key: SecretBytes) -> String { hash(Array("user/".utf8) + user.uuid.octets, key: key) }
 

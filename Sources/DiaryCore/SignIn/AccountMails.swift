@@ -25,7 +25,7 @@ struct AccountMails: Sendable {
 
     /// A sign-up with a known address: a verified one gets a mail that it has an account, an unverified one a code of this sign-up;
     /// one whose key was destroyed (see ``CodeRecipient``) gets nothing.
-    func tell(
+    func notify(
         _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, asker: RequestOrigin
     ) async throws(DiaryError) {
         guard let reader = try await keys.recipient(known) else { return }

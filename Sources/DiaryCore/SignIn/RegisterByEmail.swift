@@ -41,7 +41,7 @@ package struct RegisterByEmail: Sendable {
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
             // A new address costs a write to the key database, so this one does too.
             try await keys.rehearse(in: tenant.id, at: clock.now())
-            try await mails.tell(known, registration, form, passwordPHC: phc, asker: origin)
+            try await mails.notify(known, registration, form, passwordPHC: phc, asker: origin)
         } else {
             try await create(form, registration, origin, hash: hash, phc: phc, mails: mails, tenant: tenant)
         }
@@ -70,7 +70,7 @@ package struct RegisterByEmail: Sendable {
         // A concurrent sign-up took the address: this key belongs to no account.
         try await keys.destroy(of: owner)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
-            try await mails.tell(known, registration, form, passwordPHC: phc, asker: origin)
+            try await mails.notify(known, registration, form, passwordPHC: phc, asker: origin)
         }
     }
 }

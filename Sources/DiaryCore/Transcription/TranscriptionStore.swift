@@ -11,6 +11,6 @@ package protocol TranscriptionStore: Sendable {
         _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
     ) async throws(WorkError) -> JobKind?
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
-    /// For each stage that writes the machine's part alone.
+    /// For each stage that writes only the machine's part.
     func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind?
 }

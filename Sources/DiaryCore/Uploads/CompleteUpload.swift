@@ -1,6 +1,6 @@
 import DiaryCrypto
 
-/// The app reports that its recording is uploaded. The store is asked whether it is there, whichever server received it, and a job is
+/// The app reports that its recording is uploaded. The store is checked for it, whichever server received it, and a job is
 /// enqueued to verify it (decision D10).
 package struct CompleteUpload: Sendable {
     let entries: any EntryStore

@@ -1,8 +1,8 @@
 /// Receives a signed PUT where the API itself is the upload server: checks the URL and that the entry still waits, then seals the body as
 /// it arrives. Never overwrites (decision D10).
 ///
-/// Receiving proves nothing: `CompleteUpload` and the sweeper ask the store. `uploadArrived` marks the entry before the PUT is acknowledged,
-/// so that a sweeper that found nothing a moment ago does not give up an upload that its client takes for stored.
+/// Receiving proves nothing: `CompleteUpload` and the sweeper check the store. `uploadArrived` marks the entry before the PUT is
+/// acknowledged, so that a sweeper that found nothing a moment ago does not give up an upload that its client takes for stored.
 package struct ReceiveUpload: Sendable {
     let verifier: any UploadVerifying
     let entries: any EntryStore

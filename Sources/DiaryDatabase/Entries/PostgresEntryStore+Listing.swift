@@ -46,7 +46,7 @@ extension PostgresEntryStore {
             """)
     }()
 
-    /// The member's counter, how far tombstones are purged, whether `since` lies before the days for which they are kept
+    /// The member's counter, how far tombstones are purged, whether `since` is before the days for which they are kept
     /// (`sweep_tombstones`), and the page: one statement, one snapshot. With two, a purge between them could remove a deletion from the
     /// page while the counter does not show it. A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {

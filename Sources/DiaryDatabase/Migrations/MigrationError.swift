@@ -10,7 +10,7 @@ package enum MigrationError: Error, Sendable, Equatable {
     case gap(number: Int)
     /// An applied file was changed afterwards.
     case changed(number: Int, name: String)
-    /// The database holds a migration that this program does not know.
+    /// The database holds a migration that this program does not have.
     case newer(number: Int, name: String)
     /// What the program needs is not applied yet.
     case pending(numbers: [Int])

@@ -35,7 +35,7 @@ package struct TenantDump: Sendable {
         try await session.runScript("commit")
     }
 
-    /// Tables of the schema that hold a tenant's rows, parents before children as far as names tell; `tenants` itself first.
+    /// Tables of the schema that hold a tenant's rows, parents before children as far as names show; `tenants` itself first.
     private func tables() async throws(DatabaseError) -> [(table: String, column: String)] {
         let rows = try await session.run([
             Statement(

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Synchronization
 
 /// Sessions that have ended while their access tokens are still validly signed. A request with such a token is refused without charging the
-/// owner's limits and without a query; the database is asked again after a minute.
+/// owner's limits and without a query; the database is queried again after a minute.
 ///
 /// Kept by tenant, user and session together, as in the database's check: a token that names another user with the same session must not
 /// end it.

@@ -9,7 +9,7 @@ enum ByteRange: Equatable, Sendable {
     case unsatisfiable
 
     /// `Range` applies to GET only, and with `If-Range` only when that names the current representation.
-    static func asked(of exchange: Exchange, tag: String, size: Int64) -> ByteRange {
+    static func requested(in exchange: Exchange, tag: String, size: Int64) -> ByteRange {
         let values = exchange.headers[values: .range]
         guard exchange.method == .get, values.count == 1, let value = values.first else { return .whole }
         let conditions = exchange.headers[values: .ifRange]

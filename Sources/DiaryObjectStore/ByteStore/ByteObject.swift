@@ -7,7 +7,7 @@ package struct ByteObject: Sendable, Equatable {
     package var size: Int64
     /// When it came to this key: a move counts.
     package var storedAt: Date
-    /// Its first bytes, as many as were asked for.
+    /// Its first bytes, as many as were requested.
     package var leading: [UInt8]
 
     package init(key: ObjectKey, size: Int64, storedAt: Date, leading: [UInt8] = []) {

@@ -7,7 +7,7 @@ package import FoundationEssentials
 package protocol ByteStore: Sendable {
     /// Stores an object. It is visible and durable when this returns; a put that fails or is cancelled leaves nothing.
     /// - Parameter length: bytes that the source gives in all.
-    /// - Throws: `alreadyExists` when the key is taken, before the source is asked if it is taken already; of puts at once exactly one
+    /// - Throws: `alreadyExists` when the key is taken, before the source is read if it is taken already; of puts at once exactly one
     ///   succeeds. `lengthMismatch` when the source gives more or fewer bytes. What the source throws.
     func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws
     /// - Parameter range: cut to the object's end.

@@ -37,7 +37,7 @@ extension SigV4 {
         return query
     }
 
-    /// Header signing: adds `X-Amz-Date`, the session token when there is one, `x-amz-content-sha256` when asked, and `Authorization`
+    /// Header signing: adds `X-Amz-Date`, the session token when there is one, `x-amz-content-sha256` when requested, and `Authorization`
     /// over all headers of `request`, `host` among them.
     package static func authorized(
         _ request: SigV4Request, by credentials: SigV4Credentials, date: AmzDate, region: String, service: String,

@@ -1,6 +1,6 @@
 import DiaryCore
 
-/// Why an upload was refused. `expired` is used only for a URL with a valid signature, so that the client may ask for a new one.
+/// Why an upload was refused. `expired` is used only for a URL with a valid signature, so that the client may request a new one.
 package enum UploadRefusal: Error, Sendable, Equatable, CaseIterable {
     /// Not a PUT.
     case method

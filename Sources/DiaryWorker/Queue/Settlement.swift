@@ -15,7 +15,7 @@ extension RetryPolicy {
     func settle(_ outcome: JobOutcome, errors: Int) -> Settlement {
         switch outcome {
         case .retry(let code, let after):
-            errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: max(wait(errors: errors), asked(after)))
+            errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: max(wait(errors: errors), bounded(after)))
         case .retryLater(let code):
             errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: capSeconds)
         case .discard(let code): .discard(code)
@@ -28,7 +28,7 @@ extension RetryPolicy {
         return Double.random(in: (jitter == .full ? 0 : ceiling / 2)...ceiling)
     }
 
-    private func asked(_ seconds: Double?) -> Double {
+    private func bounded(_ seconds: Double?) -> Double {
         guard let seconds, seconds.isFinite else { return 0 }
         return min(max(0, seconds), Self.longestWait)
     }
