@@ -12,7 +12,8 @@ import Testing
 
         let served = table.operations.map { "\($0.method) \($0.template.replacing("+}", with: "}"))" }
 
-        #expect(!served.isEmpty && Set(served).count == served.count)
+        // So many there are at least: an operation that goes from both sides is missed too.
+        #expect(served.count >= 54 && Set(served).count == served.count)
         #expect(Set(served).subtracting(contract.operations) == [])
         #expect(contract.operations.subtracting(served) == [])
     }

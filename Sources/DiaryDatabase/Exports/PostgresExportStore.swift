@@ -120,7 +120,7 @@ package struct PostgresExportStore: ExportStore {
                 """
                 with taken as (
                     update exports x set downloads = x.downloads + 1 where \(Self.live) and x.downloads < x.max_downloads returning \(ExportColumns.list))
-                select t.*, record_event($1, $2, $4, 'anonymous', null, $5) from taken t
+                select t.*, record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from taken t
                 """, owner.parameters + [.uuid(id.uuid), .text(AuditEvent.Kind.exportDownloaded.rawValue), .text(requestID)]))
     }
 

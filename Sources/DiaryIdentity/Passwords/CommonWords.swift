@@ -5,7 +5,7 @@
 enum CommonWords {
     static let all = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    private static let list = """
+    static let list = """
         aaa abc abcd abcde abcdef abracadabra access account admin administrator africa again alexander alice always amanda
         amazon america american and andrew android angel angelofdeath angels anna anthony anything apple april army arsenal
         asd asdf asdfg asdfgh ashley audi august austin australia autumn azerty baby babyboy babygirl bailey banana barbara
@@ -19,7 +19,7 @@ enum CommonWords {
         easter eight elizabeth eminem emma england ever everything evil facebook fairy faith falcon family father february
         ferrari fire first fish fisher fishing five flame florida flower flowers football for forever fortnite four france
         freedom friday friend friends from funny galaxy gamer gaming gandalf garfield geheim general george germany ghost
-        ginger github superuser gold golden golf good goodbye goofy google gorgeous great green grey guest guitar gun hallo
+        ginger github god gold golden golf good goodbye goofy google gorgeous great green grey guest guitar gun hallo
         halloween hannah happiness happy harley harrypotter heaven hell hello her hero hiphop his hobbit hockey hocuspocus
         hogwarts hola holiday honda honey honeybunny hope horse horsebattery hot hundred hunter hunting ice ichliebedich
         iloveyou india instagram internet iphone ironman is isabella it james january japan jasmine jennifer jessica jesus

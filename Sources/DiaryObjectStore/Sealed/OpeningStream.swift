@@ -33,6 +33,8 @@ final class OpeningStream: ByteStream {
         guard let place = SealedObjectLayout.sealedRange(ofSegment: segment, total: total) else { return nil }
         do {
             let piece = try await reader.next(place.count) { [self] sealed throws(ObjectStoreError) in try open(sealed) }
+            // The object ends before its length: it was cut short after its header was read.
+            if piece == nil, position.withLock({ $0.left > 0 }) { throw ObjectStoreError.damaged }
             // Only the one segment of an empty object is empty.
             return piece.flatMap { $0.isEmpty ? nil : $0 }
         } catch {

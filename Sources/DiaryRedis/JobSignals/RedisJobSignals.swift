@@ -13,7 +13,7 @@ package final class RedisJobSignals: JobSignals, Service {
     private let reader: SignalReader
 
     /// - Parameter client: sends the signals. Blocking reads take a second connection to the same place.
-    package init(client: RedisClient, prefix: String = "diary:signals:", group: String = "workers", logger: Logger) {
+    package init(client: RedisClient, prefix: String = "diary:wake:", group: String = "workers", logger: Logger) {
         let waiters = SignalWaiters()
         let streams = SignalStreams(prefix: prefix, group: RedisArgument(group))
         let publisher = SignalPublisher(client: client, streams: streams, undelivered: { waiters.wakeOrRemember($0) })

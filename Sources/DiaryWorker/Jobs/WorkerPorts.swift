@@ -45,6 +45,7 @@ package struct WorkerPorts: Sendable {
         self.links = links
         self.publicURL = publicURL
         folders = JobFolders(root: temporary)
+        BlockingWork.prepare()
         self.limits = limits
     }
 }

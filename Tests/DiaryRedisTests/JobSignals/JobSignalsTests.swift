@@ -198,7 +198,7 @@ import Testing
     @Test("signals older than the last query for jobs wake no waiter")
     func stale() async throws {
         let redis = try await PrivateRedis.start()
-        for _ in 0..<100 { try await redis.cli("XADD", "diary:signals:verify", "1-*", "k", "1") }
+        for _ in 0..<100 { try await redis.cli("XADD", "diary:wake:verify", "1-*", "k", "1") }
 
         try await running(RedisJobSignals(client: try .to(redis), logger: .quiet)) { worker async throws in
             #expect(await seconds { await worker.waitForWork([.verify], timeout: 0.5) } > 0.45)
