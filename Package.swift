@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// Targets and the direction of their imports: docs/decisions/0001-targets.md. Only DiaryApp imports them all.
+// Targets and the direction of their imports: docs/decisions/0001-targets.md. Only DiaryApp may import them all.
 
 import Foundation
 import PackageDescription

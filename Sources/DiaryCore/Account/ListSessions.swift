@@ -1,15 +1,3 @@
-package import FoundationEssentials
-
-/// A session as its owner sees it.
-package struct SessionView: Sendable, Equatable {
-    package var id: SessionID
-    package var device: String?
-    package var place: String?
-    package var createdAt: Date
-    package var lastUsedAt: Date
-    package var isCurrent: Bool
-}
-
 /// Lists a member's sessions.
 package struct ListSessions: Sendable {
     let sessions: any SessionStore

@@ -10,9 +10,3 @@ package struct ProfilePatch: Sendable {
     /// Changes nothing.
     package static let unchanged = ProfilePatch()
 }
-
-/// The same with the name sealed.
-package struct StoredProfilePatch: Sendable {
-    package var nameSealed: Patch<[UInt8]>
-    package var rest: ProfilePatch
-}

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// An account's events, newest first, for its owner.
 package struct ReadEvents: Sendable {
     package struct Page: Sendable {
@@ -17,15 +15,6 @@ package struct ReadEvents: Sendable {
         if more { events.removeLast(events.count - limit) }
         return Page(events: events, next: more ? events.last.map { EventPosition(at: $0.at, id: $0.id) } : nil)
     }
-}
-
-/// A place in the list of events.
-package struct EventPosition: Sendable, Equatable {
-    package var at: Date
-    package var id: UUID
-
-    /// Opaque to clients; of the same form as a listing's.
-    package var text: String { DateCursor(position: DatePosition(recordedAt: at, id: EntryID(id))).text }
 }
 
 extension EventPosition {

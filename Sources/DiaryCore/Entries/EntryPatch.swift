@@ -1,16 +1,3 @@
-/// A field of a merge patch (RFC 7396): left alone, cleared or set.
-package enum Patch<Value: Sendable>: Sendable {
-    case absent, clear, set(Value)
-
-    package func applied(to old: Value?) -> Value? {
-        switch self {
-        case .absent: old
-        case .clear: nil
-        case .set(let value): value
-        }
-    }
-}
-
 package struct EntryPatch: Sendable {
     package var title = Patch<String>.absent
     package var edited = Patch<String>.absent
@@ -19,11 +6,4 @@ package struct EntryPatch: Sendable {
 
     /// Changes nothing.
     package static let unchanged = EntryPatch()
-}
-
-/// What `If-Match` names.
-package enum VersionMatch: Sendable, Equatable {
-    /// `*`, or no condition where none is required.
-    case any
-    case exactly(Int64)
 }

@@ -1,9 +1,5 @@
 package import FoundationEssentials
 
-package enum ExportStatus: String, Sendable, CaseIterable { case queued, building, ready, failed }
-
-package enum ExportMailStatus: String, Sendable, CaseIterable { case waiting, sent, failed }
-
 package struct Export: Sendable, Equatable {
     package var id: ExportID
     package var from: CalendarDay

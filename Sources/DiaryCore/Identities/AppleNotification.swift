@@ -39,9 +39,3 @@ extension AppleNotification: CustomStringConvertible, CustomReflectable {
     package var description: String { "<Apple notification>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-package protocol AppleNotificationReading: Sendable {
-    /// - Parameter audiences: the client ids of all apps; the notification's `aud` is one of them.
-    /// - Throws: as `ProviderTokens`.
-    func notification(_ token: String, audiences: Set<String>, at now: Date) async throws(DiaryError) -> AppleNotification
-}

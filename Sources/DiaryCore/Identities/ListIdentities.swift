@@ -1,11 +1,5 @@
 import FoundationEssentials
 
-/// A sign-in method as its owner sees it.
-package struct IdentityView: Sendable, Equatable {
-    package var linked: LinkedIdentity
-    package var address: String?
-}
-
 /// The sign-in methods of a member's account, oldest first.
 package struct ListIdentities: Sendable {
     let linked: any LinkedIdentityStore

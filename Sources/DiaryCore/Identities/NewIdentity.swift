@@ -1,9 +1,3 @@
-/// An Apple authorization code to be kept for the worker.
-package struct NewAppleGrant: Sendable {
-    package var clientID: String
-    package var codeSealed: [UInt8]
-}
-
 /// An identity to be added to an account.
 package struct NewIdentity: Sendable {
     package var id: IdentityID

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Playback: the member gets a signed, time-bound link, whose holder may read ranges until it expires (decision D15).
 package struct PlayRecording: Sendable {

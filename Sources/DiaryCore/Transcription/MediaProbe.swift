@@ -1,19 +1,3 @@
-/// ffprobe's description of a recording, with the demuxer fixed and limits applied.
-package struct MediaFacts: Sendable, Equatable {
-    package var durationSeconds: Double
-    /// By the probe's name, e.g. `aac`.
-    package var codec: String
-    package var channels: Int
-    package var sampleRate: Int
-
-    package init(durationSeconds: Double, codec: String, channels: Int, sampleRate: Int) {
-        self.durationSeconds = durationSeconds
-        self.codec = codec
-        self.channels = channels
-        self.sampleRate = sampleRate
-    }
-}
-
 /// Examines an uploaded recording before anything else reads it.
 package protocol MediaProbe: Sendable {
     /// - Parameters:

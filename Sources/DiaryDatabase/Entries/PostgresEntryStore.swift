@@ -168,8 +168,3 @@ private enum EntryInsert {
         on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
         """
 }
-
-extension Owner {
-    /// `$1` and `$2` of every statement.
-    var parameters: [Parameter] { [.uuid(tenant.uuid), .uuid(user.uuid)] }
-}

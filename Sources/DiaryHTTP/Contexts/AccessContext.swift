@@ -3,9 +3,6 @@ package import FoundationEssentials
 import HTTPListener
 package import HTTPTypes
 
-/// The access an operation requires.
-package enum Access: String, Sendable { case anonymous, member }
-
 /// The argument of a handler. "Signed in" is a type: only a `MemberContext` has a member, and its initialiser requires a valid token.
 /// (The idea of Hummingbird's `ChildRequestContext`, without its decoder, encoder and unbounded upload.)
 package protocol AccessContext: Sendable {

@@ -1,13 +1,7 @@
-package import DiaryCore
+import DiaryCore
 import DiaryCrypto
-package import HTTPListener
+import HTTPListener
 import HTTPTypes
-
-/// The subject a limit is counted for.
-package enum RateSubject: Sendable {
-    case client(ClientAddress)
-    case user(UserID)
-}
 
 /// A route's limits: charged before its handler has any effect, and announced on every answer of the route
 /// (draft-ietf-httpapi-ratelimit-headers: `RateLimit-Policy` and `RateLimit`).

@@ -1,7 +1,8 @@
 import DiaryCore
 import ZipArchive
 
-/// A member from a temporary file, with the kill point between two members (P31).
+/// A member from a temporary file. Opening it passes `Failpoint.exportMidZip`, after which it is named: the kill point between two members
+/// of the zip (P31).
 final class MidZipSource: ZipMemberSource {
     private let slice: TempFileSlice
 

@@ -19,7 +19,7 @@ struct Backoff {
     mutating func reset() { ceiling = base }
 }
 
-/// Sleeps, or returns at once when the task is cancelled.
+/// Sleeps, or returns at once when the task is cancelled. Every timed wait of this target uses it.
 func pause(_ seconds: Double) async {
     try? await Task.sleep(for: .seconds(seconds))
 }

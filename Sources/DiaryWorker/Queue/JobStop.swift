@@ -1,6 +1,7 @@
 package import DiaryCore
 
-/// Why a job's work ended before it was done. The errors of all ports are mapped to outcomes here.
+/// Why a job's work ended before it was done. Errors that several jobs meet are mapped to outcomes here; those of one job in its own file
+/// (`ZipError` in BuildExport.swift, `MailFailure` in SendMail.swift).
 package struct JobStop: Error, Sendable, Equatable {
     package let outcome: JobOutcome
     /// For the log: constant words and numbers only.

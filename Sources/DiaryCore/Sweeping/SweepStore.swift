@@ -1,22 +1,5 @@
 package import FoundationEssentials
 
-/// What the sweeper reads: ids and times.
-package struct AwaitingUpload: Sendable {
-    package var owner: Owner
-    package var entry: EntryID
-    package var object: UUID
-    package var size: Int64
-    package var createdAt: Date
-
-    package init(owner: Owner, entry: EntryID, object: UUID, size: Int64, createdAt: Date) {
-        self.owner = owner
-        self.entry = entry
-        self.object = object
-        self.size = size
-        self.createdAt = createdAt
-    }
-}
-
 package protocol SweepStore: Sendable {
     /// A page in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.

@@ -2,25 +2,6 @@ import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-extension TranscriptionStore {
-    /// `beginEntry`, its errors mapped to outcomes.
-    func begin(_ job: LeasedJob) async throws(JobStop) -> StoredEntry {
-        do throws(WorkError) { return try await beginEntry(job) } catch { throw JobStop(beginning: error) }
-    }
-}
-
-extension DataKeys {
-    func open(_ owner: Owner) async throws(JobStop) -> DataKey {
-        do throws(DiaryError) { return try await key(of: owner) } catch { throw JobStop(error) }
-    }
-}
-
-extension ObjectKey {
-    init(kind: Kind, owner: Owner, object: UUID) {
-        self.init(kind: kind, tenant: owner.tenant, user: owner.user, object: object)
-    }
-}
-
 extension Vault {
     func seal(_ value: some Encodable, _ part: Part, row: UUID, replacing version: Int64) throws(JobStop) -> SealedResult {
         do throws(DiaryError) {

@@ -121,10 +121,3 @@ package struct PostgresSweepStore: SweepStore {
         }
     }
 }
-
-extension Owner {
-    /// The first two columns of every sweep function.
-    init(_ row: Row) throws(DatabaseError) {
-        self.init(tenant: TenantID(try row.uuid(0)), user: UserID(try row.uuid(1)))
-    }
-}

@@ -1,5 +1,3 @@
-package import FoundationEssentials
-
 /// What a valid upload URL permits: a body of this length, type and, when given, digest, to this key, once.
 package struct UploadGrant: Sendable, Equatable {
     package var key: ObjectKey
@@ -13,13 +11,4 @@ package struct UploadGrant: Sendable, Equatable {
         self.length = length
         self.sha256 = sha256
     }
-}
-
-package protocol UploadVerifying: Sendable {
-    /// - Parameters:
-    ///   - path: raw, as in the request line, without the query; `query`: raw, without the `?`.
-    /// - Throws: `uploadURLExpired`, or `uploadRefused` for everything else.
-    func verify(
-        method: String, path: String, query: String, headers: [(name: String, value: String)], at now: Date
-    ) throws(DiaryError) -> UploadGrant
 }

@@ -1,0 +1,18 @@
+package enum DateOrder: String, Sendable { case newestFirst = "desc", oldestFirst = "asc" }
+
+/// A listing by date: days of the recordings' own wall clocks, inclusive.
+package struct DateQuery: Sendable {
+    package var from: CalendarDay?
+    package var to: CalendarDay?
+    package var order: DateOrder
+    package var after: DatePosition?
+    package var limit: Int
+
+    package init(from: CalendarDay?, to: CalendarDay?, order: DateOrder, after: DatePosition?, limit: Int) {
+        self.from = from
+        self.to = to
+        self.order = order
+        self.after = after
+        self.limit = limit
+    }
+}

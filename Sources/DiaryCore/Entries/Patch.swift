@@ -1,0 +1,12 @@
+/// A field of a merge patch (RFC 7396): left alone, cleared or set.
+package enum Patch<Value: Sendable>: Sendable {
+    case absent, clear, set(Value)
+
+    package func applied(to old: Value?) -> Value? {
+        switch self {
+        case .absent: old
+        case .clear: nil
+        case .set(let value): value
+        }
+    }
+}

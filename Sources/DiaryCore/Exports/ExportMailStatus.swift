@@ -1,0 +1,1 @@
+package enum ExportMailStatus: String, Sendable, CaseIterable { case waiting, sent, failed }

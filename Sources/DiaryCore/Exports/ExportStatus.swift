@@ -1,0 +1,1 @@
+package enum ExportStatus: String, Sendable, CaseIterable { case queued, building, ready, failed }

@@ -1,0 +1,20 @@
+/// One message, text and HTML, to one recipient. The id makes it idempotent: same id, same Message-ID, same outbox file.
+package struct OutgoingMessage: Sendable {
+    package var id: MailID
+    package var fromName: String
+    package var fromAddress: String
+    package var to: String
+    package var subject: String
+    package var text: String
+    package var html: String?
+
+    package init(id: MailID, fromName: String, fromAddress: String, to: String, subject: String, text: String, html: String?) {
+        self.id = id
+        self.fromName = fromName
+        self.fromAddress = fromAddress
+        self.to = to
+        self.subject = subject
+        self.text = text
+        self.html = html
+    }
+}

@@ -1,0 +1,31 @@
+package import FoundationEssentials
+
+/// A token key as the key database holds it.
+package struct StoredSigningKey: Sendable, Equatable {
+    /// The private key, sealed under a master of the ring.
+    package struct Sealed: Sendable, Equatable {
+        package var masterID: String
+        package var bytes: [UInt8]
+
+        package init(masterID: String, bytes: [UInt8]) {
+            self.masterID = masterID
+            self.bytes = bytes
+        }
+    }
+
+    package var kid: String
+    /// nil when it was retired.
+    package var sealed: Sealed?
+    package var publishedAt: Date
+    package var signsFrom: Date
+
+    package init(kid: String, sealed: Sealed?, publishedAt: Date, signsFrom: Date) {
+        self.kid = kid
+        self.sealed = sealed
+        self.publishedAt = publishedAt
+        self.signsFrom = signsFrom
+    }
+
+    /// The context that its sealed bytes are bound to.
+    package static func context(_ kid: String) -> [String] { ["signing_keys", "sealed", kid] }
+}

@@ -1,0 +1,28 @@
+package import FoundationEssentials
+
+/// One change by an operator to an app, or to an account of it; the account is not named.
+package struct TenantAct: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case created, changed, suspended, resumed, exported
+        case erasureRequested = "erasure_requested"
+        case erased
+        case userDisabled = "user_disabled"
+        case userEnabled = "user_enabled"
+        case userErased = "user_erased"
+        /// One session of an account, or all.
+        case sessionsRevoked = "sessions_revoked"
+    }
+
+    package var at: Date
+    package var kind: Kind
+    /// Names of the settings that changed.
+    package var settings: [String]
+    package var `operator`: String
+
+    package init(at: Date, kind: Kind, settings: [String], operator: String) {
+        self.at = at
+        self.kind = kind
+        self.settings = settings
+        self.operator = `operator`
+    }
+}

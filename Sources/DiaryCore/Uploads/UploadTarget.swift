@@ -1,0 +1,19 @@
+package import FoundationEssentials
+
+/// What a client needs to upload: method PUT, this URL, exactly these headers, before this time.
+package struct UploadTarget: Sendable, Equatable {
+    package var url: String
+    package var headers: [(name: String, value: String)]
+    package var expiresAt: Date
+
+    package init(url: String, headers: [(name: String, value: String)], expiresAt: Date) {
+        self.url = url
+        self.headers = headers
+        self.expiresAt = expiresAt
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.url == b.url && a.expiresAt == b.expiresAt && a.headers.map(\.name) == b.headers.map(\.name)
+            && a.headers.map(\.value) == b.headers.map(\.value)
+    }
+}

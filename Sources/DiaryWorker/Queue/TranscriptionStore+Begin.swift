@@ -1,0 +1,8 @@
+import DiaryCore
+
+extension TranscriptionStore {
+    /// `beginEntry`, its errors mapped to outcomes.
+    func begin(_ job: LeasedJob) async throws(JobStop) -> StoredEntry {
+        do throws(WorkError) { return try await beginEntry(job) } catch { throw JobStop(beginning: error) }
+    }
+}
