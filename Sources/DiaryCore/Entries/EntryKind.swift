@@ -1,0 +1,1 @@
+package enum EntryKind: String, Sendable, CaseIterable { case voice, text }
