@@ -54,6 +54,20 @@ struct JobCatalogueTests {
                 JobDescriptor(kind: Self.second, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
     }
 
+    @Test("a stage that no job precedes is refused, unless it is the first one")
+    func unreachable() {
+        let first = JobDescriptor(kind: Self.first, queue: .general, subject: .entry(Self.stage))
+        let second = JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage))
+
+        #expect(Self.fault(first) == nil)
+        #expect(Self.fault(first, second) == .unreachable(Self.second))
+    }
+
+    @Test("a completed upload starts the first stage of the diary's catalogue")
+    func firstStage() {
+        #expect(JobCatalogue.diary.stages.first == .verify)
+    }
+
     @Test("a retry must restart at a kind that works on an entry")
     func restarts() {
         #expect(
@@ -89,7 +103,7 @@ struct JobCatalogueTests {
 
     @Test("a kind of another version is no part of the catalogue")
     func unknown() {
-        let unknown = JobKind(rawValue: "summarise")
+        let unknown = JobKind(rawValue: "of_another_version")
 
         #expect(JobCatalogue.diary[unknown] == nil)
         #expect(JobCatalogue.diary.successor(of: unknown) == nil)

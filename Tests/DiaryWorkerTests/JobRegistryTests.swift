@@ -35,7 +35,7 @@ struct JobRegistryTests {
 
     @Test("a job without a description, and one registered twice, stop the start")
     func undescribed() {
-        let unknown = JobKind(rawValue: "summarise")
+        let unknown = JobKind(rawValue: "of_another_version")
 
         #expect(Self.refusal(of: JobCatalogue.diary.kinds + [unknown]) == .notDescribed(unknown))
         #expect(Self.refusal(of: JobCatalogue.diary.kinds + [.mail]) == .registeredTwice(.mail))

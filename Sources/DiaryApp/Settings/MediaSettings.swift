@@ -40,10 +40,40 @@ struct MediaSettings: Sendable {
 
     /// Programs and files that the chosen providers need.
     var programs: [NeededPrograms.Needed] {
-        var needed: [NeededPrograms.Needed] = []
-        if probe == .ffmpeg { needed += NeededPrograms.ffmpeg }
-        if speech == .pocketsphinx { needed += NeededPrograms.ffmpeg + NeededPrograms.pocketsphinx }
-        return needed
+        probe.programs + speech.programs + cleanup.programs
+    }
+}
+
+extension MediaSettings.Probe {
+    fileprivate var programs: [NeededPrograms.Needed] {
+        switch self {
+        case .ffmpeg: NeededPrograms.ffmpeg
+        #if DIARY_FAILPOINTS
+            case .scripted: []
+        #endif
+        }
+    }
+}
+
+extension MediaSettings.Speech {
+    fileprivate var programs: [NeededPrograms.Needed] {
+        switch self {
+        case .pocketsphinx: NeededPrograms.ffmpeg + NeededPrograms.pocketsphinx
+        #if DIARY_FAILPOINTS
+            case .scripted: []
+        #endif
+        }
+    }
+}
+
+extension MediaSettings.Cleanup {
+    fileprivate var programs: [NeededPrograms.Needed] {
+        switch self {
+        case .rules: []
+        #if DIARY_FAILPOINTS
+            case .scripted: []
+        #endif
+        }
     }
 }
 

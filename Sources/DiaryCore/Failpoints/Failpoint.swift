@@ -1,16 +1,18 @@
-/// Kill points P01 … P40, as far as this design has the step. Compiled into debug builds only (`DIARY_FAILPOINTS`).
-package enum Failpoint: Sendable {
-    case createBeforeCommit, createAfterCommit  // P01 P02
-    case putHalfBody, putBeforeFsync, putAfterRename  // P03 P04 P05
-    case completeAfterHead, completeAfterCommit, completeAfterSignal  // P06 P07 P08
-    case rescueBetween  // P11
-    case claimed, downloaded, decoding, recognitionSent, recognitionAnswered, rawBeforeCommit, rawAfterCommit  // P12 … P18
-    case cleanClaimed, cleanSent, cleanAnswered, cleanBeforeCommit, cleanAfterCommit  // P19 … P23
-    case refreshAfterRotate  // P27
-    case exportClaimed, exportMidZip, exportZipClosed, exportStored  // P30 P31 P32 P34
-    case mailBeforeSend, mailAfterSend, mailAfterMark  // P35 P36 P37
-    case erasureClaimed, erasureKeyGone, erasureHalfObjects  // P38 P39 P40
-    case rewrapOpened, rewrapCommitted  // K01 K02: rotating the master key, before and after a batch
+/// Kill points by the names that `DIARY_FAIL` takes (docs/reliability.md). Compiled into debug builds only (`DIARY_FAILPOINTS`).
+package enum Failpoint: String, Sendable {
+    case createBeforeCommit = "P01", createAfterCommit = "P02"
+    case putHalfBody = "P03", putBeforeFsync = "P04", putAfterRename = "P05"
+    case completeAfterHead = "P06", completeAfterCommit = "P07", completeAfterSignal = "P08"
+    case rescueBetween = "P11"
+    case claimed = "P12", downloaded = "P13", decoding = "P14", recognitionSent = "P15", recognitionAnswered = "P16"
+    case rawBeforeCommit = "P17", rawAfterCommit = "P18"
+    case cleanClaimed = "P19", cleanSent = "P20", cleanAnswered = "P21", cleanBeforeCommit = "P22", cleanAfterCommit = "P23"
+    case refreshAfterRotate = "P27"
+    case exportClaimed = "P30", exportMidZip = "P31", exportZipClosed = "P32", exportStored = "P34"
+    case mailBeforeSend = "P35", mailAfterSend = "P36", mailAfterMark = "P37"
+    case erasureClaimed = "P38", erasureKeyGone = "P39", erasureHalfObjects = "P40"
+    // Rotating the master key, before and after a batch.
+    case rewrapOpened = "K01", rewrapCommitted = "K02"
 
     /// Kills or stops the process, throws, or delays here when `DIARY_FAIL=name[:nth][:action]` names this point (action: kill, stop,
     /// error, delay).

@@ -14,7 +14,11 @@
 
         init(_ plan: String?) {
             let parts = (plan ?? "").split(separator: ":").map(String.init)
-            point = parts.first.flatMap { Self.names[$0] }
+            point = parts.first.flatMap(Failpoint.init(rawValue:))
+            if let name = parts.first, point == nil {
+                let line = "DIARY_FAIL: unknown point \(name)\n"
+                _ = unsafe write(STDERR_FILENO, line, line.utf8.count)
+            }
             nth = parts.dropFirst().compactMap { Int($0) }.first ?? 1
             action = parts.dropFirst().first { Int($0) == nil } ?? "kill"
         }
@@ -45,17 +49,5 @@
             close(descriptor)
             return true
         }
-
-        static let names: [String: Failpoint] = [
-            "P01": .createBeforeCommit, "P02": .createAfterCommit, "P03": .putHalfBody, "P04": .putBeforeFsync, "P05": .putAfterRename,
-            "P06": .completeAfterHead, "P07": .completeAfterCommit, "P08": .completeAfterSignal, "P11": .rescueBetween,
-            "P12": .claimed, "P13": .downloaded, "P14": .decoding, "P15": .recognitionSent, "P16": .recognitionAnswered,
-            "P17": .rawBeforeCommit, "P18": .rawAfterCommit, "P19": .cleanClaimed, "P20": .cleanSent, "P21": .cleanAnswered,
-            "P22": .cleanBeforeCommit, "P23": .cleanAfterCommit, "P27": .refreshAfterRotate,
-            "P30": .exportClaimed, "P31": .exportMidZip, "P32": .exportZipClosed, "P34": .exportStored,
-            "P35": .mailBeforeSend, "P36": .mailAfterSend, "P37": .mailAfterMark,
-            "P38": .erasureClaimed, "P39": .erasureKeyGone, "P40": .erasureHalfObjects,
-            "K01": .rewrapOpened, "K02": .rewrapCommitted,
-        ]
     }
 #endif

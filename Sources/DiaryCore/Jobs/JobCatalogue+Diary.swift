@@ -22,6 +22,6 @@ extension JobDescriptor {
 }
 
 extension JobCatalogue {
-    /// Every kind of job, once. A recording goes through verify, transcribe and clean.
+    /// Every kind of job, once. A recording goes through verify, which a completed upload starts, transcribe and clean.
     package static let diary = JobCatalogue([.verify, .transcribe, .clean, .export, .mail])
 }

@@ -10,7 +10,7 @@ package struct JobCatalogue: Sendable {
 
     package var kinds: [JobKind] { descriptors.map(\.kind) }
 
-    /// The kinds that work on an entry.
+    /// The kinds that work on an entry; the first is the one that a completed upload starts.
     package var stages: [JobKind] { kinds.filter { stage($0) != nil } }
 
     /// nil for a kind of another version.
@@ -40,6 +40,7 @@ package struct JobCatalogue: Sendable {
 
     /// Called at the start of the worker: a catalogue with a fault would lose jobs without an error.
     package func validate() throws(JobCatalogueError) {
+        let successors = Set(descriptors.compactMap(\.successor))
         for descriptor in descriptors {
             let kind = descriptor.kind
             if descriptors.count(where: { $0.kind == kind }) > 1 { throw .duplicate(kind) }
@@ -49,6 +50,7 @@ package struct JobCatalogue: Sendable {
             }
             if let restart = stage(kind)?.retriedFrom, stage(restart) == nil { throw .unknownRestart(of: kind, restart) }
             try findCycle(from: kind)
+            if stage(kind) != nil, kind != stages.first, !successors.contains(kind) { throw .unreachable(kind) }
         }
     }
 

@@ -27,7 +27,9 @@ extension ProcessingCode {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .uploadMissing,
             .gone:
             false
-        default: true
+        case .mediaLimits, .speechUnavailable, .speechTimeout, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable,
+            .mailUnavailable, .mailRefused, .crashed, .unexpected:
+            true
         }
     }
 }

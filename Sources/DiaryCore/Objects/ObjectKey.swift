@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// The place of an object. Upload URLs cover staging keys only, never a final key (decision D10).
 package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
-    package enum Kind: String, Sendable { case staging, audio, export }
+    /// Staging first, in which order `ObjectStore.removeAll(of:most:)` deletes.
+    package enum Kind: String, Sendable, CaseIterable { case staging, audio, export }
 
     package let kind: Kind
     package let tenant: TenantID

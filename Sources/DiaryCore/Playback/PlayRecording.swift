@@ -23,8 +23,7 @@ package struct PlayRecording: Sendable {
         guard stored.facts.kind == .voice, let object = stored.facts.object, let filename = stored.facts.filename else {
             throw DiaryError(.notAVoiceEntry)
         }
-        let playable: Set<EntryStatus> = [.transcribing, .cleaning, .transcribed, .failed]
-        guard playable.contains(stored.facts.status) else { throw DiaryError(.audioNotReady, retryAfter: 2) }
+        guard stored.facts.status.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: 2) }
         // A recording that failed verification was never promoted, and waiting does not change that.
         guard stored.facts.status != .failed || stored.facts.processing?.stage != .verify else { throw DiaryError(.audioNotReady) }
         let expires = Int64(clock.now().timeIntervalSince1970 + lifetime)

@@ -4,7 +4,7 @@ package import HTTPTypes
 /// One operation: method, template, required access, limits and handler.
 ///
 /// ```swift
-/// Route(.post, "/v1/entries", limits: [.entries]) { (context: MemberContext) in … }
+/// Route(.post, "/v1/entries", limits: policies.entries) { (context: MemberContext) in … }
 /// ```
 /// The handler's parameter type decides the access. Segments in braces are parameters; a last `{name+}` takes the whole rest of the path.
 package struct Route: Sendable {

@@ -74,7 +74,7 @@ package struct SealedObjectStore: ObjectStore {
 
     package func count(of owner: Owner) async throws(ObjectStoreError) -> Int {
         var count = 0
-        for kind in Self.kinds {
+        for kind in ObjectKey.Kind.allCases {
             var after: ObjectKey?
             repeat {
                 let page = try await bytes.list(ObjectPrefix(kind, of: owner), after: after, olderThan: .distantFuture, limit: 1_000)
@@ -87,14 +87,11 @@ package struct SealedObjectStore: ObjectStore {
 
     package func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
         var removed = 0
-        for kind in Self.kinds where removed < most {
+        for kind in ObjectKey.Kind.allCases where removed < most {
             removed += try await bytes.deleteAll(kind, of: owner, most: most - removed)
         }
         return removed
     }
-
-    /// Staging first, see `removeAll(of:most:)`.
-    private static let kinds: [ObjectKey.Kind] = [.staging, .audio, .export]
 
     /// Another object than this one, made from the same staging key, is at the final key.
     private func isPromoted(_ key: ObjectKey) async throws(ObjectStoreError) -> Bool {
