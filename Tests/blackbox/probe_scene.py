@@ -89,6 +89,12 @@ def positions(operation, item):
     return found
 
 
+def example(method, template):
+    """The operation's example of a JSON body; None when it has none."""
+    operation = CONTRACT.document["paths"][template][method.lower()]
+    return CONTRACT.resolve(operation.get("requestBody", {})).get("content", {}).get("application/json", {}).get("example")
+
+
 @dataclasses.dataclass
 class Ask:
     """A request, and the value in it that the pair differs in."""

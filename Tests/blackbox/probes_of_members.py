@@ -4,19 +4,23 @@ import dataclasses
 import secrets
 import uuid
 
-from probe_scene import Ask, b64, unb64
+from probe_scene import Ask, b64, example, unb64
 
 
 class MemberProbes:
     """Each method yields (label, foreign, missing, statuses) for one kind of position. Part of `probes.Generator`."""
 
     def bearer(self, name, method, template, position, actor):
-        """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner."""
+        """No id but the token itself: a refused one is answered like one that never was; another member's shows nothing of the owner.
+
+        Bodies that are not listed are the contract's examples."""
         bodies = {
             "linkIdentity": {"provider": "apple", "id_token": "x", "nonce": "x"},
             "createEntry": {"kind": "text", "text": "x"},
             "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
+            "changeEntry": {"title": "mine"},
             "changeProfile": {"name": "mine"},
+            "eraseAccount": None,
             "changePassword": {"current_password": "x", "new_password": "a long enough passphrase 8"},
             "requestAddressChange": {"email": "mine@example.org"},
             "confirmAddressChange": {"code": "00000000", "request": b64(bytes(16))},
@@ -31,13 +35,13 @@ class MemberProbes:
             else self.scene.owner.voice,
         )
         headers = {"If-Match": "*"} if name == "changeEntry" else {}
-        ask = Ask(method, path, headers=headers, json=bodies.get(name) if name != "changeEntry" else {"title": "mine"})
+        ask = Ask(method, path, headers=headers, json=bodies.get(name, example(method, template)))
         if not actor.signed_in:
             for label, never in self.some(
                 {"a token that never was": "Bearer " + secrets.token_urlsafe(48), "no scheme": secrets.token_urlsafe(20)}.items(), 1
             ):
                 yield label, ask, dataclasses.replace(ask, headers={**headers, "Authorization": never}), (401,)
-        elif name in ("getProfile", "listEntries", "listExports", "getStatistics", "listEvents", "listSessions", "listIdentities"):
+        elif method == "GET" and "{" not in template:
             yield "one's own", ask, None, (200,)
 
     def variants(self, name):

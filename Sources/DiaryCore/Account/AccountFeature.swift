@@ -27,3 +27,7 @@ package struct AccountFeature: Sendable {
             credentials: credentials, keys: keys, hasher: ports.hasher, jobSignals: jobSignals, guesses: ports.guesses, codes: ports.codes)
     }
 }
+
+extension DiaryFeatures {
+    package var account: AccountFeature { AccountFeature(ports) }
+}

@@ -17,3 +17,7 @@ package struct EntryFeature: Sendable {
         retry = RetryEntry(entries: entries, keys: keys, jobSignals: ports.jobSignals)
     }
 }
+
+extension DiaryFeatures {
+    package var entries: EntryFeature { EntryFeature(ports) }
+}

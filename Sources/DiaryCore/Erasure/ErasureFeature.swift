@@ -10,3 +10,7 @@ package struct ErasureFeature: Sendable {
         readDeletion = ReadDeletion(erasures: ports.erasures, serviceKeys: ports.serviceKeys)
     }
 }
+
+extension DiaryFeatures {
+    package var erasure: ErasureFeature { ErasureFeature(ports) }
+}

@@ -15,3 +15,7 @@ package struct ExportFeature: Sendable {
             exports: ports.exports, objects: ports.objects, keys: ports.memberKeys, links: ports.links, clock: ports.clock)
     }
 }
+
+extension DiaryFeatures {
+    package var exports: ExportFeature { ExportFeature(ports) }
+}

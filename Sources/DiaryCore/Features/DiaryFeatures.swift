@@ -1,24 +1,6 @@
-/// The features of the API, each with its use cases. A new feature is a facade beside its use cases and one line here.
+/// The features of the API. Each adds its facade in an extension, in the facade's own file; a facade is made from the ports when it is read.
 package struct DiaryFeatures: Sendable {
-    package let signIn: SignInFeature
-    package let account: AccountFeature
-    package let identities: IdentityFeature
-    package let erasure: ErasureFeature
-    package let entries: EntryFeature
-    package let uploads: UploadFeature
-    package let playback: PlaybackFeature
-    package let exports: ExportFeature
-    package let tenants: TenantFeature
+    let ports: FeaturePorts
 
-    package init(_ ports: FeaturePorts) {
-        signIn = SignInFeature(ports)
-        account = AccountFeature(ports)
-        identities = IdentityFeature(ports)
-        erasure = ErasureFeature(ports)
-        entries = EntryFeature(ports)
-        uploads = UploadFeature(ports)
-        playback = PlaybackFeature(ports)
-        exports = ExportFeature(ports)
-        tenants = TenantFeature(ports)
-    }
+    package init(_ ports: FeaturePorts) { self.ports = ports }
 }

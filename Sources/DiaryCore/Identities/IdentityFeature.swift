@@ -24,3 +24,7 @@ package struct IdentityFeature: Sendable {
             clock: ports.clock)
     }
 }
+
+extension DiaryFeatures {
+    package var identities: IdentityFeature { IdentityFeature(ports) }
+}

@@ -8,3 +8,7 @@ package struct PlaybackFeature: Sendable {
             lifetime: Double(ports.limits.playbackURLSeconds), clock: ports.clock)
     }
 }
+
+extension DiaryFeatures {
+    package var playback: PlaybackFeature { PlaybackFeature(ports) }
+}

@@ -4,22 +4,22 @@ package import FoundationEssentials
 /// Seals and opens the parts of decision D15. Every part's additional data names its table, part, owner, row and version, so that it opens
 /// in no other place (G3).
 package struct Vault: Sendable {
-    package enum Part: String, Sendable {
-        case personal, machine, segments
-        case email, name, device, place, payload
-        /// A provider's subject and address.
-        case subject, address
+    /// The name of a sealed column and its table, as additional data has them. A feature declares its own in an extension beside its port.
+    package struct Part: Sendable {
+        let name: String
+        let table: String
 
-        var table: String {
-            switch self {
-            case .personal, .machine: "entries"
-            case .segments: "entry_segments"
-            case .email, .name: "users"
-            case .device, .place: "sessions"
-            case .payload: "mails"
-            case .subject, .address: "identities"
-            }
-        }
+        package static let personal = Part(name: "personal", table: "entries")
+        package static let machine = Part(name: "machine", table: "entries")
+        package static let segments = Part(name: "segments", table: "entry_segments")
+        package static let email = Part(name: "email", table: "users")
+        package static let name = Part(name: "name", table: "users")
+        package static let device = Part(name: "device", table: "sessions")
+        package static let place = Part(name: "place", table: "sessions")
+        package static let payload = Part(name: "payload", table: "mails")
+        /// A provider's subject and address.
+        package static let subject = Part(name: "subject", table: "identities")
+        package static let address = Part(name: "address", table: "identities")
     }
 
     package let key: DataKey
@@ -34,7 +34,7 @@ package struct Vault: Sendable {
         do {
             return try SealedPart.seal(plain, key: key, context: context(part, row, version))
         } catch {
-            throw DiaryError(.internalError, cause: "sealing \(part.rawValue) failed")
+            throw DiaryError(.internalError, cause: "sealing \(part.name) failed")
         }
     }
 
@@ -42,13 +42,13 @@ package struct Vault: Sendable {
         do {
             return try SealedPart.open(sealed, key: key, context: context(part, row, version))
         } catch {
-            throw DiaryError(.internalError, cause: "sealed \(part.rawValue) does not open")
+            throw DiaryError(.internalError, cause: "sealed \(part.name) does not open")
         }
     }
 
     package func seal(_ value: some Encodable, as part: Part, row: UUID, version: Int64 = 1) throws(DiaryError) -> [UInt8] {
         guard let plain = try? JSONEncoder().encode(value) else {
-            throw DiaryError(.internalError, cause: "encoding \(part.rawValue) failed")
+            throw DiaryError(.internalError, cause: "encoding \(part.name) failed")
         }
         return try seal(Array(plain), part, row: row, version: version)
     }
@@ -58,7 +58,7 @@ package struct Vault: Sendable {
     ) throws(DiaryError) -> Value {
         let plain = try open(sealed, part, row: row, version: version)
         guard let value = try? JSONDecoder().decode(type, from: Data(plain)) else {
-            throw DiaryError(.internalError, cause: "opened \(part.rawValue) does not decode")
+            throw DiaryError(.internalError, cause: "opened \(part.name) does not decode")
         }
         return value
     }
@@ -74,12 +74,12 @@ package struct Vault: Sendable {
     {
         let plain = try open(sealed, part, row: row, version: version)
         guard let value = Value(plain: plain.span) else {
-            throw DiaryError(.internalError, cause: "opened \(part.rawValue) does not decode")
+            throw DiaryError(.internalError, cause: "opened \(part.name) does not decode")
         }
         return value
     }
 
     func context(_ part: Part, _ row: UUID, _ version: Int64) -> PartContext {
-        PartContext(table: part.table, part: part.rawValue, tenant: owner.tenant.uuid, user: owner.user.uuid, row: row, version: version)
+        PartContext(table: part.table, part: part.name, tenant: owner.tenant.uuid, user: owner.user.uuid, row: row, version: version)
     }
 }

@@ -33,3 +33,7 @@ package struct SignInFeature: Sendable {
         passwordCheck = ports.passwordCheck
     }
 }
+
+extension DiaryFeatures {
+    package var signIn: SignInFeature { SignInFeature(ports) }
+}

@@ -4,3 +4,7 @@ package struct TenantFeature: Sendable {
 
     init(_ ports: FeaturePorts) { find = FindTenant(tenants: ports.tenants) }
 }
+
+extension DiaryFeatures {
+    package var tenants: TenantFeature { TenantFeature(ports) }
+}

@@ -12,3 +12,7 @@ package struct UploadFeature: Sendable {
         complete = CompleteUpload(entries: entries, objects: ports.objects, keys: keys, jobSignals: ports.jobSignals)
     }
 }
+
+extension DiaryFeatures {
+    package var uploads: UploadFeature { UploadFeature(ports) }
+}

@@ -57,6 +57,18 @@ struct OpenedStores: Sendable {
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(transaction: owner(try database.keyPool($0))) }
     }
 
+    // The tables that each role's stores read (C3), sorted.
+    static let apiTables = [
+        "apple_grants", "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs",
+        "sessions", "tenants", "user_sync", "users",
+    ]
+    static let authTables = [
+        "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
+    ]
+    static let workerTables = [
+        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "tenants", "user_sync", "users",
+    ]
+
     /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.
     var names: [String: String] {
         Mirror(reflecting: self).children.reduce(into: [:]) { names, store in
@@ -75,6 +87,8 @@ struct Probe: Sendable {
     var seesTenant = false
     /// Of the person's address, before it is run.
     var wantsProof = false
+    /// Inserts the rows that the call reads; runs for every user of the tests.
+    var seed: @Sendable (SeedData) -> Statement? = { _ in nil }
     /// - Returns: whether anything was returned.
     let run: @Sendable (OpenedStores, SeedData) async throws -> Bool
 
@@ -93,7 +107,14 @@ struct Probe: Sendable {
             try await $0.entries.create($1.person.voice(idempotency: [5]), by: $1.person.member).entry != nil
         },
         Probe(name: "create again") { try await $0.entries.create($1.person.text($1.text), by: $1.person.member).entry != nil },
-        Probe(name: "create again with key") {
+        Probe(
+            name: "create again with key",
+            seed: {
+                Statement(
+                    "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) values ($1, $2, 'entry', '\\x09', '\\x01', $3)",
+                    $0.person.owner.parameters + [.uuid($0.text.uuid)])
+            }
+        ) {
             try await $0.entries.create($1.person.text(idempotency: [9]), by: $1.person.member).entry != nil
         },
         Probe(name: "changes from the beginning") {
@@ -148,7 +169,14 @@ struct Probe: Sendable {
             return true
         },
         Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).entries > 0 },
-        Probe(name: "events") { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        Probe(
+            name: "events",
+            seed: {
+                Statement(
+                    "select record_event($1, $2, 'signed_in', 'member', $3, 'r')",
+                    $0.person.owner.parameters + [.uuid($0.person.member.session.uuid)])
+            }
+        ) { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(name: "sessions") { try await !$0.sessions.sessions(of: $1.person.member).isEmpty },
         Probe(name: "end session") { try await $0.sessions.end($1.person.member.session, by: $1.person.member, requestID: nil) },
         Probe(name: "end all sessions") {

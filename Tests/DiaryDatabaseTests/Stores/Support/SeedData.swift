@@ -5,7 +5,7 @@ import PostgresClient
 
 @testable import DiaryDatabase
 
-/// A user with rows in every table, and a leased job of each kind.
+/// A user with rows in every table, and a leased job of each kind. Rows that one probe alone reads are inserted by it (`Probe.seed`).
 struct SeedData: Sendable {
     let person: Person
     let text = EntryID(UUID())
@@ -56,12 +56,8 @@ struct SeedData: Sendable {
             Statement(
                 "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(3 + seedData.worked.count)]),
             Statement(
-                "insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject) values ($1, $2, 'entry', '\\x09', '\\x01', $3)",
-                named + [.uuid(seedData.text.uuid)]),
-            Statement(
                 "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at) values ($1, $2, $3, 'verify', $4, '\\x08', 'phc', clock_timestamp() + interval '1 hour')",
                 named + [.uuid(UUID()), .bytes(seedData.code)]),
-            Statement("select record_event($1, $2, 'signed_in', 'member', $3, 'r')", named + [.uuid(seedData.person.member.session.uuid)]),
             Statement(
                 """
                 insert into identities (tenant_id, user_id, id, issuer, subject_hash, address_sealed, proves_address, verified_at)
@@ -108,6 +104,7 @@ struct SeedData: Sendable {
                     values ($3, $1, $2, $4, $5, 'leased', 1, clock_timestamp() + interval '1 hour', 'w')
                     """, named + [.uuid(job.id.uuid), .text(job.kind.rawValue), .uuid(job.subject)]))
         }
+        statements += Probe.all.compactMap { $0.seed(seedData) }
         _ = try await database.superuser.run(statements)
         _ = try await database.keySuperuser.run([
             Statement(
