@@ -1,9 +1,6 @@
 import ArgumentParser
-import DiaryDatabase
 import DiaryRedis
 import FoundationEssentials
-import Logging
-import PostgresClient
 import RedisClient
 
 /// Options of every command that changes something.
@@ -29,15 +26,5 @@ struct AdminOptions: ParsableArguments {
         let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)
         try? await ChangeNotices.publish(topic, on: client)
         client.close()
-    }
-}
-
-/// The main database as `diary_admin`.
-enum AdminDatabase {
-    static let logger = Logger(label: "diary-admin")
-
-    static func pool() throws -> ConnectionPool {
-        let database = try DatabaseSettings(Environment.process)
-        return try ConnectionPool(.init(connection: database.main(as: .admin), size: 1), logger: logger)
     }
 }

@@ -5,23 +5,12 @@ import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
 import DiaryRedis
-import FoundationEssentials
 import JSONLogging
 import Logging
 import PostgresClient
 import RedisClient
 import ServiceLifecycle
 import UnixSignals
-
-/// Closes connection pools when everything that used them has stopped.
-struct ConnectionPoolShutdown: Service {
-    let pools: [ConnectionPool]
-
-    func run() async throws {
-        try? await gracefulShutdown()
-        for pool in pools { await pool.close() }
-    }
-}
 
 /// What both the API and the workers use: settings, keys, stores and clients.
 struct Application: Sendable {

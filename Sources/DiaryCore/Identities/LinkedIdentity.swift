@@ -28,5 +28,3 @@ package struct LinkedIdentity: Sendable, Equatable {
         self.addressSealed = addressSealed
     }
 }
-
-package enum UnlinkOutcome: Sendable, Equatable { case unlinked, missing, last }

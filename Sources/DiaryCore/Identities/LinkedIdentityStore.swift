@@ -4,3 +4,5 @@ package protocol LinkedIdentityStore: Sendable {
     /// Never removes the last sign-in method. Queues Apple's for revocation, and deletes an address that no identity proves any more.
     func unlink(_ id: IdentityID, of member: Member, origin: RequestOrigin) async throws(DiaryError) -> UnlinkOutcome
 }
+
+package enum UnlinkOutcome: Sendable, Equatable { case unlinked, missing, last }

@@ -5,13 +5,3 @@ package struct NewIdentity: Sendable {
     package var addressSealed: [UInt8]?
     package var provesAddress: Bool
 }
-
-/// What a known identity's provider states differently from last time.
-package struct IdentityNews: Sendable, Equatable {
-    package var addressSealed: [UInt8]?
-    package var provesAddress: Bool
-    /// The account's new address, as the provider names it; nil leaves it.
-    package var accountAddressSealed: [UInt8]?
-    /// The account's address when this was read. If it has changed meanwhile, none of this is written.
-    package var readAgainst: [UInt8]?
-}

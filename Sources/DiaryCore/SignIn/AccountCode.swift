@@ -1,8 +1,5 @@
 package import FoundationEssentials
 
-/// The purpose of a mailed code. Stable strings.
-package enum CodePurpose: String, Sendable, CaseIterable { case verify, login, reset, address, reauthenticate }
-
 /// A mailed code for an account that exists, hashed. (Codes of a sign-up are `NewCode`.)
 package struct AccountCode: Sendable {
     package var id: UUID
@@ -15,23 +12,4 @@ package struct AccountCode: Sendable {
     package var addressHash: [UInt8]?
     /// The address that the code proves, when it is a new one.
     package var newAddress: (hash: [UInt8], sealed: [UInt8])?
-}
-
-/// A code as a client sends it back.
-package struct ShownCode: Sendable {
-    package var purpose: CodePurpose
-    package var hash: [UInt8]
-    package var requestHash: [UInt8]
-    package var maxTries: Int
-}
-
-/// The requester of a code.
-package enum CodeAsker: Sendable {
-    /// Its session must not have ended.
-    case member(Member)
-    /// A keyed hash of a client's network.
-    case client([UInt8])
-
-    package var member: Member? { if case .member(let member) = self { member } else { nil } }
-    package var hash: [UInt8]? { if case .client(let hash) = self { hash } else { nil } }
 }

@@ -2,8 +2,6 @@ import DiaryCore
 import DiaryCrypto
 import WireFormats
 
-enum TranscriptFormat: String, Sendable, CaseIterable { case json, txt }
-
 enum TranscriptPayload {
     static func write(_ entry: Entry, _ segments: [SpeechSegment], to w: inout JSONWriter) {
         w.member("entry_id", entry.facts.id)

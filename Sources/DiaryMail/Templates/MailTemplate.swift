@@ -1,6 +1,7 @@
 package import DiaryCore
 
-/// Mails of sign-up and exports; those about an existing account are `AccountMail`. Values are escaped for HTML; no mail has content of a diary.
+/// Mails of sign-up and exports; those about an existing account are `AccountMail`. Values are escaped for HTML; no mail has content of
+/// a diary.
 package enum MailTemplate: Sendable {
     /// Proof of an address, for sign-up, sign-in and reset.
     case verificationCode(code: String, appName: String, minutes: Int)

@@ -1,0 +1,26 @@
+import DiaryCore
+import DiaryDatabase
+import DiaryIdentity
+import FoundationEssentials
+import Logging
+import PostgresClient
+
+/// What every subcommand needs: settings, the key database, and its keys as read at the start.
+struct KeyAdministrationSession: Sendable {
+    let settings: KeySettings
+    let keys: PostgresKeyAdministration
+    let stored: [StoredSigningKey]
+    let schedule: SigningKeySchedule
+    let readAt = Date()
+
+    init() async throws {
+        settings = try KeySettings(Environment.process)
+        let database = try DatabaseSettings(Environment.process)
+        let pool = try ConnectionPool(.init(connection: database.keys(as: .admin), size: 1), logger: Logger(label: "diary-keys"))
+        keys = PostgresKeyAdministration(pool: pool)
+        stored = try await keys.signingKeys()
+        schedule = try await SigningKeySource(
+            store: keys, masters: settings.masters, configured: settings.signingKey, accessTokenSeconds: settings.accessTokenSeconds
+        ).schedule()
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+
+struct SessionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session", abstract: "Ends sessions.", subcommands: [Revoke.self])
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Ends one session of an account, or all of them, at once.")
+
+        @OptionGroup var target: UserTarget
+
+        @Option(help: "The session's id; without it all end.")
+        var session: String?
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            if let session, SessionID(session) == nil { throw ValidationError("--session must be an id") }
+        }
+
+        func run() async throws {
+            let (users, owner) = try await target.find()
+            guard try await users.overview(owner) != nil else { throw target.missing }
+            let ended = try await users.revokeSessions(owner, session.flatMap { SessionID($0) }, by: try admin.who())
+            if session != nil, ended == 0 { throw ValidationError("no living session of that account has this id") }
+            struct Ended: Encodable {
+                let id: String
+                let ended: Int
+            }
+            if admin.json {
+                try TenantReport.print(json: Ended(id: owner.user.description, ended: ended))
+            } else {
+                print("\(owner.user): \(ended) ended")
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import DiaryCore
+import FoundationEssentials
+
+/// An account as `diary user show` prints it.
+enum UserReport {
+    private struct Row: Encodable {
+        let id: String
+        let created_at: String
+        let disabled_at: String?
+        let deleted_at: String?
+        let ways_in: [String]
+        let live_sessions: Int
+        let last_used_at: String?
+        let entries: Int
+        let recording_bytes: Int64
+        let exports: Int
+        let waiting_jobs: Int
+        let dead_jobs: Int
+    }
+
+    static func show(_ overview: UserOverview, of owner: Owner, json: Bool) throws {
+        let row = Row(
+            id: owner.user.description, created_at: overview.createdAt.formatted(.iso8601),
+            disabled_at: overview.disabledAt?.formatted(.iso8601), deleted_at: overview.deletedAt?.formatted(.iso8601),
+            ways_in: overview.signInMethods, live_sessions: overview.liveSessions, last_used_at: overview.lastUsedAt?.formatted(.iso8601),
+            entries: overview.entries, recording_bytes: overview.recordingBytes, exports: overview.exports,
+            waiting_jobs: overview.waitingJobs, dead_jobs: overview.deadJobs)
+        if json { return try TenantReport.print(json: row) }
+        print(
+            "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
+        )
+        print("  since         \(row.created_at)")
+        print("  sign-in by    \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
+        print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
+        print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
+        print("  exports       \(row.exports)")
+        print("  jobs          \(row.waiting_jobs) waiting, \(row.dead_jobs) given up")
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+
+/// An account, by id or by address. The address is hashed here; only the hash leaves the process.
+struct UserTarget: ParsableArguments {
+    @Argument(help: "The app's slug.")
+    var tenant: String
+
+    @Argument(help: "The user's id, or the address they sign in with (needs DIARY_SERVICE_SECRET).")
+    var user: String
+
+    var missing: ValidationError { ValidationError("there is no such account in \(tenant)") }
+
+    func find() async throws -> (PostgresUserAdministration, Owner) {
+        let app = try await TenantCommand.tenant(tenant)
+        let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
+        if let id = UserID(user) { return (users, Owner(tenant: app.id, user: id)) }
+        guard let address = MailAddress(user) else { throw ValidationError("must be a user's id or a mail address") }
+        let serviceKeys = ServiceKeys(secret: try Environment.process.read(KeySettings.serviceSecret))
+        guard let id = try await users.user(address: serviceKeys.addressHash(address.normalised, tenant: app.id), in: app.id) else {
+            throw missing
+        }
+        return (users, Owner(tenant: app.id, user: id))
+    }
+}

@@ -1,0 +1,7 @@
+/// A code as a client sends it back.
+package struct ShownCode: Sendable {
+    package var purpose: CodePurpose
+    package var hash: [UInt8]
+    package var requestHash: [UInt8]
+    package var maxTries: Int
+}

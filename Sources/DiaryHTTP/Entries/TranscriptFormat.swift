@@ -1,0 +1,1 @@
+enum TranscriptFormat: String, Sendable, CaseIterable { case json, txt }
