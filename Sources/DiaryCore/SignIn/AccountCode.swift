@@ -26,7 +26,7 @@ package struct ShownCode: Sendable {
 }
 
 /// The requester of a code.
-package enum CodeAsker: Sendable {
+package enum CodeRequester: Sendable {
     /// Its session must not have ended.
     case member(Member)
     /// A keyed hash of a client's network.

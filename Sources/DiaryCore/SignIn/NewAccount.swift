@@ -17,7 +17,7 @@ package struct NewCode: Sendable {
     package var registrationHash: [UInt8]
     package var lifetimeSeconds: Int
     /// Keyed hash of the network of the client that requested it.
-    package var askerHash: [UInt8]
+    package var requesterHash: [UInt8]
 }
 
 /// The fields of a sign-up, stored with its code: of several sign-ups with one address, those of the one whose code is used apply.
