@@ -1,6 +1,6 @@
 package import DiaryCore
 
-/// What the jobs stand on, filled in by the application's wiring.
+/// What the jobs need, filled in by the application's wiring.
 package struct WorkerPorts: Sendable {
     let transcriptions: any TranscriptionStore
     let exportBuilds: any ExportBuildStore
