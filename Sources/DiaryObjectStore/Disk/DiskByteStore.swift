@@ -14,7 +14,7 @@ package struct DiskByteStore: ByteStore {
     /// Makes the root's folders (0700) where they are missing. Blocks on the disk: call it at start.
     package init(root: String, threads: Int = 4) throws(ObjectStoreError) {
         tree = try ObjectTree(root: root)
-        pool = try BlockingPool(threads: threads)
+        pool = BlockingPool(threads: threads)
     }
 
     /// Whether this process may make files here; for readiness. Does not detect a full disk.

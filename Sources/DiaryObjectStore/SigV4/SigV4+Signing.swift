@@ -1,4 +1,4 @@
-package import DiaryCrypto
+import DiaryCrypto
 import WireFormats
 
 extension SigV4 {
