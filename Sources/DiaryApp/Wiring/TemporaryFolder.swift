@@ -30,7 +30,7 @@ final class TemporaryFolder: Service {
         lock.unlink()
     }
 
-    /// Another starting process may mistake a fresh lock file for a dead process's and remove it: then a new name is tried.
+    /// Another starting process may mistake a fresh lock file for an ended process's and remove it: then a new name is tried.
     private static func claim(_ parent: String) throws -> (path: String, lock: FileLock) {
         for _ in 0..<100 {
             let path = "\(parent)/\(prefix)\(Hex.encode(SecureRandom.bytes(8)))"

@@ -9,7 +9,7 @@ final class LoopExecutor: TaskExecutor {
     private init(_ loop: any EventLoop) { self.loop = loop }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        // Unsafe by its type only: the job is run once, as an executor must.
+        // `UnownedJob` is unsafe by its type only: the job is run once, as an executor must.
         let job = UnownedJob(job)
         loop.execute { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
