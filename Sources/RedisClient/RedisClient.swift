@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A client with one connection. Commands are pipelined as they come; while Redis is away they fail at once.
+/// A client with one connection. Commands are pipelined as they come; while Redis is unavailable they fail at once.
 ///
 /// Usable from initialisation: it connects with the first command, and again after a loss.
 /// A blocking command delays every command after it, so it needs a client of its own.

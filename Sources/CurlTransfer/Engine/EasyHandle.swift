@@ -44,10 +44,10 @@ final class EasyHandle {
         try set(CURLOPT_REDIR_PROTOCOLS_STR, plan.url.target.scheme.rawValue)
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        // An empty proxy means none, whatever the environment says.
+        // An empty proxy means none, even if the environment names one.
         try set(CURLOPT_PROXY, configuration.proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
-        // No SIGALRM on our threads; name look-ups run on libcurl's threads. An abandoned look-up is not waited for; it
+        // No SIGALRM on the service's threads; name look-ups run on libcurl's threads. An abandoned look-up is not waited for; it
         // frees itself.
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_QUICK_EXIT, 1)

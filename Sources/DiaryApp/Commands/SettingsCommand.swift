@@ -34,7 +34,7 @@ struct SettingsCommand: ParsableCommand {
         let name: String
         let group: String
         let type: String
-        /// In words where it is no text that could be written; left out when the setting is required.
+        /// In words when the default is not a literal value; left out when the setting is required.
         let `default`: String?
         let required: Bool
         let secret: String

@@ -3,7 +3,7 @@ import ArgumentParser
 struct WorkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "work", abstract: "Runs the workers and the sweeper.",
-        discussion: "On SIGTERM running jobs get time to finish; those that do not finish return to the queue, and no try is counted.")
+        discussion: "On SIGTERM running jobs get time to finish; those that do not finish return to the queue without counting a try.")
 
     func run() async throws {
         let application = try Application(Environment.process, label: "diary-worker")

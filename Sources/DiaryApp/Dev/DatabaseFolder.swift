@@ -5,7 +5,7 @@ import WireFormats
 
 /// Where the databases of a `.diary` are, kept in its file `databases`: the folder, and the word `made` once there is a cluster in it.
 ///
-/// `.diary` itself, unless the servers run as another user who may not enter it (a checkout below a closed folder): then a folder of
+/// `.diary` itself, unless the servers run as another user that may not enter it (a checkout below a closed folder): then a folder of
 /// `/var/lib/diary-dev`, which outlives restarts and is not swept, as `/tmp` and `/var/tmp` are.
 struct DatabaseFolder: Sendable {
     let path: String

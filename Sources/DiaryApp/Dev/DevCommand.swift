@@ -31,7 +31,7 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whatever the umask of the shell: keys, mail and logs are readable by their owner only.
+        // Independent of the shell's umask: keys, mail and logs are readable by their owner only.
         umask(0o077)
         // Settings of libpq in the environment are meant for other databases than the private ones.
         if try Environment.process.text(DatabaseSettings.main) == nil {

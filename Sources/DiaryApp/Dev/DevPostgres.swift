@@ -111,8 +111,8 @@ struct DevPostgres: Sendable {
     }
 
     /// The pid file of a copied cluster names the server it was copied from, and after a crash of the machine any process may have the
-    /// number. Postgres would take either for itself and not start. Only the number is replaced: the other lines let Postgres find its own
-    /// leftovers.
+    /// number. Postgres would treat either process as itself and not start. Only the number is replaced: the other lines
+    /// let Postgres find its own leftovers.
     private func disownForeignProcess() throws {
         let lines = pidFile()
         guard let process = lines.first.flatMap({ pid_t($0) }), kill(process, 0) == 0 || errno == EPERM, !processes.contains(process) else {

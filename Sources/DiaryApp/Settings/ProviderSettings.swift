@@ -66,7 +66,7 @@ extension ProviderSettings {
         SettingForm("origin") { text throws(SettingForm<IDTokenIssuer>.Fault) in
             guard let url = PublicURL(text), url.prefix.isEmpty else { throw .init("must be http(s)://host[:port] without a path") }
             let isHere = ["127.0.0.1", "[::1]", "localhost"].contains { url.host == $0 || url.host.hasPrefix($0 + ":") }
-            guard url.scheme == "https" || isHere else { throw .init("must be https, but on this machine") }
+            guard url.scheme == "https" || isHere else { throw .init("must be https unless the host is this machine") }
             return .local(provider, base: url.description)
         }
     }

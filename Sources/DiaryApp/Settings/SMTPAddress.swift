@@ -20,7 +20,7 @@ struct SMTPAddress: Sendable {
         case "smtp+plain": security = .none
         default: throw .init(form)
         }
-        if let port = url.port, !(1...65_535).contains(port) { throw .init("has a port that cannot be") }
+        if let port = url.port, !(1...65_535).contains(port) { throw .init("has a port outside 1 … 65535") }
         port = url.port
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A check of one dependency. A dependency that does not answer within a second counts as down. A call to a hanging disk does not return,
-/// so calls that come while one is running share its answer, and `/readyz` does not hang with it.
+/// so calls made while one is running share its answer, and `/readyz` does not hang with it.
 final class ReadinessCheck: Sendable {
     private struct Waiting {
         var isRunning = false

@@ -7,13 +7,13 @@ import WireFormats
 /// This process's folder for plain recordings: `worker-<16 hex>` (0700) below the configured one, with the lock file
 /// `worker-<16 hex>.lock` beside it, which is held for the life of the process (decision D15).
 ///
-/// The lock comes before the folder and goes after it, so that a folder whose lock can be taken is a dead process's.
+/// The lock comes before the folder and goes after it, so that a folder whose lock can be taken belongs to an ended process.
 final class TemporaryFolder: Service {
     let path: String
     /// Never closed while the service lives; the kernel ends the lock with the process.
     private let lock: FileLock
 
-    /// Makes `parent` when it is missing, removes the folders of dead processes, and makes a new one. Nothing else there is touched.
+    /// Makes `parent` when it is missing, removes the folders of ended processes, and makes a new one. Nothing else there is touched.
     init(in parent: String) throws {
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Self.wipe(parent)
@@ -30,7 +30,7 @@ final class TemporaryFolder: Service {
         lock.unlink()
     }
 
-    /// Another starting process may mistake a fresh lock file for a dead process's and remove it: then a new name is tried.
+    /// Another starting process may mistake a fresh lock file for an ended process's and remove it: then a new name is tried.
     private static func claim(_ parent: String) throws -> (path: String, lock: FileLock) {
         for _ in 0..<100 {
             let path = "\(parent)/\(prefix)\(Hex.encode(SecureRandom.bytes(8)))"

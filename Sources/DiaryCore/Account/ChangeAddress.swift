@@ -20,7 +20,7 @@ package struct ChangeAddress: Sendable {
         if try await accounts.emailIdentity(hash, tenant: member.tenant)?.verified == true {
             mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
         }
-        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
+        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
         jobSignals.jobCommitted(.mail)
         return request
     }

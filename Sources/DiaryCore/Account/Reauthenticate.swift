@@ -29,7 +29,7 @@ package struct Reauthenticate: Sendable {
         guard known.addressIsProved, let address = try known.address(vault) else { throw DiaryError(.addressNotVerified) }
         let request = CodeRequest()
         let (code, mail) = try codes.make(.reauthenticate, to: address, request, vault: vault)
-        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, asker: .member(member), limits: codes.limits)
+        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
         jobSignals.jobCommitted(.mail)
         return request
     }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 
-/// The plain columns of an entry: what must be sorted, counted or filtered. A class, because a page's entries are passed on several times
-/// between row and answer, and seventeen columns are not copied then.
+/// The plain columns of an entry: what must be sorted, counted or filtered. A class, so that seventeen columns are not copied each time
+/// that a page's entries are passed on between row and answer.
 package final class EntryFacts: Sendable {
     package let id: EntryID
     package let kind: EntryKind

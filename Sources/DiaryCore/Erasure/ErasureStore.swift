@@ -6,7 +6,7 @@ package protocol ErasureStore: Sendable {
     func passwordHash(of member: Member) async throws(DiaryError) -> String?
     /// Writes the tombstone: sessions, jobs and addresses end, and the deletion is queued for a worker. One transaction.
     /// - Parameter proved: a password was verified just now; without it the session must be fresh.
-    /// - Returns: its time; nil, and nothing written, without either.
+    /// - Returns: the tombstone's time; nil, and nothing is written, when neither holds.
     func request(_ deletion: NewDeletion, proved: Bool, by member: Member, origin: RequestOrigin) async throws(DiaryError) -> Date?
     func deletion(receiptHash: [UInt8]) async throws(DiaryError) -> Deletion?
 }

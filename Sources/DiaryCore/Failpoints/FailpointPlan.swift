@@ -2,8 +2,8 @@
     import Glibc
     import Synchronization
 
-    /// Reads `DIARY_FAIL` once and counts arrivals. `DIARY_FAIL_ONCE=<file>`: the file is made before acting and its presence disarms the plan,
-    /// so that a restarted process continues.
+    /// Reads `DIARY_FAIL` once and counts arrivals. `DIARY_FAIL_ONCE=<file>`: the file is made before acting and its presence disarms the
+    /// plan, so that a restarted process continues.
     final class FailpointPlan: Sendable {
         static let shared = FailpointPlan(unsafe getenv("DIARY_FAIL").map { unsafe String(cString: $0) })
 

@@ -1,4 +1,4 @@
-/// The ports that the features depend on, filled in by the application's wiring, and by tests with doubles.
+/// What the features need, filled in by the application's wiring, and by tests with doubles.
 package struct FeaturePorts: Sendable {
     // Stores. Those of sign-in have access to a whole app, the others to one member.
     package var accounts: any AccountStore

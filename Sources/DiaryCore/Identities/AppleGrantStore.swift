@@ -7,6 +7,6 @@ package protocol AppleGrantStore: Sendable {
     /// Deletes a code that cannot be exchanged, and the grant with it unless it has a token.
     func dropCode(of grant: AppleGrant) async throws(WorkError)
     func postpone(_ grant: AppleGrant, seconds: Double) async throws(WorkError)
-    /// Deletes a grant that was revoked, or whose revocation failed for good.
+    /// Deletes a grant that was revoked, or whose revocation failed permanently.
     func forget(_ grant: AppleGrant) async throws(WorkError)
 }

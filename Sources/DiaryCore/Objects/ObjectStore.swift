@@ -6,7 +6,8 @@ package protocol ObjectStore: Sendable {
     /// Seals the body while it arrives. The object is visible and durable when this returns; a failed put leaves nothing.
     /// - Parameter sha256: the expected digest of the plaintext, when known.
     /// - Returns: the plaintext's SHA-256.
-    /// - Throws: `alreadyExists`, also for a staging key whose object has been promoted; `lengthMismatch`, `checksumMismatch`, what the body throws.
+    /// - Throws: `alreadyExists`, also for a staging key whose object has been promoted; `lengthMismatch`, `checksumMismatch`, what the
+    ///   body throws.
     func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8]
@@ -34,8 +35,8 @@ package protocol ObjectStore: Sendable {
     func list(_ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int) async throws(ObjectStoreError) -> ObjectPage
     /// How many objects a user has, of all kinds.
     func count(of owner: Owner) async throws(ObjectStoreError) -> Int
-    /// Deletes up to `most` objects of a user, staging first: a promotion under way then either fails or has made its final object, which is
-    /// deleted after. A put under way may still end later, so refuse new ones first and call this again.
+    /// Deletes up to `most` objects of a user, staging first: a promotion under way then either fails or has made its final object, which
+    /// is deleted after. A put under way may still end later, so refuse new ones first and call this again.
     /// - Returns: how many were deleted; 0 when none were left.
     func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int
 }

@@ -104,7 +104,7 @@ package struct RatePolicies: Sendable {
             [declare(name, shape, subject, meaning, setting)]
         }
 
-        /// Guesses have no setting of apps: a limit that guards an account is the service's.
+        /// Limits of guesses: apps cannot change them, because they guard accounts.
         mutating func addGuesses(_ name: String, _ shape: RatePolicy.Shape, _ meaning: String) -> RatePolicy {
             declare(name, shape, .account, meaning, nil)
         }

@@ -5,8 +5,8 @@ package struct RatePolicy: Sendable, Hashable {
         case rate(limit: Int, window: Int, burst: Int)
         /// `limit` per `window` seconds, counted from the window's start.
         case quota(limit: Int, window: Int)
-        /// For guesses: the first `free` calls pass at once; after each further one the next must wait, `first` seconds, then twice as long each time, up to
-        /// `longest`. Charges are forgotten an hour after the wait of the last one has ended, or when `forget` is called.
+        /// For guesses: the first `free` calls pass at once; after each further one the next must wait, `first` seconds, then twice as long
+        /// each time, up to `longest`. Charges are forgotten an hour after the wait of the last one has ended, or when `forget` is called.
         case backoff(free: Int, first: Int, longest: Int)
     }
 

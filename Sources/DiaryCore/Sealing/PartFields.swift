@@ -1,6 +1,6 @@
-/// The plaintext of an entry's sealed parts: version byte 1, then fields, each a tag byte, a length (4 bytes, big-endian) and UTF-8. A list of 50 entries
-/// opens 100 of them, and JSON took most of that time (decision 0013). Unknown tags are skipped, so that a later version's part can still
-/// be read.
+/// The plaintext of an entry's sealed parts: version byte 1, then fields, each a tag byte, a length (4 bytes, big-endian) and UTF-8. A list
+/// of 50 entries opens 100 of them, and JSON took most of that time (decision 0013). Unknown tags are skipped, so that a later version's
+/// part can still be read.
 struct PartFields {
     private(set) var bytes: [UInt8] = [1]
 

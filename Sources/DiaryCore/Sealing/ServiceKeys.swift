@@ -36,7 +36,7 @@ package struct ServiceKeys: Sendable {
     }
 
     /// The requester of a code: a client's network, so that one client cannot use up the limit of all.
-    package func askerHash(_ client: [UInt8]) -> [UInt8] { HMACSHA256.code(Array("asker/".utf8) + client, key: rateSubject) }
+    package func requesterHash(_ client: [UInt8]) -> [UInt8] { HMACSHA256.code(Array("asker/".utf8) + client, key: rateSubject) }
 
     /// The look-up hash of an address: the same address in two tenants has two hashes.
     package func addressHash(_ normalised: String, tenant: TenantID) -> [UInt8] {

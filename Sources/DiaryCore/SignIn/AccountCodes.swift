@@ -2,7 +2,8 @@ import DiaryCrypto
 import FoundationEssentials
 
 /// Given to the requester of a code, and sent back with it: 16 random bytes, as of a sign-up. The mail proves the address, this proves that
-/// the requester is the same. So a code that an attacker requested is refused from its reader's app, and the other way round.
+/// the requester is the same. So a code that an attacker requested opens nothing in the app of the owner
+/// who reads it, and the owner's code nothing in the attacker's app.
 package typealias CodeRequest = Registration
 
 /// Makes mailed codes for accounts that exist, and reads those that clients send back.

@@ -9,13 +9,13 @@ struct AccountMails: Sendable {
     let clock: WallClock
 
     func code(
-        for vault: Vault, to address: String, of registration: Registration, asker: RequestOrigin
+        for vault: Vault, to address: String, of registration: Registration, requester: RequestOrigin
     ) throws(DiaryError) -> (NewCode, QueuedMail) {
         let digits = OneTimeCode.make()
         let code = NewCode(
             id: UUIDv7.make(at: clock.now()), hash: serviceKeys.codeHash(digits, registration: registration, owner: vault.owner),
             registrationHash: serviceKeys.registrationHash(registration, owner: vault.owner), lifetimeSeconds: limits.codeSeconds,
-            askerHash: serviceKeys.askerHash(asker.client))
+            requesterHash: serviceKeys.requesterHash(requester.client))
         return (code, try mail(.verificationCode, vault: vault, MailPayload(to: address, code: digits)))
     }
 
@@ -26,7 +26,7 @@ struct AccountMails: Sendable {
     /// A sign-up with a known address: a verified one gets a mail that it has an account, an unverified one a code of this sign-up;
     /// one whose key was destroyed (see ``CodeRecipient``) gets nothing.
     func notify(
-        _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, asker: RequestOrigin
+        _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, requester: RequestOrigin
     ) async throws(DiaryError) {
         guard let reader = try await keys.recipient(known) else { return }
         if known.verified {
@@ -34,7 +34,7 @@ struct AccountMails: Sendable {
                 try mail(.addressAlreadyRegistered, vault: reader.vault, MailPayload(to: reader.address, code: nil)), to: known.owner,
                 perHour: limits.codesPerHour)
         } else {
-            let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, asker: asker)
+            let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, requester: requester)
             _ = try await accounts.issueCode(
                 code, try reader.vault.signUp(form, passwordPHC: passwordPHC), mail: mail, to: known.owner, limits: limits)
         }
@@ -42,10 +42,10 @@ struct AccountMails: Sendable {
 
     /// Another code for the same sign-up. For an address without a pending sign-up the work is the same, and nothing of it is stored.
     func repeatCode(
-        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, asker: RequestOrigin, in tenant: TenantID
+        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, requester: RequestOrigin, in tenant: TenantID
     ) async throws(DiaryError) {
         let reader = try await keys.recipient(known, asked: asked, in: tenant, at: clock.now())
-        let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, asker: asker)
+        let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, requester: requester)
         _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, limits: limits)
     }
 }

@@ -7,7 +7,7 @@ package protocol CredentialStore: Sendable {
     /// purpose, and at most `accountCodesPerHour` of all requesters; otherwise one requester could use up the owner's.
     /// - Returns: false when nothing was written.
     func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
     ) async throws(DiaryError) -> Bool
     /// Consumes the code and opens a session.
     func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool

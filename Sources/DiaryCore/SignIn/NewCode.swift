@@ -8,5 +8,5 @@ package struct NewCode: Sendable {
     package var registrationHash: [UInt8]
     package var lifetimeSeconds: Int
     /// Keyed hash of the network of the client that requested it.
-    package var askerHash: [UInt8]
+    package var requesterHash: [UInt8]
 }

@@ -41,7 +41,7 @@ package struct RegisterByEmail: Sendable {
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
             // A new address costs a write to the key database, so this one does too.
             try await keys.rehearse(in: tenant.id, at: clock.now())
-            try await mails.notify(known, registration, form, passwordPHC: phc, asker: origin)
+            try await mails.notify(known, registration, form, passwordPHC: phc, requester: origin)
         } else {
             try await create(form, registration, origin, hash: hash, phc: phc, mails: mails, tenant: tenant)
         }
@@ -55,7 +55,7 @@ package struct RegisterByEmail: Sendable {
         let owner = Owner(tenant: tenant.id, user: UserID(UUIDv7.make(at: clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
-        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration, asker: origin)
+        let (code, mail) = try mails.code(for: vault, to: form.email.text, of: registration, requester: origin)
         let account = NewAccount(
             owner: owner, keyID: vault.key.id, emailHash: hash,
             emailSealed: try vault.seal(Array(form.email.text.utf8), .email, row: owner.user.uuid),
@@ -70,7 +70,7 @@ package struct RegisterByEmail: Sendable {
         // A concurrent sign-up took the address: this key belongs to no account.
         try await keys.destroy(of: owner)
         if let known = try await accounts.emailIdentity(hash, tenant: tenant.id) {
-            try await mails.notify(known, registration, form, passwordPHC: phc, asker: origin)
+            try await mails.notify(known, registration, form, passwordPHC: phc, requester: origin)
         }
     }
 }

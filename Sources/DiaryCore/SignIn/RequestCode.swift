@@ -19,7 +19,7 @@ package struct RequestCode: Sendable {
             purpose, to: reader.address, request, vault: reader.vault,
             addressHash: codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id))
         _ = try await credentials.mailCode(
-            code, mail: mail, to: reader.owner, asker: .client(codes.serviceKeys.askerHash(origin.client)), limits: codes.limits)
+            code, mail: mail, to: reader.owner, requester: .client(codes.serviceKeys.requesterHash(origin.client)), limits: codes.limits)
         jobSignals.jobCommitted(.mail)
         return request
     }

@@ -8,7 +8,7 @@ package struct ResendCode: Sendable {
     ) async throws(DiaryError) {
         let hash = mails.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await mails.accounts.emailIdentity(hash, tenant: tenant.id)
-        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, asker: origin, in: tenant.id)
+        try await mails.repeatCode(known.flatMap { $0.verified ? nil : $0 }, to: email, registration, requester: origin, in: tenant.id)
         jobSignals.jobCommitted(.mail)
     }
 }

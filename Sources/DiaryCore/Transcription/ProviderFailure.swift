@@ -1,4 +1,4 @@
-/// How a provider's failure is treated (A10): the job retries, fails for good, or waits for an operator.
+/// How a provider's failure is treated (A10): the job retries, fails permanently, or waits for an operator.
 package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Treatment: String, Sendable { case retry, permanent, configuration }
 

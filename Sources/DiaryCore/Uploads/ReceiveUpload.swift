@@ -28,7 +28,8 @@ package struct ReceiveUpload: Sendable {
             try await settle(grant.key, of: owner)
             return digest
         } catch ObjectStoreError.alreadyExists {
-            // The process that stored it may have died before it made the object durable or marked the entry. Once verified it is missing in staging.
+            // The process that stored it may have died before it made the object durable or marked the entry. Once verified it is missing
+            // in staging.
             do { try await objects.confirmDurable(grant.key) } catch .missing {} catch { throw DiaryError(storing: error) }
             try await settle(grant.key, of: owner)
             throw DiaryError(.uploadExists)
@@ -41,7 +42,8 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
-    /// The last step before the PUT is acknowledged: marks the entry. When it was deleted or given up meanwhile, the upload is refused and deleted.
+    /// The last step before the PUT is acknowledged: marks the entry. When it was deleted or given up meanwhile, the upload is refused and
+    /// deleted.
     private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
         if try await entries.uploadArrived(key.object, of: owner) { return }
         try? await objects.delete(key)

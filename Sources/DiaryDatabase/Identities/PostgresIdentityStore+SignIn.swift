@@ -100,7 +100,7 @@ extension PostgresIdentityStore {
     }
 
     /// Writes the address first and then the identity that proves it, because a change of address removes every proof. Writes neither
-    /// when the account's address is no longer `news.readAgainst`; the next sign-in brings the news again.
+    /// when the account's address is no longer `news.readAgainst`; the next sign-in reads the change again.
     private static func note(_ news: IdentityNews, _ signIn: ProviderSignIn, _ owner: Owner) -> [Statement] {
         var statements: [Statement] = []
         if let address = news.accountAddressSealed {

@@ -2,7 +2,8 @@ import DiaryCore
 import FoundationEssentials
 import PostgresClient
 
-/// Transactions fenced by a job's lease (decision D2). Each takes the owner's `user_sync` row first, which also draws a change number, then the job.
+/// Transactions fenced by a job's lease (decision D2). Each takes the owner's `user_sync` row first, which also draws a change number, then
+/// the job.
 struct JobTransaction: Sendable {
     let transaction: OwnerTransaction
     let catalogue: JobCatalogue

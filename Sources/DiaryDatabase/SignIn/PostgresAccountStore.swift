@@ -91,7 +91,8 @@ package struct PostgresAccountStore: AccountStore {
             """, limits)
     }
 
-    /// Bounds the codes of an address over all its sign-ups and repeats, and those of one requester, who so cannot use up the whole limit.
+    /// Bounds the codes of an address over all its sign-ups and repeats, and those of one requester, who then cannot use up the
+    /// whole limit.
     private static let belowLimit = """
         (select count(*) < $8 and count(*) filter (where asker_hash is not distinct from $7) < $9 from email_codes
             where tenant_id = $1 and user_id = $2 and purpose = 'verify' and created_at > clock_timestamp() - interval '1 hour')
@@ -119,7 +120,7 @@ package struct PostgresAccountStore: AccountStore {
                         """,
                         owner.parameters + [
                             .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash),
-                            .double(Double(code.lifetimeSeconds)), .bytes(code.askerHash), .int(limits.addressCodesPerHour),
+                            .double(Double(code.lifetimeSeconds)), .bytes(code.requesterHash), .int(limits.addressCodesPerHour),
                             .int(limits.codesPerHour), .uuid(mail.id.uuid),
                             .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID), .text(JobKind.mail.rawValue),
                         ] + further), CodeStatements.flush,
@@ -168,7 +169,7 @@ package struct PostgresAccountStore: AccountStore {
             """,
             owner.parameters + [
                 .uuid(code.id), .bytes(code.hash), .bytes(code.registrationHash), .double(Double(code.lifetimeSeconds)),
-                .bytes(code.askerHash),
+                .bytes(code.requesterHash),
             ] + signUp.parameters)
     }
 
@@ -180,7 +181,7 @@ package struct PostgresAccountStore: AccountStore {
             ])
     }
 
-    /// The job carries the mail's own id: one mail, one job.
+    /// The job carries the mail's own id: each mail has one job.
     private func insertMailJob(_ mail: QueuedMail, _ owner: Owner) -> Statement {
         Statement(
             JobInsertion.sql(id: "$3", kind: "$4", subject: "$3"), owner.parameters + [.uuid(mail.id.uuid), .text(JobKind.mail.rawValue)])

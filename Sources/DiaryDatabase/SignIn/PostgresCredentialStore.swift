@@ -9,10 +9,10 @@ package struct PostgresCredentialStore: CredentialStore {
     let members: MemberTransaction
 
     package func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, asker: CodeAsker, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
     ) async throws(DiaryError) -> Bool {
         let rows = try await run(
-            owner, asker.member,
+            owner, requester.member,
             [
                 CodeStatements.lock(owner),
                 Statement(
@@ -38,7 +38,7 @@ package struct PostgresCredentialStore: CredentialStore {
                         .double(Double(code.lifetimeSeconds)), .bytes(code.newAddress?.hash), .bytes(code.newAddress?.sealed),
                         .int(Int64(limits.codesPerHour)),
                         .uuid(mail.id.uuid), .text(mail.kind.rawValue), .bytes(mail.payload), .uuid(mail.keyID),
-                        .bytes(asker.hash), .int(Int64(limits.accountCodesPerHour)), .bytes(code.addressHash),
+                        .bytes(requester.hash), .int(Int64(limits.accountCodesPerHour)), .bytes(code.addressHash),
                         .text(JobKind.mail.rawValue),
                     ]), CodeStatements.flush,
             ])

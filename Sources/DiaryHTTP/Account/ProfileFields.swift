@@ -5,7 +5,7 @@ import WireFormats
 enum ProfileFields {
     static let languageCount = 20
 
-    /// A merge patch (RFC 7396). Unknown members are refused, because a misspelt one would look like a change that was made.
+    /// A merge patch (RFC 7396). Unknown members are refused, because a misspelt one would be accepted without effect.
     static func patch(_ f: inout Fields) -> ProfilePatch {
         let known: Set<String> = ["name", "locale", "time_zone", "day_ends_at", "languages", "training_consent"]
         for name in f.members.names.sorted() where !known.contains(name) {

@@ -1,8 +1,8 @@
 package import DiaryCore
 import HTTPTypes
 
-/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (decision D6);
-/// an ended session is cached for a minute.
+/// A request whose access token passed every check. Whether the session still exists is checked in the store's own round trip (decision
+/// D6); an ended session is cached for a minute.
 package struct MemberContext: AccessContext {
     package static let access = Access.member
     package let exchange: Exchange

@@ -41,7 +41,7 @@ struct ServiceRoutes: Sendable {
     private func config(_ context: AnonymousContext) async throws -> Reply {
         let json = context.exchange.environment.limits
         // Without a name, and with several apps, the configuration is the service's own.
-        let app = try await apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
+        let app = try apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
         let own = app?.configuration ?? TenantConfiguration()
         return Reply.json { w in
             w.member("version", service.version)

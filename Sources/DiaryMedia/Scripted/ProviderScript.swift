@@ -30,7 +30,7 @@
             path = folder.map { "\($0)/\(name)" }
         }
 
-        /// Waits, fails or does nothing, as the file says. No file, no effect.
+        /// Waits, fails or does nothing, as the file says. Without the file it does nothing.
         func perform(fingerprint: String, code: ProcessingCode) async throws(ProviderFailure) {
             guard let path, let bytes = FileManager.default.contents(atPath: path) else { return }
             let content: Content

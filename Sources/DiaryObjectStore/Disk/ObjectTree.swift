@@ -2,8 +2,8 @@ import DiaryCore
 import FoundationEssentials
 import Glibc
 
-/// The store's folders: `tmp` and `<kind>/<tenant>/<user>/<object>`. Every step is an `openat` relative to the folder above, so no name leads
-/// out of the root. Folders of tenants and users are made and removed with their objects.
+/// The store's folders: `tmp` and `<kind>/<tenant>/<user>/<object>`. Every step is an `openat` relative to the folder above, so no name
+/// leads out of the root. Folders of tenants and users are made and removed with their objects.
 struct ObjectTree: Sendable {
     let temporary: Descriptor
     private let kinds: [ObjectKey.Kind: Descriptor]

@@ -2,7 +2,7 @@ package import DiaryCore
 package import FoundationEssentials
 import WireFormats
 
-/// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): nothing optional, nothing twice, nothing unknown.
+/// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): each parameter is required, once; others are refused.
 /// Order and percent-encoding of the parameters may differ, since HTTP libraries rewrite both.
 package struct UploadVerifier: UploadVerifying {
     let publicURL: PublicURL

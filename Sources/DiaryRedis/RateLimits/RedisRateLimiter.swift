@@ -55,8 +55,8 @@ package struct RedisRateLimiter: RateLimiter {
         }
     }
 
-    /// Forgets in Redis and in this process, which may have counted while Redis was away. A Redis that cannot be reached drops the key
-    /// after an hour (`PolicyArithmetic.memory`).
+    /// Forgets in Redis and in this process, which may have counted while Redis was unavailable. A Redis that cannot be reached drops the
+    /// key after an hour (`PolicyArithmetic.memory`).
     package func forget(_ policy: RatePolicy, subject: String) async {
         await fallback.forget(policy, subject: subject)
         let key = RateLimitKey.text(subject: subject, policy: policy, kind: PolicyArithmetic(policy.shape).kind)

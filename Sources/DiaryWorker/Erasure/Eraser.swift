@@ -59,7 +59,7 @@ package struct Eraser: Service {
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
     /// Requests the deletion of the unconfirmed sign-ups in a page.
-    /// - Returns: where to continue; nil after the last page, and when the database is away: the next hour starts again.
+    /// - Returns: where to continue; nil after the last page, and when the database is unavailable: the next hour starts again.
     func endSignUps(_ look: Look) async -> Look? {
         do {
             let page = try await store.signUps(after: look.place, limit: Self.batch)
@@ -68,7 +68,7 @@ package struct Eraser: Service {
                 if isStopping { return nil }
                 if index > 0, index.isMultiple(of: Self.signUps) { _ = await eraseWaiting() }
                 do { try await endSignUp(owner) } catch {
-                    // A failure does not stop the others; several in a row mean that the database is away.
+                    // A failure does not stop the others; several in a row mean that the database is unavailable.
                     failed += 1
                     if failed == Self.failures { throw error }
                     logger.warning("sign-up not ended", metadata: ["cause": "\(JobStop(any: error).cause ?? "work store")"])

@@ -2,7 +2,8 @@ package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// Makes the raw words pleasant to read. When the cleaner fails, the raw words are shown instead; they stay stored in any case (A12).
+/// Removes fillers and repetitions from the raw words. When the cleaner fails, the raw words are shown instead; they stay
+/// stored in any case (A12).
 package struct CleanTranscript: Job {
     package let kind = JobKind.clean
     let store: any TranscriptionStore

@@ -50,7 +50,7 @@ package struct SendMail: Job {
         guard let subject = mail.subject else { throw .discard(.unexpected) }
         let found: Export?
         do throws(DiaryError) { found = try await exports.linkedExport(ExportID(subject), of: job.owner) } catch { throw JobStop(error) }
-        // Revoked, or expired while the mail server was away: a dead link is not mailed.
+        // Revoked, or expired while the mail server was unavailable: an invalid link is not mailed.
         guard let export = found, let expiresAt = export.expiresAt else { throw .discard(job.errors > 0 ? .mailUnavailable : .gone) }
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(

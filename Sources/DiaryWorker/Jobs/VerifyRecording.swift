@@ -59,7 +59,7 @@ package struct VerifyRecording: Job {
                 throw JobStop(error)
             }
         }
-        // The job was inserted when the upload was seen, so the store has lost sight of it for the moment.
+        // The job was inserted when the upload was seen, so the store does not find it at the moment.
         throw .retry(.storageUnavailable, cause: "upload missing")
     }
 }

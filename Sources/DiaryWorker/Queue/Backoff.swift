@@ -1,4 +1,4 @@
-/// Growing waits with jitter while a dependency is away.
+/// Growing waits with jitter while a dependency is unavailable.
 struct Backoff {
     private let base: Double
     private let cap: Double

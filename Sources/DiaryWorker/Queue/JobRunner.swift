@@ -36,8 +36,8 @@ struct JobRunner: Sendable {
         return (await write(stop.outcome, of: job, policy: entry.retries), stop.cause)
     }
 
-    /// Writes the outcome. While Postgres is away the lease is kept and the write is tried again, so that the outage does not count as a
-    /// crash of the job.
+    /// Writes the outcome. While Postgres is unavailable the lease is kept and the write is tried again, so that the outage does not count
+    /// as a crash of the job.
     private func write(_ outcome: JobOutcome, of job: LeasedJob, policy: RetryPolicy) async -> JobOutcome {
         let settlement = policy.settle(outcome, errors: job.errors)
         var backoff = Backoff()

@@ -1,7 +1,7 @@
-/// Whether a cleaned text can be a reading of the raw one: an empty answer, a refusal and an essay are not.
+/// Whether a cleaned text can be a reading of the raw one: an empty answer, a refusal or a far longer text is not.
 enum CleanupGuard {
     static let ratio = 0.3...1.5
-    /// Below this many words a ratio says little: "um, yes" may lose half of itself.
+    /// Below this many words a ratio is no useful bound: "um, yes" may lose half of itself.
     static let shortWords = 40
     /// What a short text may grow by: 40 words of 6 letters, half of them again, so that both bounds meet.
     static let shortGrowth = 120

@@ -1,18 +1,18 @@
 import DiaryCore
 
-/// Writes a job's result, and tries again while the database is away: recognition is not paid for twice, and a mail is not sent twice,
-/// because of an outage. The lease is renewed meanwhile, and losing it cancels the job.
+/// Writes a job's result, and tries again while the database is unavailable, so that recognition is not repeated and a mail is not
+/// sent twice. The lease is renewed meanwhile, and losing it cancels the job.
 struct ResultWriting: Sendable {
     let keys: DataKeys
     let owner: Owner
 
     /// Seconds after which the job is tried again from its beginning.
-    static let patienceSeconds = 300.0
+    static let retryLimitSeconds = 300.0
 
     /// - Parameter refused: called when the store certainly wrote nothing, and never will for this attempt.
     /// - Returns: what `write` returns.
     func run<Value>(_ write: () async throws(WorkError) -> Value, refused: () async -> Void = {}) async throws(JobStop) -> Value {
-        let deadline = ContinuousClock.now + .seconds(Self.patienceSeconds)
+        let deadline = ContinuousClock.now + .seconds(Self.retryLimitSeconds)
         var backoff = Backoff()
         // The lost reply may have been that of a commit; then this job's own success looks like a lost lease.
         var isOutcomeUnknown = false

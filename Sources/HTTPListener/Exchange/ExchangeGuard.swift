@@ -137,7 +137,7 @@ final class ExchangeGuard: ChannelDuplexHandler {
         }
     }
 
-    /// The application asks for more: only now is a silent client slow.
+    /// The application asks for more: a client that sends nothing counts as slow from here.
     func read(context: ChannelHandlerContext) {
         if receiving {
             bodyPace.waits(from: .now())

@@ -9,8 +9,8 @@ final class LoopExecutor: TaskExecutor {
     private init(_ loop: any EventLoop) { self.loop = loop }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        // Unsafe by its type only: the job is run once, which is what its owner asks of an executor.
-        let job = unsafe UnownedJob(job)
+        // `UnownedJob` is unsafe by its type only: the job is run once, as an executor must.
+        let job = UnownedJob(job)
         loop.execute { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 

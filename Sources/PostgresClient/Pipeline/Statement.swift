@@ -30,7 +30,8 @@ package struct Statement: Sendable {
         number = sql.number
     }
 
-    /// The text is also the key of each connection's cache of prepared statements, so it is a constant of the program: values go into `parameters`.
+    /// The text is also the key of each connection's cache of prepared statements, so it is a constant of the program: values go into
+    /// `parameters`.
     package init(_ sql: String, _ parameters: [Parameter] = []) {
         self.sql = sql
         self.parameters = parameters

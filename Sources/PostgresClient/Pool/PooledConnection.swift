@@ -78,8 +78,8 @@ final class PooledConnection: Sendable {
         state.run = nil
     }
 
-    /// Has the loop receive the socket's next event.
-    /// - Parameter forSpace: also when the socket can take more.
+    /// Registers with the loop for the socket's next event.
+    /// - Parameter forSpace: also when the socket becomes writable.
     func watch(_ state: inout State, forSpace: Bool = false) {
         guard let link = state.link else { return }
         ready.watch(link.socket, token: token, writing: forSpace, once: true)

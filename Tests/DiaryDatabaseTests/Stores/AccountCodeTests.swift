@@ -79,13 +79,13 @@ struct AccountCodeTests {
     }
 
     @Test("E8: a requester that uses up its limit of codes leaves other requesters theirs")
-    func askersShare() async throws {
+    func requestersShare() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
-        @Sendable func ask(_ asker: [UInt8], registration: UInt8) async throws -> Bool {
+        @Sendable func ask(_ requester: [UInt8], registration: UInt8) async throws -> Bool {
             try await fixture.store.issueCode(
-                fixture.code(registration: [registration], asker: asker), SignUp(passwordPHC: "phc"), mail: fixture.otherAccount.mail(),
-                to: account.owner, limits: Limits())
+                fixture.code(registration: [registration], requester: requester), SignUp(passwordPHC: "phc"),
+                mail: fixture.otherAccount.mail(), to: account.owner, limits: Limits())
         }
 
         let issued = try await parallel(30) { number in try await ask([1], registration: UInt8(100 + number)) }
@@ -93,8 +93,8 @@ struct AccountCodeTests {
         // The first sign-up came from the same requester.
         #expect(issued.count { $0 } == Limits().codesPerHour - 1)
         #expect(try await ask([2], registration: 200))
-        for asker: UInt8 in 3..<9 {
-            for number: UInt8 in 0..<5 { _ = try await ask([asker], registration: asker * 10 + number) }
+        for requester: UInt8 in 3..<9 {
+            for number: UInt8 in 0..<5 { _ = try await ask([requester], registration: requester * 10 + number) }
         }
         #expect(
             try await fixture.database.int("select count(*) from email_codes where user_id = $1", .uuid(account.owner.user.uuid))

@@ -29,7 +29,7 @@ struct CredentialTests {
         }
 
         #expect(digits.utf8.count == 8)
-        #expect(await error { () throws(DiaryError) in try await use(CodeRequest()) } == .codeRefused, "another asker's")
+        #expect(await error { () throws(DiaryError) in try await use(CodeRequest()) } == .codeRefused, "another requester's")
         let reset = await error { () throws(DiaryError) in
             try await application.reset.run(
                 email, code: digits, request: request, password: "n", device: SignInDevice(), from: application.origin,
@@ -59,7 +59,7 @@ struct CredentialTests {
                     id: UUIDv7.make(), purpose: .reset, hash: SecureRandom.bytes(32), requestHash: [1], lifetimeSeconds: 60,
                     addressHash: addressHash),
                 mail: QueuedMail(id: MailID(UUIDv7.make()), kind: .resetCode, payload: [1], keyID: UUID(), subject: nil), to: owner,
-                asker: .client([1]), limits: Limits())
+                requester: .client([1]), limits: Limits())
         }
 
         #expect(try await mail(SecureRandom.bytes(32)) == false)

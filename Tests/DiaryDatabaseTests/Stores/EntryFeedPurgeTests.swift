@@ -8,12 +8,12 @@ import Testing
 @Suite("Entry feed and purges", .serialized, .timeLimit(.minutes(2)))
 struct EntryFeedPurgeTests {
     /// Entries 1 and 2, then the deletion of the first as change 3.
-    private static func make() async throws -> (shop: WorkerFixture, gone: EntryID) {
-        let shop = try await WorkerFixture.make()
+    private static func make() async throws -> (fixture: WorkerFixture, gone: EntryID) {
+        let fixture = try await WorkerFixture.make()
         let ids = [EntryID(UUIDv7.make()), EntryID(UUIDv7.make())]
-        for id in ids { _ = try await shop.entries.create(shop.person.text(id), by: shop.person.member) }
-        _ = try await shop.entries.delete(ids[0], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
-        return (shop, ids[0])
+        for id in ids { _ = try await fixture.entries.create(fixture.person.text(id), by: fixture.person.member) }
+        _ = try await fixture.entries.delete(ids[0], expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
+        return (fixture, ids[0])
     }
 
     private static func purge(_ database: MigratedDatabase) async throws {
@@ -23,14 +23,14 @@ struct EntryFeedPurgeTests {
 
     @Test("a purge in the middle of a page hides no deletion from the reader (A17)", arguments: [true, false])
     func purgedWhileReading(moreAfterIt: Bool) async throws {
-        let (shop, gone) = try await Self.make()
-        if moreAfterIt { _ = try await shop.entries.create(shop.person.text(), by: shop.person.member) }
+        let (fixture, gone) = try await Self.make()
+        if moreAfterIt { _ = try await fixture.entries.create(fixture.person.text(), by: fixture.person.member) }
 
         // Blocked after it has read the member's counter.
-        let outcome = try await shop.holding(at: "user_sync", condition: "tenant_id = current_tenant() and user_id = current_member()") {
-            try await shop.entries.changes(from: .after(changeNumber: 2), limit: 50, of: shop.person.member)
+        let outcome = try await fixture.holding(at: "user_sync", condition: "tenant_id = current_tenant() and user_id = current_member()") {
+            try await fixture.entries.changes(from: .after(changeNumber: 2), limit: 50, of: fixture.person.member)
         } _: {
-            try await Self.purge(shop.database)
+            try await Self.purge(fixture.database)
         }
 
         switch outcome {
@@ -41,16 +41,18 @@ struct EntryFeedPurgeTests {
 
     @Test("a time from before the days for which tombstones are kept has expired as soon as one was purged; a later one has not")
     func oldTimes() async throws {
-        let (shop, _) = try await Self.make()
+        let (fixture, _) = try await Self.make()
         func outcome(daysAgo: Double) async throws -> String {
             let start = FeedStart.changedSince(Date(timeIntervalSinceNow: -daysAgo * 86_400))
-            return if case .expired = try await shop.entries.changes(from: start, limit: 10, of: shop.person.member) { "expired" } else {
+            return if case .expired = try await fixture.entries.changes(from: start, limit: 10, of: fixture.person.member) {
+                "expired"
+            } else {
                 "page"
             }
         }
         #expect(try await outcome(daysAgo: 120) == "page")
 
-        try await Self.purge(shop.database)
+        try await Self.purge(fixture.database)
 
         #expect(try await outcome(daysAgo: 120) == "expired")
         #expect(try await outcome(daysAgo: 80) == "page")

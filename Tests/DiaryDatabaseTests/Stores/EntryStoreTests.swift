@@ -80,28 +80,28 @@ struct EntryStoreTests {
 
     @Test("when the row that conflicts with a creation is removed before it is read, the client is asked to retry (G5)")
     func goneBeforeRead() async throws {
-        let shop = try await WorkerFixture.make()
-        let (person, id) = (shop.person, EntryID(UUIDv7.make()))
-        _ = try await shop.entries.create(person.text(id), by: person.member)
-        try await shop.database.change(
+        let fixture = try await WorkerFixture.make()
+        let (person, id) = (fixture.person, EntryID(UUIDv7.make()))
+        _ = try await fixture.entries.create(person.text(id), by: person.member)
+        try await fixture.database.change(
             """
             create function vanish() returns trigger language plpgsql security definer as
                 $$ begin delete from public.entries; return null; end $$
             """)
-        try await shop.database.change("create trigger vanish after insert on entries for each statement execute function vanish()")
+        try await fixture.database.change("create trigger vanish after insert on entries for each statement execute function vanish()")
 
-        let refused = await refusal { () throws(DiaryError) in try await shop.entries.create(person.text(id), by: person.member) }
+        let refused = await refusal { () throws(DiaryError) in try await fixture.entries.create(person.text(id), by: person.member) }
 
         #expect(refused?.code == .unavailable && refused?.retryAfter != nil)
     }
 
     @Test("a feed whose account is erased after the session check is to be requested again (G5)")
     func goneBeforeFeed() async throws {
-        let shop = try await WorkerFixture.make()
-        try await shop.database.change("delete from user_sync")
+        let fixture = try await WorkerFixture.make()
+        try await fixture.database.change("delete from user_sync")
 
         let refused = await refusal { () throws(DiaryError) in
-            try await shop.entries.changes(from: .beginning, limit: 5, of: shop.person.member)
+            try await fixture.entries.changes(from: .beginning, limit: 5, of: fixture.person.member)
         }
 
         #expect(refused?.code == .unavailable && refused?.retryAfter != nil)

@@ -10,49 +10,49 @@ import Testing
 @Suite("Erasure", .serialized, .timeLimit(.minutes(3)))
 struct ErasureStoreTests {
     private struct Fixture {
-        let shop: WorkerFixture
+        let worker: WorkerFixture
         let erasures: PostgresErasureStore
         let deletions: PostgresDeletionStore
 
         static func make(in database: MigratedDatabase? = nil) async throws -> Fixture {
-            let shop = if let database { try await WorkerFixture.make(in: database) } else { try await WorkerFixture.make() }
+            let worker = if let database { try await WorkerFixture.make(in: database) } else { try await WorkerFixture.make() }
             return Fixture(
-                shop: shop, erasures: PostgresErasureStore(pool: try shop.database.pool(.api)),
-                deletions: PostgresDeletionStore(pool: try shop.database.pool(.worker)))
+                worker: worker, erasures: PostgresErasureStore(pool: try worker.database.pool(.api)),
+                deletions: PostgresDeletionStore(pool: try worker.database.pool(.worker)))
         }
 
         func request(proved: Bool = true, receipt: [UInt8] = SecureRandom.bytes(32)) async throws(DiaryError) -> Date? {
             try await erasures.request(
                 NewDeletion(id: DeletionID(UUIDv7.make()), receiptHash: receipt, subjectSealed: [1, 2], uploadSeconds: 60), proved: proved,
-                by: shop.person.member, origin: RequestOrigin(requestID: "request"))
+                by: worker.person.member, origin: RequestOrigin(requestID: "request"))
         }
 
         func count(_ table: String, _ condition: String = "true") async throws -> Int64 {
-            try await shop.database.int("select count(*) from \(table) where \(condition)")
+            try await worker.database.int("select count(*) from \(table) where \(condition)")
         }
     }
 
     @Test("without a proof nothing happens; a fresh session is one, an old one is not")
     func proof() async throws {
         let fixture = try await Fixture.make()
-        try await fixture.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '11 minutes'")
-        let before = try await fixture.shop.dump()
+        try await fixture.worker.database.change("update sessions set proved_at = clock_timestamp() - interval '11 minutes'")
+        let before = try await fixture.worker.dump()
 
         #expect(try await fixture.request(proved: false) == nil)
-        #expect(try await fixture.shop.dump() == before)
+        #expect(try await fixture.worker.dump() == before)
         #expect(try await fixture.count("deletions") == 0)
 
-        try await fixture.shop.database.change("update sessions set proved_at = clock_timestamp() - interval '9 minutes'")
+        try await fixture.worker.database.change("update sessions set proved_at = clock_timestamp() - interval '9 minutes'")
         #expect(try await fixture.request(proved: false) != nil)
     }
 
     @Test("B15: the tombstone ends sessions, jobs and addresses in one transaction, and of 20 requests at once one makes a deletion")
     func tombstone() async throws {
         let fixture = try await Fixture.make()
-        let shop = fixture.shop
-        try await shop.ready(.verify)
-        let running = try await shop.claim(.verify)
-        try await shop.ready(.export)
+        let worker = fixture.worker
+        try await worker.ready(.verify)
+        let running = try await worker.claim(.verify)
+        try await worker.ready(.export)
 
         let outcomes = try await parallel(20) { _ in await refusal { () throws(DiaryError) in try await fixture.request() }?.code }
 
@@ -63,30 +63,30 @@ struct ErasureStoreTests {
         #expect(try await fixture.count("identities") == 0)
         #expect(try await fixture.count("jobs", "state in ('ready', 'leased', 'dead')") == 0)
         #expect(try await fixture.count("audit_events", "kind = 'erasure_requested' and actor = 'member' and request_id = 'request'") == 1)
-        #expect(try await shop.queue.renew([running], leaseSeconds: 60).isEmpty)
+        #expect(try await worker.queue.renew([running], leaseSeconds: 60).isEmpty)
         #expect(
-            await refusal { () throws(DiaryError) in try await shop.entries.entry(EntryID(UUID()), of: shop.person.member) }?.code
+            await refusal { () throws(DiaryError) in try await worker.entries.entry(EntryID(UUID()), of: worker.person.member) }?.code
                 == .unauthorized)
     }
 
     @Test("G5: after the tombstone a worker writes nothing: no result, no retry, no dead letter", arguments: JobCatalogue.diary.kinds)
     func lateWorkers(kind: JobKind) async throws {
         let fixture = try await Fixture.make()
-        try await fixture.shop.ready(kind)
-        let job = try await fixture.shop.claim(kind)
-        try await fixture.shop.begin(job)
+        try await fixture.worker.ready(kind)
+        let job = try await fixture.worker.claim(kind)
+        try await fixture.worker.begin(job)
 
         _ = try await fixture.request()
-        let before = try await fixture.shop.dump()
+        let before = try await fixture.worker.dump()
 
-        #expect(await refusal { () throws(WorkError) in try await fixture.shop.finish(job) } == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await fixture.shop.begin(job) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.worker.finish(job) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.worker.begin(job) } == .ownerGone)
         #expect(
-            await refusal { () throws(WorkError) in try await fixture.shop.queue.retry(job, code: .unexpected, afterSeconds: 1) }
+            await refusal { () throws(WorkError) in try await fixture.worker.queue.retry(job, code: .unexpected, afterSeconds: 1) }
                 == .ownerGone)
-        #expect(await refusal { () throws(WorkError) in try await fixture.shop.queue.discard(job, code: .unexpected) } == .ownerGone)
-        #expect(try await fixture.shop.queue.rescue(limit: 10, maxCrashes: 1).isEmpty)
-        #expect(try await fixture.shop.dump() == before)
+        #expect(await refusal { () throws(WorkError) in try await fixture.worker.queue.discard(job, code: .unexpected) } == .ownerGone)
+        #expect(try await fixture.worker.queue.rescue(limit: 10, maxCrashes: 1).isEmpty)
+        #expect(try await fixture.worker.dump() == before)
     }
 
     @Test("G5: a result and the tombstone at once, 20 times: all writes come before the tombstone, none after")
@@ -94,20 +94,20 @@ struct ErasureStoreTests {
         let database = try await MigratedDatabase.make()
         for _ in 0..<20 {
             let fixture = try await Fixture.make(in: database)
-            try await fixture.shop.ready(.verify)
-            let job = try await fixture.shop.claim(.verify)
+            try await fixture.worker.ready(.verify)
+            let job = try await fixture.worker.claim(.verify)
 
             let outcomes = try await parallel(2) { side in
-                if side == 0 { return await refusal { () throws(WorkError) in try await fixture.shop.finish(job) } == nil }
+                if side == 0 { return await refusal { () throws(WorkError) in try await fixture.worker.finish(job) } == nil }
                 return try await fixture.request() != nil
             }
 
             #expect(outcomes.contains(true))
             #expect(try await fixture.count("jobs", "state in ('ready', 'leased')") == 0)
             let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 60).first)
-            while try await fixture.deletions.eraseBatch(deletion, of: fixture.shop.person.owner, most: 10, leaseSeconds: 60) > 0 {}
-            _ = try await fixture.deletions.eraseMember(deletion, of: fixture.shop.person.owner)
-            let left = try await fixture.shop.dump()
+            while try await fixture.deletions.eraseBatch(deletion, of: fixture.worker.person.owner, most: 10, leaseSeconds: 60) > 0 {}
+            _ = try await fixture.deletions.eraseMember(deletion, of: fixture.worker.person.owner)
+            let left = try await fixture.worker.dump()
             #expect(left.hashes.allSatisfy { $0.value.hasPrefix("0 ") })
         }
     }
@@ -115,7 +115,7 @@ struct ErasureStoreTests {
     @Test("G5: large sets of an account's rows are deleted in batches, each row counted once")
     func batches() async throws {
         let fixture = try await Fixture.make()
-        let owner = fixture.shop.person.owner
+        let owner = fixture.worker.person.owner
         for table in [
             """
             sessions (tenant_id, user_id, id, expires_at, idle_expires_at, refresh_number, refresh_hash, revoked_at)
@@ -125,7 +125,7 @@ struct ErasureStoreTests {
             "mails (tenant_id, user_id, id, kind, payload, key_id) select $1, $2, gen_random_uuid(), 'sign_in_code', '', $1 from generate_series(1, 13)",
             "jobs (id, tenant_id, user_id, kind, subject, state, finished_at) select gen_random_uuid(), $1, $2, 'mail', $1, 'done', now() from generate_series(1, 7)",
         ] {
-            try await fixture.shop.database.change("insert into \(table)", .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
+            try await fixture.worker.database.change("insert into \(table)", .uuid(owner.tenant.uuid), .uuid(owner.user.uuid))
         }
         let receipt = SecureRandom.bytes(32)
         _ = try await fixture.request(receipt: receipt)
@@ -146,8 +146,8 @@ struct ErasureStoreTests {
     @Test("a sign-up unconfirmed for a week becomes a deletion, once; a young one, a confirmed one and one with a valid code do not")
     func abandoned() async throws {
         let fixture = try await Fixture.make()
-        let owner = fixture.shop.person.owner
-        let database = fixture.shop.database
+        let owner = fixture.worker.person.owner
+        let database = fixture.worker.database
         @Sendable func deletion() -> NewDeletion {
             NewDeletion(
                 id: DeletionID(UUIDv7.make()), receiptHash: SecureRandom.bytes(32), subjectSealed: SecureRandom.bytes(4), uploadSeconds: 0)
@@ -190,10 +190,10 @@ struct ErasureStoreTests {
     @Test("a deletion is carried out step by step, counts add up, each step may be repeated, and its row names no user at the end")
     func carriedOut() async throws {
         let fixture = try await Fixture.make()
-        let shop = fixture.shop
-        let owner = shop.person.owner
-        for _ in 0..<5 { _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member) }
-        try await shop.ready(.export)
+        let worker = fixture.worker
+        let owner = worker.person.owner
+        for _ in 0..<5 { _ = try await worker.entries.create(worker.person.voice(), by: worker.person.member) }
+        try await worker.ready(.export)
         let receipt = SecureRandom.bytes(32)
         _ = try await fixture.request(receipt: receipt)
         #expect(try await fixture.erasures.deletion(receiptHash: [0]) == nil)
@@ -213,7 +213,7 @@ struct ErasureStoreTests {
         #expect((seen.counts.entries, seen.counts.objects, seen.counts.exports, seen.counts.sessions, seen.counts.keys) == (5, 5, 1, 1, 1))
         #expect(seen.keyDestroyedAt != nil && seen.erasedAt != nil && seen.sweptAt == nil)
         #expect(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).isEmpty, "the next look comes later")
-        try await shop.database.change("update deletions set run_at = clock_timestamp(), sweep_until = clock_timestamp()")
+        try await worker.database.change("update deletions set run_at = clock_timestamp(), sweep_until = clock_timestamp()")
         let again = try #require(try await fixture.deletions.claim(limit: 5, leaseSeconds: 60).first)
         #expect(again.isErased && again.isKeyDestroyed && again.attempt == 2)
         #expect(await refusal { () throws(WorkError) in try await fixture.deletions.finishPass(deletion, lateObjects: 9) } == .leaseLost)
@@ -224,7 +224,7 @@ struct ErasureStoreTests {
 
         try await fixture.deletions.sweepDeletions()
         #expect(try await fixture.count("deletions") == 1)
-        try await shop.database.change("update deletions set erased_at = erased_at - interval '31 days'")
+        try await worker.database.change("update deletions set erased_at = erased_at - interval '31 days'")
         try await fixture.deletions.sweepDeletions()
         #expect(try await fixture.count("deletions") == 0)
     }
@@ -234,7 +234,7 @@ struct ErasureStoreTests {
         let fixture = try await Fixture.make()
         _ = try await fixture.request()
         let deletion = try #require(try await fixture.deletions.claim(limit: 1, leaseSeconds: 0).first)
-        let living = try await Person.make(in: fixture.shop.database)
+        let living = try await Person.make(in: fixture.worker.database)
 
         #expect(
             await refusal { () throws(WorkError) in

@@ -12,99 +12,100 @@ import Testing
 struct ExportBuildStoreTests {
     @Test("an export is built and mailed exactly once, of 20 parallel ends")
     func export() async throws {
-        let shop = try await WorkerFixture.make()
-        let id = ExportID(try await shop.ready(.export))
-        let job = try await shop.claim(.export)
-        let (export, profile) = try await shop.builds.beginExport(job)
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        let job = try await fixture.claim(.export)
+        let (export, profile) = try await fixture.builds.beginExport(job)
         #expect(export.id == id && export.status == .building && export.timeZone == "Europe/Berlin" && profile.timeZone == "Europe/Berlin")
 
-        let ends = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await shop.finish(job) } }
+        let ends = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await fixture.finish(job) } }
 
         #expect(ends.count { $0 == nil } == 1)
-        let ready = try #require(try await shop.exports.export(id, of: shop.person.member))
+        let ready = try #require(try await fixture.exports.export(id, of: fixture.person.member))
         #expect(ready.status == .ready && ready.sizeBytes == 77 && ready.entryCount == 3 && ready.mailStatus == .waiting)
-        #expect(try await shop.database.int("select count(*) from mails") == 1)
-        #expect(try await shop.database.int("select count(*) from jobs where kind = 'mail'") == 1)
+        #expect(try await fixture.database.int("select count(*) from mails") == 1)
+        #expect(try await fixture.database.int("select count(*) from jobs where kind = 'mail'") == 1)
 
-        let mailJob = try await shop.claim(.mail)
-        let mail = try await shop.mails.beginMail(mailJob)
+        let mailJob = try await fixture.claim(.mail)
+        let mail = try await fixture.mails.beginMail(mailJob)
         #expect(mail.kind == .exportReady && mail.subject == id.uuid && mail.payload == [5, 5, 5])
-        let sent = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await shop.finish(mailJob) } }
+        let sent = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await fixture.finish(mailJob) } }
         #expect(sent.count { $0 == nil } == 1)
-        #expect(try await shop.exports.export(id, of: shop.person.member)?.mailStatus == .sent)
-        #expect(try await shop.database.text("select status || length(payload) from mails") == "sent0")
+        #expect(try await fixture.exports.export(id, of: fixture.person.member)?.mailStatus == .sent)
+        #expect(try await fixture.database.text("select status || length(payload) from mails") == "sent0")
     }
 
     @Test("an export revoked before or while it is built sends no mail")
     func revoked() async throws {
-        let shop = try await WorkerFixture.make()
-        let before = ExportID(try await shop.ready(.export))
-        #expect(try await shop.exports.revoke(before, by: shop.person.member))
-        let first = try await shop.claim(.export)
-        #expect(await refusal { () throws(WorkError) in try await shop.begin(first) } == .ownerGone)
-        #expect(try await shop.state(first) == "done 1 0 0")
+        let fixture = try await WorkerFixture.make()
+        let before = ExportID(try await fixture.ready(.export))
+        #expect(try await fixture.exports.revoke(before, by: fixture.person.member))
+        let first = try await fixture.claim(.export)
+        #expect(await refusal { () throws(WorkError) in try await fixture.begin(first) } == .ownerGone)
+        #expect(try await fixture.state(first) == "done 1 0 0")
 
-        let during = ExportID(try await shop.ready(.export))
-        let second = try await shop.claim(.export)
-        try await shop.begin(second)
-        #expect(try await shop.exports.revoke(during, by: shop.person.member))
-        #expect(try await shop.finish(second) == nil)
+        let during = ExportID(try await fixture.ready(.export))
+        let second = try await fixture.claim(.export)
+        try await fixture.begin(second)
+        #expect(try await fixture.exports.revoke(during, by: fixture.person.member))
+        #expect(try await fixture.finish(second) == nil)
 
-        #expect(try await shop.database.int("select count(*) from mails") == 0)
-        #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
-        #expect(try await shop.exports.linkedExport(during, of: shop.person.owner) == nil)
-        #expect(try await shop.exports.revoke(ExportID(UUID()), by: shop.person.member) == false)
+        #expect(try await fixture.database.int("select count(*) from mails") == 0)
+        #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
+        #expect(try await fixture.exports.linkedExport(during, of: fixture.person.owner) == nil)
+        #expect(try await fixture.exports.revoke(ExportID(UUID()), by: fixture.person.member) == false)
     }
 
     @Test("of 20 parallel downloads as many are counted as the export allows; none after it is revoked or has ended (E3)")
     func downloads() async throws {
-        let shop = try await WorkerFixture.make()
-        let id = ExportID(try await shop.ready(.export))
-        #expect(try await shop.exports.takeDownload(id, of: shop.person.owner, requestID: nil) == nil)
-        try await shop.finish(try await shop.claim(.export))
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        #expect(try await fixture.exports.takeDownload(id, of: fixture.person.owner, requestID: nil) == nil)
+        try await fixture.finish(try await fixture.claim(.export))
 
-        let taken = try await parallel(20) { _ in try await shop.exports.takeDownload(id, of: shop.person.owner, requestID: nil)?.downloads
+        let taken = try await parallel(20) { _ in
+            try await fixture.exports.takeDownload(id, of: fixture.person.owner, requestID: nil)?.downloads
         }
 
         #expect(taken.compactMap { $0 }.sorted() == [1, 2])
-        #expect(try await shop.exports.linkedExport(id, of: shop.person.owner)?.downloads == 2)
-        try await shop.database.change("update exports set expires_at = clock_timestamp()")
-        #expect(try await shop.exports.linkedExport(id, of: shop.person.owner) == nil)
+        #expect(try await fixture.exports.linkedExport(id, of: fixture.person.owner)?.downloads == 2)
+        try await fixture.database.change("update exports set expires_at = clock_timestamp()")
+        #expect(try await fixture.exports.linkedExport(id, of: fixture.person.owner) == nil)
     }
 
     @Test(
         "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, decision D11)"
     )
     func exportRequests() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         let outcomes = try await parallel(50) { _ in
-            try await shop.exports.create(try shop.person.export(idempotency: [1]), by: shop.person.member)
+            try await fixture.exports.create(try fixture.person.export(idempotency: [1]), by: fixture.person.member)
         }
-        let unproved = try await Person.make(in: shop.database, verified: false)
+        let unproved = try await Person.make(in: fixture.database, verified: false)
 
         #expect(outcomes.count { $0.name == "created" } == 1)
         #expect(outcomes.count { $0.name == "replayed" } == 49)
         #expect(Set(outcomes.compactMap { $0.export?.id }).count == 1)
         #expect(
-            try await shop.exports.create(try shop.person.export(request: [2], idempotency: [1]), by: shop.person.member).name
+            try await fixture.exports.create(try fixture.person.export(request: [2], idempotency: [1]), by: fixture.person.member).name
                 == "keyReused")
-        #expect(try await shop.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
-        for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 1) }
+        #expect(try await fixture.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
+        for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await fixture.database.int("select count(*) from \(table)") == 1) }
     }
 
     @Test("an export request of an account that is erased after the session check is refused as unauthorized, not for its address (G5)")
     func endingAccount() async throws {
-        let shop = try await WorkerFixture.make()
-        let administration = PostgresUserAdministration(pool: try shop.database.pool(.admin))
-        let export = try shop.person.export(idempotency: [1])
+        let fixture = try await WorkerFixture.make()
+        let administration = PostgresUserAdministration(pool: try fixture.database.pool(.admin))
+        let export = try fixture.person.export(idempotency: [1])
 
         // Held while the transaction checks the session.
-        let refused = try await shop.holding(at: "sessions", condition: "tenant_id = current_tenant() and user_id = current_member()") {
-            await refusal { () throws(DiaryError) in try await shop.exports.create(export, by: shop.person.member) }
+        let refused = try await fixture.holding(at: "sessions", condition: "tenant_id = current_tenant() and user_id = current_member()") {
+            await refusal { () throws(DiaryError) in try await fixture.exports.create(export, by: fixture.person.member) }
         } _: {
             let deletion = NewDeletion(
                 id: DeletionID(UUIDv7.make()), receiptHash: [UInt8](repeating: 7, count: 32), subjectSealed: [1], uploadSeconds: 0)
-            let isEnding = try await administration.requestErasure(shop.person.owner, deletion, by: nil)
+            let isEnding = try await administration.requestErasure(fixture.person.owner, deletion, by: nil)
             #expect(isEnding)
         }
 
@@ -119,55 +120,55 @@ struct ExportBuildStoreTests {
         ]
             as [([UInt8]?, Bool, String)])
     func endingBeforeTheClaim(idempotency: [UInt8]?, ends: Bool, answer: String) async throws {
-        let shop = try await WorkerFixture.make()
-        let export = try shop.person.export(idempotency: idempotency)
-        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: .quiet)
+        let fixture = try await WorkerFixture.make()
+        let export = try fixture.person.export(idempotency: idempotency)
+        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([Statement("begin")])
         _ = try await holder.run([Statement("lock table idempotency_keys in access exclusive mode")])
 
         async let answered = {
-            do { return try await shop.exports.create(export, by: shop.person.member).name } catch let error as DiaryError {
+            do { return try await fixture.exports.create(export, by: fixture.person.member).name } catch let error as DiaryError {
                 return error.code.rawValue
             }
         }()
         let waiting = "select count(*) from pg_locks where relation = 'idempotency_keys'::regclass and not granted"
-        try await shop.someone(isCountedBy: waiting)
-        #expect(try await shop.database.int(waiting) == 1)
+        try await fixture.someone(isCountedBy: waiting)
+        #expect(try await fixture.database.int(waiting) == 1)
         if ends { _ = try await holder.run([Statement("update sessions set revoked_at = clock_timestamp()")]) }
         _ = try await holder.run([Statement("update identities set verified_at = null")])
         _ = try await holder.run([Statement("commit")])
 
         #expect(try await answered == answer)
-        #expect(try await shop.database.int("select count(*) from exports") == 0)
+        #expect(try await fixture.database.int("select count(*) from exports") == 0)
     }
 
     @Test("an export reads one snapshot in order while entries are made, changed and deleted (E5)")
     func snapshot() async throws {
-        let shop = try await WorkerFixture.make()
-        let person = shop.person
-        try await shop.database.change(
+        let fixture = try await WorkerFixture.make()
+        let person = fixture.person
+        try await fixture.database.change(
             """
             insert into entries (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, request_hash, key_id, personal,
                 personal_version)
             select $1, $2, gen_random_uuid(), 'text', 'transcribed', n, '2026-03-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 minute', 'UTC',
                 '2026-03-01'::timestamp + n * interval '1 minute', '', $3, 'sealed', 1 from generate_series(1, 950) n
             """, .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid), .uuid(person.keyID))
-        try await shop.database.change("update user_sync set change_number = 950")
-        try await shop.ready(.export)
-        let (export, _) = try await shop.builds.beginExport(try await shop.claim(.export))
+        try await fixture.database.change("update user_sync set change_number = 950")
+        try await fixture.ready(.export)
+        let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         let read = Pages()
 
-        try await shop.builds.readExport(export, of: person.owner) { page in
+        try await fixture.builds.readExport(export, of: person.owner) { page in
             read.append(page)
             // Entries after the first page change before the second is read.
-            _ = try await shop.entries.create(person.text(at: Date(timeIntervalSince1970: 1_772_400_000)), by: person.member)
-            for entry in try await shop.entries.list(
+            _ = try await fixture.entries.create(person.text(at: Date(timeIntervalSince1970: 1_772_400_000)), by: person.member)
+            for entry in try await fixture.entries.list(
                 DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 20), of: person.member)
             {
-                _ = try await shop.entries.delete(entry.facts.id, expecting: nil, keyID: person.keyID, by: person.member)
+                _ = try await fixture.entries.delete(entry.facts.id, expecting: nil, keyID: person.keyID, by: person.member)
             }
-            try await shop.database.change("update entries set personal = 'other', personal_version = 2 where deleted_at is null")
+            try await fixture.database.change("update entries set personal = 'other', personal_version = 2 where deleted_at is null")
         }
 
         let entries = read.entries
@@ -178,27 +179,27 @@ struct ExportBuildStoreTests {
             zip(entries, entries.dropFirst()).allSatisfy {
                 ($0.facts.recordedAt, $0.facts.id.description) < ($1.facts.recordedAt, $1.facts.id.description)
             })
-        #expect(try await shop.database.int("select count(*) from entries where deleted_at is null") < 950)
+        #expect(try await fixture.database.int("select count(*) from entries where deleted_at is null") < 950)
     }
 
     @Test("an export's range is days of the export's own zone, over summer time")
     func range() async throws {
-        let shop = try await WorkerFixture.make()
-        let person = shop.person
+        let fixture = try await WorkerFixture.make()
+        let person = fixture.person
         // Berlin, 25 October 2026, has 25 hours: from 22:00 to 23:00 UTC.
         let times = [1_792_879_199.999, 1_792_879_200, 1_792_969_199.999, 1_792_969_200]
         for time in times {
-            _ = try await shop.entries.create(
+            _ = try await fixture.entries.create(
                 person.text(at: Date(timeIntervalSince1970: time), zone: "America/New_York"), by: person.member)
         }
         var form = try person.export(zone: "Europe/Berlin")
         form.from = try day("2026-10-25")
         form.to = try day("2026-10-25")
-        _ = try await shop.exports.create(form, by: person.member)
-        let (export, _) = try await shop.builds.beginExport(try await shop.claim(.export))
+        _ = try await fixture.exports.create(form, by: person.member)
+        let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         let read = Pages()
 
-        try await shop.builds.readExport(export, of: person.owner) { read.append($0) }
+        try await fixture.builds.readExport(export, of: person.owner) { read.append($0) }
 
         #expect(read.entries.map(\.facts.recordedAt.timeIntervalSince1970) == [times[1], times[2]])
     }

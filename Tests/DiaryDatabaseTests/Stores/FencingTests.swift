@@ -13,47 +13,47 @@ struct FencingTests {
 
     @Test("every late write is refused, and the second worker's result stands (A3)")
     func lateWrites() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         var refused = 0
         var tried = 0
         for kind in JobCatalogue.diary.kinds {
             for since in Since.allCases {
                 for write in Write.allCases {
-                    try await shop.ready(kind)
-                    let stale = try await shop.claim(kind, worker: "first")
-                    try await shop.begin(stale)
-                    try await shop.expire(stale)
-                    #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3) == [kind])
+                    try await fixture.ready(kind)
+                    let stale = try await fixture.claim(kind, worker: "first")
+                    try await fixture.begin(stale)
+                    try await fixture.expire(stale)
+                    #expect(try await fixture.queue.rescue(limit: 10, maxCrashes: 3) == [kind])
                     if since != .readyAgain {
-                        let second = try await shop.claim(kind, worker: "second")
+                        let second = try await fixture.claim(kind, worker: "second")
                         #expect(second.id == stale.id && second.attempt == 2)
-                        if since == .finished { try await shop.finish(second) }
+                        if since == .finished { try await fixture.finish(second) }
                         if since == .retriedAndClaimed {
-                            try await shop.queue.retry(second, code: .unexpected, afterSeconds: -1)
-                            _ = try await shop.claim(kind, worker: "third")
+                            try await fixture.queue.retry(second, code: .unexpected, afterSeconds: -1)
+                            _ = try await fixture.claim(kind, worker: "third")
                         }
                     }
-                    let before = try await shop.dump()
+                    let before = try await fixture.dump()
 
                     let error = await refusal { () throws(WorkError) in
                         switch write {
-                        case .begin: try await shop.begin(stale)
-                        case .finish: _ = try await shop.finish(stale)
-                        case .retry: try await shop.queue.retry(stale, code: .unexpected, afterSeconds: 1)
-                        case .discard: try await shop.queue.discard(stale, code: .unexpected)
+                        case .begin: try await fixture.begin(stale)
+                        case .finish: _ = try await fixture.finish(stale)
+                        case .retry: try await fixture.queue.retry(stale, code: .unexpected, afterSeconds: 1)
+                        case .discard: try await fixture.queue.discard(stale, code: .unexpected)
                         case .release:
-                            try await shop.queue.release([stale])
+                            try await fixture.queue.release([stale])
                             throw .leaseLost
-                        case .renew: if try await shop.queue.renew([stale], leaseSeconds: 60).isEmpty { throw .leaseLost }
+                        case .renew: if try await fixture.queue.renew([stale], leaseSeconds: 60).isEmpty { throw .leaseLost }
                         }
                     }
 
-                    let after = try await shop.dump()
+                    let after = try await fixture.dump()
                     tried += 1
                     if error == .leaseLost, after == before { refused += 1 }
                     #expect(error == .leaseLost, "\(kind) \(since) \(write)")
                     #expect(after.changed(since: before).isEmpty, "\(kind) \(since) \(write)")
-                    try await shop.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+                    try await fixture.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
                 }
             }
         }
@@ -63,24 +63,24 @@ struct FencingTests {
 
     @Test("of the rescuer and a worker that returns in time exactly one has the job, 30 times")
     func rescueRaces() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         for _ in 0..<30 {
-            let entry = try await shop.ready(.verify)
-            let job = try await shop.claim(.verify)
-            try await shop.expire(job)
+            let entry = try await fixture.ready(.verify)
+            let job = try await fixture.claim(.verify)
+            try await fixture.expire(job)
 
             let outcomes = try await parallel(3) { side in
                 switch side {
-                case 0: await refusal { () throws(WorkError) in try await shop.finish(job) } == nil ? "finished" : "late"
-                default: try await shop.queue.rescue(limit: 10, maxCrashes: 3).isEmpty ? "nothing" : "rescued"
+                case 0: await refusal { () throws(WorkError) in try await fixture.finish(job) } == nil ? "finished" : "late"
+                default: try await fixture.queue.rescue(limit: 10, maxCrashes: 3).isEmpty ? "nothing" : "rescued"
                 }
             }
 
             let finished = outcomes.contains("finished")
             #expect(outcomes.count { $0 == "rescued" } == (finished ? 0 : 1))
-            #expect(try await shop.living(.transcribe, entry) == (finished ? 1 : 0))
-            #expect(try await shop.living(.verify, entry) == (finished ? 0 : 1))
-            try await shop.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+            #expect(try await fixture.living(.transcribe, entry) == (finished ? 1 : 0))
+            #expect(try await fixture.living(.verify, entry) == (finished ? 0 : 1))
+            try await fixture.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
         }
     }
 }

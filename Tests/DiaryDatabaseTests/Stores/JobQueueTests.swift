@@ -10,18 +10,18 @@ import Testing
 struct JobQueueTests {
     @Test("8 parallel claimers take each of 200 jobs exactly once, oldest first, of the requested kinds only")
     func claims() async throws {
-        let shop = try await WorkerFixture.make()
-        try await shop.database.change(
+        let fixture = try await WorkerFixture.make()
+        try await fixture.database.change(
             """
             insert into jobs (id, tenant_id, user_id, kind, subject, run_at)
             select gen_random_uuid(), $1, $2, case when n <= 200 then 'verify' when n <= 205 then 'mail' else 'clean' end, gen_random_uuid(),
                 clock_timestamp() + case when n > 205 then interval '1 hour' else interval '-1 hour' end from generate_series(1, 210) n
-            """, .uuid(shop.person.owner.tenant.uuid), .uuid(shop.person.owner.user.uuid))
+            """, .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid))
 
         let taken = try await parallel(8) { worker in
             var mine: [LeasedJob] = []
             while true {
-                let jobs = try await shop.queue.claim(
+                let jobs = try await fixture.queue.claim(
                     [.verify, .clean], limit: Int.random(in: 1...7), worker: "w\(worker)", leaseSeconds: 60)
                 if jobs.isEmpty { return mine }
                 mine += jobs
@@ -31,87 +31,87 @@ struct JobQueueTests {
         #expect(taken.count == 200)
         #expect(Set(taken.map(\.id)).count == 200)
         #expect(taken.allSatisfy { $0.attempt == 1 && $0.kind == .verify })
-        #expect(try await shop.database.int("select count(*) from jobs where state = 'ready'") == 10)
-        #expect(try await shop.database.int("select count(*) from jobs where state = 'leased' and leased_by is null") == 0)
+        #expect(try await fixture.database.int("select count(*) from jobs where state = 'ready'") == 10)
+        #expect(try await fixture.database.int("select count(*) from jobs where state = 'leased' and leased_by is null") == 0)
     }
 
     @Test("renewing keeps what is held and names what is lost")
     func renew() async throws {
-        let shop = try await WorkerFixture.make()
-        for _ in 0..<3 { try await shop.ready(.export) }
-        let jobs = try await shop.queue.claim([.export], limit: 3, worker: "a", leaseSeconds: 60)
-        try await shop.expire(jobs[1])
-        #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3) == [.export])
-        let again = try await shop.claim(.export, worker: "b")
-        try await shop.finish(jobs[2])
+        let fixture = try await WorkerFixture.make()
+        for _ in 0..<3 { try await fixture.ready(.export) }
+        let jobs = try await fixture.queue.claim([.export], limit: 3, worker: "a", leaseSeconds: 60)
+        try await fixture.expire(jobs[1])
+        #expect(try await fixture.queue.rescue(limit: 10, maxCrashes: 3) == [.export])
+        let again = try await fixture.claim(.export, worker: "b")
+        try await fixture.finish(jobs[2])
 
-        let held = try await shop.queue.renew(jobs, leaseSeconds: 500)
+        let held = try await fixture.queue.renew(jobs, leaseSeconds: 500)
 
         #expect(held == [jobs[0].id])
         #expect(again.id == jobs[1].id && again.attempt == 2)
         #expect(
-            try await shop.database.int("select count(*) from jobs where lease_until > clock_timestamp() + interval '400 s'") == 1)
-        #expect(try await shop.queue.renew([], leaseSeconds: 5).isEmpty)
+            try await fixture.database.int("select count(*) from jobs where lease_until > clock_timestamp() + interval '400 s'") == 1)
+        #expect(try await fixture.queue.renew([], leaseSeconds: 5).isEmpty)
     }
 
     @Test("a released job is ready at once, keeps its errors, and costs no try")
     func release() async throws {
-        let shop = try await WorkerFixture.make()
-        try await shop.ready(.verify)
-        let first = try await shop.claim(.verify)
-        try await shop.queue.retry(first, code: .storageUnavailable, afterSeconds: -1)
-        let second = try await shop.claim(.verify)
+        let fixture = try await WorkerFixture.make()
+        try await fixture.ready(.verify)
+        let first = try await fixture.claim(.verify)
+        try await fixture.queue.retry(first, code: .storageUnavailable, afterSeconds: -1)
+        let second = try await fixture.claim(.verify)
 
-        try await shop.queue.release([second])
+        try await fixture.queue.release([second])
 
-        let third = try await shop.claim(.verify)
+        let third = try await fixture.claim(.verify)
         #expect((second.errors, second.attempt) == (1, 2))
         #expect((third.errors, third.crashes, third.attempt) == (1, 0, 3))
     }
 
     @Test("a retry waits its time and shows on the entry when it comes", arguments: JobCatalogue.diary.stages)
     func retryShows(kind: JobKind) async throws {
-        let shop = try await WorkerFixture.make()
-        let entry = EntryID(try await shop.ready(kind))
-        let job = try await shop.claim(kind)
-        _ = try await shop.transcriptions.beginEntry(job)
-        let before = try await shop.entries.entry(entry, of: shop.person.member)?.facts.changeNumber ?? 0
+        let fixture = try await WorkerFixture.make()
+        let entry = EntryID(try await fixture.ready(kind))
+        let job = try await fixture.claim(kind)
+        _ = try await fixture.transcriptions.beginEntry(job)
+        let before = try await fixture.entries.entry(entry, of: fixture.person.member)?.facts.changeNumber ?? 0
 
-        try await shop.queue.retry(job, code: .speechUnavailable, afterSeconds: 300)
+        try await fixture.queue.retry(job, code: .speechUnavailable, afterSeconds: 300)
 
-        let facts = try #require(try await shop.entries.entry(entry, of: shop.person.member)?.facts)
+        let facts = try #require(try await fixture.entries.entry(entry, of: fixture.person.member)?.facts)
         let processing = try #require(facts.processing)
         #expect(processing.stage == kind && processing.attempt == 1 && processing.code == .speechUnavailable && processing.retryable)
         #expect((290...310).contains(processing.nextAttemptAt?.timeIntervalSinceNow ?? 0))
         #expect(facts.changeNumber > before)
         #expect(facts.status != .failed)
-        #expect(try await shop.state(job) == "ready 1 1 0 speech_unavailable")
-        #expect(try await shop.queue.claim([kind], limit: 1, worker: "w", leaseSeconds: 60).isEmpty)
+        #expect(try await fixture.state(job) == "ready 1 1 0 speech_unavailable")
+        #expect(try await fixture.queue.claim([kind], limit: 1, worker: "w", leaseSeconds: 60).isEmpty)
     }
 
     @Test("a discarded job shows on its entry, export or mail", arguments: JobCatalogue.diary.kinds)
     func discardShows(kind: JobKind) async throws {
-        let shop = try await WorkerFixture.make()
-        let subject = try await shop.ready(kind)
-        let job = try await shop.claim(kind)
-        try await shop.begin(job)
+        let fixture = try await WorkerFixture.make()
+        let subject = try await fixture.ready(kind)
+        let job = try await fixture.claim(kind)
+        try await fixture.begin(job)
 
-        try await shop.queue.discard(job, code: .unexpected)
+        try await fixture.queue.discard(job, code: .unexpected)
 
-        #expect(try await shop.state(job) == "dead 1 0 0 processing_failed")
+        #expect(try await fixture.state(job) == "dead 1 0 0 processing_failed")
         #expect(
-            try await shop.database.text("select (finished_at is not null)::text from jobs where id = $1", .uuid(job.id.uuid)) == "true")
+            try await fixture.database.text("select (finished_at is not null)::text from jobs where id = $1", .uuid(job.id.uuid)) == "true")
         switch try #require(JobCatalogue.diary[kind]).subject {
         case .entry:
-            let facts = try #require(try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts)
+            let facts = try #require(try await fixture.entries.entry(EntryID(subject), of: fixture.person.member)?.facts)
             #expect(facts.status == .failed && facts.processing?.code == .unexpected && facts.processing?.stage == kind)
             #expect(facts.processing?.nextAttemptAt == nil)
         case .export:
-            let export = try #require(try await shop.exports.export(ExportID(subject), of: shop.person.member))
+            let export = try #require(try await fixture.exports.export(ExportID(subject), of: fixture.person.member))
             #expect(export.status == .failed && export.code == .unexpected)
         case .mail:
-            #expect(try await shop.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
-            let export = try #require(try await shop.exports.exports(limit: 1, of: shop.person.member).first)
+            #expect(try await fixture.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
+            let export = try #require(try await fixture.exports.exports(limit: 1, of: fixture.person.member).first)
             #expect(export.mailStatus == .failed && export.status == .ready)
         }
     }
@@ -120,62 +120,62 @@ struct JobQueueTests {
         "a worker that dies is counted apart from errors; the third time its job is discarded as crashed",
         arguments: JobCatalogue.diary.kinds)
     func crashes(kind: JobKind) async throws {
-        let shop = try await WorkerFixture.make()
-        let subject = try await shop.ready(kind)
-        #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3).isEmpty)
+        let fixture = try await WorkerFixture.make()
+        let subject = try await fixture.ready(kind)
+        #expect(try await fixture.queue.rescue(limit: 10, maxCrashes: 3).isEmpty)
 
         for crash in 1...3 {
-            let job = try await shop.claim(kind)
-            try await shop.begin(job)
+            let job = try await fixture.claim(kind)
+            try await fixture.begin(job)
             #expect((job.crashes, job.errors, job.attempt) == (crash - 1, 0, crash))
-            #expect(try await shop.queue.rescue(limit: 10, maxCrashes: 3).isEmpty)
-            try await shop.expire(job)
-            let kinds = try await parallel(4) { _ in try await shop.queue.rescue(limit: 10, maxCrashes: 3) }.flatMap { $0 }
+            #expect(try await fixture.queue.rescue(limit: 10, maxCrashes: 3).isEmpty)
+            try await fixture.expire(job)
+            let kinds = try await parallel(4) { _ in try await fixture.queue.rescue(limit: 10, maxCrashes: 3) }.flatMap { $0 }
             #expect(kinds == (crash < 3 ? [kind] : []))
         }
 
         #expect(
-            try await shop.database.text(
+            try await fixture.database.text(
                 "select concat_ws(' ', state, attempt, errors, crashes, code) from jobs where subject = $1 and kind = $2", .uuid(subject),
                 .text(kind.rawValue)) == "dead 3 0 3 processing_crashed")
         if kind == .verify {
-            let facts = try await shop.entries.entry(EntryID(subject), of: shop.person.member)?.facts
+            let facts = try await fixture.entries.entry(EntryID(subject), of: fixture.person.member)?.facts
             #expect(facts?.status == .failed && facts?.processing?.code == .crashed)
         }
     }
 
     @Test("a job of a kind of another version is neither claimed nor rescued, and delays no other")
     func unknownKind() async throws {
-        let shop = try await WorkerFixture.make()
-        try await shop.database.change(
+        let fixture = try await WorkerFixture.make()
+        try await fixture.database.change(
             """
             insert into jobs (id, tenant_id, user_id, kind, subject, state, lease_until, leased_by, attempt, crashes)
             select gen_random_uuid(), $1, $2, 'of_another_version', gen_random_uuid(), case when n = 1 then 'ready' else 'leased' end,
                 case when n = 1 then null else clock_timestamp() - interval '1 hour' end, 'other', 7, 2 from generate_series(1, 2) n
-            """, .uuid(shop.person.owner.tenant.uuid), .uuid(shop.person.owner.user.uuid))
-        let before = try await shop.database.text("select string_agg(jobs::text, ',' order by id) from jobs")
-        try await shop.ready(.verify)
-        let known = try await shop.claim(.verify)
-        try await shop.expire(known)
+            """, .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid))
+        let before = try await fixture.database.text("select string_agg(jobs::text, ',' order by id) from jobs")
+        try await fixture.ready(.verify)
+        let known = try await fixture.claim(.verify)
+        try await fixture.expire(known)
 
-        #expect(try await shop.queue.rescue(limit: 1, maxCrashes: 3) == [.verify])
-        let claimed = try await shop.queue.claim(JobCatalogue.diary.kinds, limit: 10, worker: "w", leaseSeconds: 60)
+        #expect(try await fixture.queue.rescue(limit: 1, maxCrashes: 3) == [.verify])
+        let claimed = try await fixture.queue.claim(JobCatalogue.diary.kinds, limit: 10, worker: "w", leaseSeconds: 60)
 
         #expect(claimed.map(\.id) == [known.id])
         #expect(
-            try await shop.database.text(
+            try await fixture.database.text(
                 "select string_agg(jobs::text, ',' order by id) from jobs where kind = 'of_another_version'") == before)
     }
 
     @Test("a job of any kind can be inserted: the schema has no list of kinds")
     func anyKind() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         let kind = JobKind(rawValue: "of_another_version")
-        try await shop.database.change(
+        try await fixture.database.change(
             "insert into jobs (id, tenant_id, user_id, kind, subject) values (gen_random_uuid(), $1, $2, $3, gen_random_uuid())",
-            .uuid(shop.person.owner.tenant.uuid), .uuid(shop.person.owner.user.uuid), .text(kind.rawValue))
+            .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid), .text(kind.rawValue))
 
-        let jobs = try await shop.queue.claim([kind], limit: 1, worker: "w", leaseSeconds: 60)
+        let jobs = try await fixture.queue.claim([kind], limit: 1, worker: "w", leaseSeconds: 60)
 
         #expect(jobs.map(\.kind) == [kind])
     }

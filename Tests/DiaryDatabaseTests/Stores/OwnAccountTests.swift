@@ -118,15 +118,15 @@ struct OwnAccountTests {
 
     @Test("an export and its download are among the events; a repeated request is not")
     func exports() async throws {
-        let shop = try await WorkerFixture.make()
-        let export = try shop.person.export(idempotency: [4])
-        _ = try await shop.exports.create(export, by: shop.person.member)
-        _ = try await shop.exports.create(try shop.person.export(idempotency: [4]), by: shop.person.member)
-        try await shop.finish(try await shop.claim(.export))
-        _ = try await shop.exports.takeDownload(export.id, of: shop.person.owner, requestID: "r-1")
+        let fixture = try await WorkerFixture.make()
+        let export = try fixture.person.export(idempotency: [4])
+        _ = try await fixture.exports.create(export, by: fixture.person.member)
+        _ = try await fixture.exports.create(try fixture.person.export(idempotency: [4]), by: fixture.person.member)
+        try await fixture.finish(try await fixture.claim(.export))
+        _ = try await fixture.exports.takeDownload(export.id, of: fixture.person.owner, requestID: "r-1")
 
-        let events = try await PostgresProfileStore(pool: try shop.database.pool(.api)).events(
-            before: nil, limit: 9, of: shop.person.member)
+        let events = try await PostgresProfileStore(pool: try fixture.database.pool(.api)).events(
+            before: nil, limit: 9, of: fixture.person.member)
 
         #expect(events.map(\.kind) == [.exportDownloaded, .exportRequested])
         #expect(events.map(\.actor) == [.anonymous, .member] && events.first?.requestID == "r-1")

@@ -10,39 +10,39 @@ import Testing
 @Suite("Sweep store", .serialized, .timeLimit(.minutes(2)))
 struct SweepStoreTests {
     private static func make() async throws -> (WorkerFixture, PostgresSweepStore) {
-        let shop = try await WorkerFixture.make()
-        return (shop, PostgresSweepStore(pool: try shop.database.pool(.worker)))
+        let fixture = try await WorkerFixture.make()
+        return (fixture, PostgresSweepStore(pool: try fixture.database.pool(.worker)))
     }
 
     @Test("uploads without a complete are found by age; of 20 parallel sweeps one completes, and an app's own complete is not doubled")
     func uploads() async throws {
-        let (shop, store) = try await Self.make()
-        let entry = shop.person.voice()
-        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let (fixture, store) = try await Self.make()
+        let entry = fixture.person.voice()
+        _ = try await fixture.entries.create(entry, by: fixture.person.member)
         #expect(try await store.awaitingUploads(olderThanSeconds: 3_600, after: nil, limit: 10).isEmpty)
         let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first)
-        #expect(upload.entry == entry.id && upload.owner == shop.person.owner && upload.object == entry.object && upload.size == 1_000)
+        #expect(upload.entry == entry.id && upload.owner == fixture.person.owner && upload.object == entry.object && upload.size == 1_000)
 
         _ = try await parallel(20) { number in
             if number % 2 == 0 {
                 try await store.completeUpload(upload, size: 999, job: NewJob(.verify))
             } else {
-                _ = try await shop.entries.completeUpload(
-                    entry.id, size: 999, keyID: shop.person.keyID, job: NewJob(.verify), by: shop.person.member)
+                _ = try await fixture.entries.completeUpload(
+                    entry.id, size: 999, keyID: fixture.person.keyID, job: NewJob(.verify), by: fixture.person.member)
             }
         }
 
-        #expect(try await shop.database.int("select count(*) from jobs") == 1)
+        #expect(try await fixture.database.int("select count(*) from jobs") == 1)
         #expect(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).isEmpty)
         #expect(try await store.abandonUpload(upload, arrivedBefore: .now) == false)
-        #expect(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts.status == .uploaded)
+        #expect(try await fixture.entries.entry(entry.id, of: fixture.person.member)?.facts.status == .uploaded)
     }
 
     @Test("D7: pages of waiting uploads follow each other by time and id, each upload once, also those of one moment")
     func pages() async throws {
-        let (shop, store) = try await Self.make()
-        for _ in 0..<7 { _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member) }
-        try await shop.database.change(
+        let (fixture, store) = try await Self.make()
+        for _ in 0..<7 { _ = try await fixture.entries.create(fixture.person.voice(), by: fixture.person.member) }
+        try await fixture.database.change(
             "update entries set created_at = (select max(created_at) from entries) - interval '1 hour' where change_number > 2")
 
         var seen: [AwaitingUpload] = []
@@ -58,11 +58,11 @@ struct SweepStoreTests {
 
     @Test("D2: in staging a recording is wanted until it is verified and after a failure there, elsewhere as long as its entry lives")
     func staging() async throws {
-        let (shop, store) = try await Self.make()
-        let entry = shop.person.voice()
-        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let (fixture, store) = try await Self.make()
+        let entry = fixture.person.voice()
+        _ = try await fixture.entries.create(entry, by: fixture.person.member)
         let object = try #require(entry.object)
-        let owner = shop.person.owner
+        let owner = fixture.person.owner
         let keys = [ObjectKey.Kind.staging, .audio, .export].map {
             ObjectKey(kind: $0, tenant: owner.tenant, user: owner.user, object: object)
         }
@@ -74,7 +74,7 @@ struct SweepStoreTests {
         ]
 
         for (status, stage, code, isWanted) in cases {
-            try await shop.database.change(
+            try await fixture.database.change(
                 "update entries set status = $2, stage = $3, stage_code = $4 where id = $1", .uuid(entry.id.uuid), .text(status.rawValue),
                 .text(stage?.rawValue), .text(code?.rawValue))
             #expect(try await store.orphans(among: keys) == (isWanted ? [keys[2]] : [keys[0], keys[2]]), "\(status) \(code as Any)")
@@ -83,44 +83,44 @@ struct SweepStoreTests {
 
     @Test("D7: the holder of an upload URL learns whether its entry waits, has moved on, or is gone; another user's object counts as gone")
     func uploadState() async throws {
-        let (shop, _) = try await Self.make()
-        let entry = shop.person.voice()
-        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let (fixture, _) = try await Self.make()
+        let entry = fixture.person.voice()
+        _ = try await fixture.entries.create(entry, by: fixture.person.member)
         let object = try #require(entry.object)
-        let owner = shop.person.owner
-        #expect(try await shop.entries.uploadState(object, of: owner) == .awaiting)
-        #expect(try await shop.entries.uploadState(UUID(), of: owner) == .gone)
-        #expect(try await shop.entries.uploadState(object, of: Owner(tenant: owner.tenant, user: UserID(UUID()))) == .gone)
+        let owner = fixture.person.owner
+        #expect(try await fixture.entries.uploadState(object, of: owner) == .awaiting)
+        #expect(try await fixture.entries.uploadState(UUID(), of: owner) == .gone)
+        #expect(try await fixture.entries.uploadState(object, of: Owner(tenant: owner.tenant, user: UserID(UUID()))) == .gone)
 
-        _ = try await shop.entries.completeUpload(
-            entry.id, size: 1_000, keyID: shop.person.keyID, job: NewJob(.verify), by: shop.person.member)
-        #expect(try await shop.entries.uploadState(object, of: owner) == .finished)
-        #expect(try await shop.entries.uploadArrived(object, of: owner))
+        _ = try await fixture.entries.completeUpload(
+            entry.id, size: 1_000, keyID: fixture.person.keyID, job: NewJob(.verify), by: fixture.person.member)
+        #expect(try await fixture.entries.uploadState(object, of: owner) == .finished)
+        #expect(try await fixture.entries.uploadArrived(object, of: owner))
 
-        _ = try await shop.entries.delete(entry.id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
-        #expect(try await shop.entries.uploadState(object, of: owner) == .gone)
+        _ = try await fixture.entries.delete(entry.id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
+        #expect(try await fixture.entries.uploadState(object, of: owner) == .gone)
     }
 
     /// An upload that waits, and its object.
-    private static func awaited() async throws -> (shop: WorkerFixture, store: PostgresSweepStore, upload: AwaitingUpload) {
-        let (shop, store) = try await make()
-        _ = try await shop.entries.create(shop.person.voice(), by: shop.person.member)
-        return (shop, store, try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first))
+    private static func awaited() async throws -> (fixture: WorkerFixture, store: PostgresSweepStore, upload: AwaitingUpload) {
+        let (fixture, store) = try await make()
+        _ = try await fixture.entries.create(fixture.person.voice(), by: fixture.person.member)
+        return (fixture, store, try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first))
     }
 
     @Test("D7: an upload that has arrived does not expire unless it was lost long ago, and an expired one is not wanted any more")
     func arrived() async throws {
-        let (shop, store, upload) = try await Self.awaited()
-        let owner = shop.person.owner
+        let (fixture, store, upload) = try await Self.awaited()
+        let owner = fixture.person.owner
 
-        #expect(try await shop.entries.uploadArrived(UUID(), of: owner) == false)
-        #expect(try await shop.entries.uploadArrived(upload.object, of: owner))
+        #expect(try await fixture.entries.uploadArrived(UUID(), of: owner) == false)
+        #expect(try await fixture.entries.uploadArrived(upload.object, of: owner))
         #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60)) == false)
-        #expect(try await shop.entries.uploadState(upload.object, of: owner) == .awaiting)
+        #expect(try await fixture.entries.uploadState(upload.object, of: owner) == .awaiting)
 
         #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(60)))
-        #expect(try await shop.entries.uploadArrived(upload.object, of: owner) == false)
-        #expect(try await shop.entries.uploadState(upload.object, of: owner) == .gone)
+        #expect(try await fixture.entries.uploadArrived(upload.object, of: owner) == false)
+        #expect(try await fixture.entries.uploadState(upload.object, of: owner) == .gone)
     }
 
     @Test(
@@ -130,18 +130,18 @@ struct SweepStoreTests {
             ("update users set deleted_at = now()", false),
         ])
     func closed(change: String, isWanted: Bool) async throws {
-        let (shop, store, upload) = try await Self.awaited()
-        try await shop.database.change(change)
+        let (fixture, store, upload) = try await Self.awaited()
+        try await fixture.database.change(change)
 
-        #expect(try await shop.entries.uploadState(upload.object, of: shop.person.owner) == .gone)
-        #expect(try await shop.entries.uploadArrived(upload.object, of: shop.person.owner) == isWanted)
+        #expect(try await fixture.entries.uploadState(upload.object, of: fixture.person.owner) == .gone)
+        #expect(try await fixture.entries.uploadArrived(upload.object, of: fixture.person.owner) == isWanted)
         if isWanted { #expect(try await store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60)) == false) }
     }
 
     @Test("D7: of an arrival and an expiry at the same moment the second sees the first", arguments: [true, false])
     func sameMoment(arrivalFirst: Bool) async throws {
-        let (shop, store, upload) = try await Self.awaited()
-        let holder = try DedicatedConnection(shop.database.settings(.superuser), logger: .quiet)
+        let (fixture, store, upload) = try await Self.awaited()
+        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([Statement("begin")])
         let first = arrivalFirst ? "uploaded_at = clock_timestamp()" : "status = 'failed', stage = 'verify', stage_code = 'upload_expired'"
@@ -150,12 +150,12 @@ struct SweepStoreTests {
         async let second =
             arrivalFirst
             ? store.abandonUpload(upload, arrivedBefore: .now.addingTimeInterval(-60))
-            : shop.entries.uploadArrived(upload.object, of: shop.person.owner)
+            : fixture.entries.uploadArrived(upload.object, of: fixture.person.owner)
         let waiting = """
             select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%update entries%'
             """
-        try await shop.someone(isCountedBy: waiting)
-        #expect(try await shop.database.int(waiting) == 1)
+        try await fixture.someone(isCountedBy: waiting)
+        #expect(try await fixture.database.int(waiting) == 1)
         _ = try await holder.run([Statement("commit")])
 
         #expect(try await second == false)
@@ -163,30 +163,30 @@ struct SweepStoreTests {
 
     @Test("an upload that never came fails as expired, and shows in the feed")
     func abandoned() async throws {
-        let (shop, store) = try await Self.make()
-        let entry = shop.person.voice()
-        _ = try await shop.entries.create(entry, by: shop.person.member)
+        let (fixture, store) = try await Self.make()
+        let entry = fixture.person.voice()
+        _ = try await fixture.entries.create(entry, by: fixture.person.member)
 
         let upload = try #require(try await store.awaitingUploads(olderThanSeconds: 0, after: nil, limit: 10).first)
         #expect(try await store.abandonUpload(upload, arrivedBefore: .now))
 
-        let facts = try #require(try await shop.entries.entry(entry.id, of: shop.person.member)?.facts)
+        let facts = try #require(try await fixture.entries.entry(entry.id, of: fixture.person.member)?.facts)
         #expect(facts.status == .failed && facts.processing?.code == .uploadExpired && facts.processing?.retryable == false)
         #expect(facts.changeNumber == 2)
     }
 
     @Test("zips whose link has ended are found once, and objects that no row names are orphans, also a deleted entry's")
     func objects() async throws {
-        let (shop, store) = try await Self.make()
-        let owner = shop.person.owner
-        let id = ExportID(try await shop.ready(.export))
-        try await shop.finish(try await shop.claim(.export))
+        let (fixture, store) = try await Self.make()
+        let owner = fixture.person.owner
+        let id = ExportID(try await fixture.ready(.export))
+        try await fixture.finish(try await fixture.claim(.export))
         #expect(try await store.endedExports(limit: 10).isEmpty)
-        let kept = shop.person.voice()
-        let gone = shop.person.voice()
-        for entry in [kept, gone] { _ = try await shop.entries.create(entry, by: shop.person.member) }
-        _ = try await shop.entries.delete(gone.id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
-        _ = try await shop.exports.revoke(id, by: shop.person.member)
+        let kept = fixture.person.voice()
+        let gone = fixture.person.voice()
+        for entry in [kept, gone] { _ = try await fixture.entries.create(entry, by: fixture.person.member) }
+        _ = try await fixture.entries.delete(gone.id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
+        _ = try await fixture.exports.revoke(id, by: fixture.person.member)
         let ended = try #require(try await store.endedExports(limit: 10).first)
         func key(_ kind: ObjectKey.Kind, _ object: UUID?, _ user: UserID = owner.user) -> ObjectKey {
             ObjectKey(kind: kind, tenant: owner.tenant, user: user, object: object ?? UUID())
@@ -208,25 +208,25 @@ struct SweepStoreTests {
         "old bookkeeping is deleted, young and live rows stay; a feed position before a purged tombstone has expired, the purger's own has not"
     )
     func bookkeeping() async throws {
-        let (shop, store) = try await Self.make()
-        for _ in 0..<2 { _ = try await SeedData.make(in: shop.database) }
+        let (fixture, store) = try await Self.make()
+        for _ in 0..<2 { _ = try await SeedData.make(in: fixture.database) }
         let ids = (0..<4).map { _ in EntryID(UUIDv7.make()) }
-        for id in ids { _ = try await shop.entries.create(shop.person.text(id), by: shop.person.member) }
-        _ = try await shop.entries.delete(ids[0], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
-        _ = try await shop.entries.delete(ids[1], expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+        for id in ids { _ = try await fixture.entries.create(fixture.person.text(id), by: fixture.person.member) }
+        _ = try await fixture.entries.delete(ids[0], expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
+        _ = try await fixture.entries.delete(ids[1], expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
         #expect(try await store.sweepOld(most: 1) == false)
-        try await shop.database.change("update entries set deleted_at = deleted_at - interval '91 days' where id = $1", .uuid(ids[0].uuid))
-        try await shop.database.change("update idempotency_keys set created_at = created_at - interval '49 hours'")
-        try await shop.database.change("update email_codes set expires_at = expires_at - interval '26 hours'")
+        try await fixture.database.change("update entries set deleted_at = deleted_at - interval '91 days' where id = $1", .uuid(ids[0].uuid))
+        try await fixture.database.change("update idempotency_keys set created_at = created_at - interval '49 hours'")
+        try await fixture.database.change("update email_codes set expires_at = expires_at - interval '26 hours'")
 
         // Of each of the two others five codes, and a tombstone.
         #expect(try await store.sweepOld(most: 6))
         #expect(try await store.sweepOld(most: 6) == false)
-        for table in ["email_codes", "idempotency_keys"] { #expect(try await shop.database.int("select count(*) from \(table)") == 0) }
+        for table in ["email_codes", "idempotency_keys"] { #expect(try await fixture.database.int("select count(*) from \(table)") == 0) }
 
-        #expect(try await shop.database.int("select count(*) from entries where deleted_at is not null") == 1)
+        #expect(try await fixture.database.int("select count(*) from entries where deleted_at is not null") == 1)
         func isExpired(_ number: Int64) async throws -> Bool {
-            if case .expired = try await shop.entries.changes(from: .after(changeNumber: number), limit: 10, of: shop.person.member) {
+            if case .expired = try await fixture.entries.changes(from: .after(changeNumber: number), limit: 10, of: fixture.person.member) {
                 true
             } else {
                 false

@@ -10,21 +10,21 @@ import Testing
 struct TranscriptionStoreTests {
     @Test("a recording goes through its stages; each result and the next job are one write; 20 parallel ends are one")
     func recording() async throws {
-        let shop = try await WorkerFixture.make()
-        let member = shop.person.member
-        let id = EntryID(try await shop.ready(.verify))
-        func facts() async throws -> EntryFacts { try #require(try await shop.entries.entry(id, of: member)?.facts) }
+        let fixture = try await WorkerFixture.make()
+        let member = fixture.person.member
+        let id = EntryID(try await fixture.ready(.verify))
+        func facts() async throws -> EntryFacts { try #require(try await fixture.entries.entry(id, of: member)?.facts) }
 
         for kind in JobCatalogue.diary.stages {
             let during = try #require(JobCatalogue.diary.stage(kind)).running
             let (after, next) = JobCatalogue.diary.entry(after: kind)
-            let job = try await shop.claim(kind)
-            let begun = try await shop.transcriptions.beginEntry(job)
+            let job = try await fixture.claim(kind)
+            let begun = try await fixture.transcriptions.beginEntry(job)
             #expect(begun.facts.status == during && begun.facts.processing?.stage == kind && begun.facts.processing?.attempt == 1)
             let before = try await facts().changeNumber
 
             let ends = try await parallel(20) { _ in
-                await refusal { () throws(WorkError) in try await shop.finish(job) }
+                await refusal { () throws(WorkError) in try await fixture.finish(job) }
             }
 
             #expect(ends.count { $0 == nil } == 1)
@@ -32,81 +32,83 @@ struct TranscriptionStoreTests {
             #expect(try await facts().status == after)
             #expect(try await facts().changeNumber > before)
             #expect(try await facts().processing?.stage == next)
-            #expect(try await shop.database.int("select count(*) from jobs where state = 'ready'") == (next == nil ? 0 : 1))
-            if let next { #expect(try await shop.living(next, id.uuid) == 1) }
+            #expect(try await fixture.database.int("select count(*) from jobs where state = 'ready'") == (next == nil ? 0 : 1))
+            if let next { #expect(try await fixture.living(next, id.uuid) == 1) }
         }
 
         let done = try await facts()
         #expect(done.processing == nil && done.durationSeconds == 12.5 && done.sizeBytes == 1_001 && done.language == "en")
-        let stored = try await shop.entries.entry(id, of: member)
+        let stored = try await fixture.entries.entry(id, of: member)
         // Every stage but verify writes the machine's part once.
         #expect(stored?.machine == SealedColumn(bytes: [6], version: Int64(JobCatalogue.diary.stages.count - 1)))
         #expect(stored?.version == 1, "the worker's writes do not count against If-Match")
-        #expect(try await shop.entries.segments(id, of: member) == SealedColumn(bytes: [6], version: 1))
-        #expect(try await shop.transcriptions.segments(id, of: shop.person.owner) == SealedColumn(bytes: [6], version: 1))
-        #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
+        #expect(try await fixture.entries.segments(id, of: member) == SealedColumn(bytes: [6], version: 1))
+        #expect(try await fixture.transcriptions.segments(id, of: fixture.person.owner) == SealedColumn(bytes: [6], version: 1))
+        #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
     @Test("a recording retried after its clean-up failed is recognised again, and the earlier text is replaced")
     func heardAnew() async throws {
-        let shop = try await WorkerFixture.make()
-        let id = EntryID(try await shop.ready(.clean))
-        try await shop.queue.discard(try await shop.claim(.clean), code: .cleanupUnavailable)
-        #expect(try await shop.entries.retry(id, keyID: shop.person.keyID, job: shop.nextJob(), by: shop.person.member).name == "enqueued")
-        let job = try await shop.claim(.transcribe)
-        let version = try await shop.transcriptions.beginEntry(job).machine?.version ?? 0
+        let fixture = try await WorkerFixture.make()
+        let id = EntryID(try await fixture.ready(.clean))
+        try await fixture.queue.discard(try await fixture.claim(.clean), code: .cleanupUnavailable)
+        #expect(
+            try await fixture.entries.retry(id, keyID: fixture.person.keyID, job: fixture.nextJob(), by: fixture.person.member).name
+                == "enqueued")
+        let job = try await fixture.claim(.transcribe)
+        let version = try await fixture.transcriptions.beginEntry(job).machine?.version ?? 0
 
-        let next = try await shop.transcriptions.finishTranscribe(
-            job, machine: shop.words(version + 1, [8]), segments: shop.words(version + 1, [9]), language: "de")
+        let next = try await fixture.transcriptions.finishTranscribe(
+            job, machine: fixture.words(version + 1, [8]), segments: fixture.words(version + 1, [9]), language: "de")
 
-        #expect(try await shop.entries.entry(id, of: shop.person.member)?.machine == SealedColumn(bytes: [8], version: version + 1))
-        #expect(try await shop.entries.segments(id, of: shop.person.member) == SealedColumn(bytes: [9], version: version + 1))
+        #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine == SealedColumn(bytes: [8], version: version + 1))
+        #expect(try await fixture.entries.segments(id, of: fixture.person.member) == SealedColumn(bytes: [9], version: version + 1))
         #expect(next == .clean)
-        #expect(try await shop.living(.clean, id.uuid) == 1)
+        #expect(try await fixture.living(.clean, id.uuid) == 1)
     }
 
     @Test(
         "for an entry deleted during its job `begin` reports it and ends the job, and a result writes no text and no next job",
         arguments: JobCatalogue.diary.stages)
     func deletedMeanwhile(kind: JobKind) async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         for begins in [true, false] {
-            let id = EntryID(try await shop.ready(kind))
-            let job = try await shop.claim(kind)
-            _ = try await shop.entries.delete(id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
-            let tombstone = try await shop.database.text("select (entries)::text from entries where id = $1", .uuid(id.uuid))
+            let id = EntryID(try await fixture.ready(kind))
+            let job = try await fixture.claim(kind)
+            _ = try await fixture.entries.delete(id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
+            let tombstone = try await fixture.database.text("select (entries)::text from entries where id = $1", .uuid(id.uuid))
 
             if begins {
-                #expect(await refusal { () throws(WorkError) in try await shop.begin(job) } == .ownerGone)
+                #expect(await refusal { () throws(WorkError) in try await fixture.begin(job) } == .ownerGone)
             } else {
-                try await shop.finish(job)
+                try await fixture.finish(job)
             }
 
-            #expect(try await shop.state(job) == "done 1 0 0")
-            #expect(try await shop.database.text("select (entries)::text from entries where id = $1", .uuid(id.uuid)) == tombstone)
-            #expect(try await shop.database.int("select count(*) from jobs where subject = $1 and state <> 'done'", .uuid(id.uuid)) == 0)
-            #expect(try await shop.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(id.uuid)) == 0)
+            #expect(try await fixture.state(job) == "done 1 0 0")
+            #expect(try await fixture.database.text("select (entries)::text from entries where id = $1", .uuid(id.uuid)) == tombstone)
+            #expect(try await fixture.database.int("select count(*) from jobs where subject = $1 and state <> 'done'", .uuid(id.uuid)) == 0)
+            #expect(try await fixture.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(id.uuid)) == 0)
         }
     }
 
     @Test("20 recordings deleted while their results are written: never text in a tombstone, never a job without its entry")
     func deleteRaces() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         for _ in 0..<20 {
-            let id = EntryID(try await shop.ready(.transcribe))
-            let job = try await shop.claim(.transcribe)
+            let id = EntryID(try await fixture.ready(.transcribe))
+            let job = try await fixture.claim(.transcribe)
 
             _ = try await parallel(2) { side in
                 if side == 0 {
-                    try await shop.finish(job)
+                    try await fixture.finish(job)
                 } else {
-                    _ = try await shop.entries.delete(id, expecting: nil, keyID: shop.person.keyID, by: shop.person.member)
+                    _ = try await fixture.entries.delete(id, expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
                 }
             }
 
-            #expect(try await shop.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(id.uuid)) == 0)
-            #expect(try await shop.database.int("select count(*) from jobs where subject = $1 and state <> 'done'", .uuid(id.uuid)) == 0)
-            #expect(try await shop.entries.entry(id, of: shop.person.member) == nil)
+            #expect(try await fixture.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(id.uuid)) == 0)
+            #expect(try await fixture.database.int("select count(*) from jobs where subject = $1 and state <> 'done'", .uuid(id.uuid)) == 0)
+            #expect(try await fixture.entries.entry(id, of: fixture.person.member) == nil)
         }
     }
 
@@ -114,20 +116,20 @@ struct TranscriptionStoreTests {
         "text sealed under a key that is no longer live is not written, and the job is not ended",
         arguments: [JobKind.transcribe, .clean, .export])
     func deadKey(kind: JobKind) async throws {
-        let shop = try await WorkerFixture.make()
-        try await shop.ready(kind)
-        let job = try await shop.claim(kind)
-        try await shop.database.change("update user_sync set key_id = gen_random_uuid()")
-        let before = try await shop.dump()
+        let fixture = try await WorkerFixture.make()
+        try await fixture.ready(kind)
+        let job = try await fixture.claim(kind)
+        try await fixture.database.change("update user_sync set key_id = gen_random_uuid()")
+        let before = try await fixture.dump()
 
-        #expect(await refusal { () throws(WorkError) in try await shop.finish(job) } == .ownerGone)
+        #expect(await refusal { () throws(WorkError) in try await fixture.finish(job) } == .ownerGone)
 
-        #expect(try await shop.dump() == before)
+        #expect(try await fixture.dump() == before)
     }
 
     @Test("the next job and what the entry shows come from the catalogue; a revised pipeline needs no other statement")
     func successorOfCatalogue() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         let summarise = JobKind(rawValue: "summarise")
         let catalogue = JobCatalogue([
             .verify, .transcribe,
@@ -139,38 +141,38 @@ struct TranscriptionStoreTests {
                 kind:
                     summarise, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
         ])
-        let store = PostgresTranscriptionStore(pool: try shop.database.pool(.worker), catalogue: catalogue)
-        let id = try await shop.ready(.clean)
+        let store = PostgresTranscriptionStore(pool: try fixture.database.pool(.worker), catalogue: catalogue)
+        let id = try await fixture.ready(.clean)
         func shown() async throws -> String? {
-            try await shop.database.text("select concat_ws(' ', status, stage, stage_attempt) from entries where id = $1", .uuid(id))
+            try await fixture.database.text("select concat_ws(' ', status, stage, stage_attempt) from entries where id = $1", .uuid(id))
         }
 
-        let next = try await store.finishMachine(try await shop.claim(.clean), machine: shop.words(2))
+        let next = try await store.finishMachine(try await fixture.claim(.clean), machine: fixture.words(2))
 
         #expect(next == summarise)
         #expect(try await shown() == "cleaning summarise 0")
-        let job = try await shop.claim(summarise)
+        let job = try await fixture.claim(summarise)
         #expect(job.subject == id)
         _ = try await store.beginEntry(job)
         #expect(try await shown() == "cleaning summarise 1")
-        #expect(try await store.finishMachine(job, machine: shop.words(3)) == nil)
+        #expect(try await store.finishMachine(job, machine: fixture.words(3)) == nil)
         #expect(try await shown() == "transcribed 0")
-        #expect(try await shop.database.int("select count(*) from jobs where state <> 'done'") == 0)
+        #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
 
     @Test("each result returns the kind of the job it committed")
     func committedKinds() async throws {
-        let shop = try await WorkerFixture.make()
+        let fixture = try await WorkerFixture.make()
         #expect(Set(WorkerFixture.ends.keys) == Set(JobCatalogue.diary.kinds))
         for kind in JobCatalogue.diary.kinds {
-            try await shop.ready(kind)
+            try await fixture.ready(kind)
 
-            let next = try await shop.finish(try await shop.claim(kind))
+            let next = try await fixture.finish(try await fixture.claim(kind))
 
             #expect(next == JobCatalogue.diary.successor(of: kind)?.kind)
             #expect(
-                try await shop.database.int("select count(*) from jobs where state = 'ready'") == (next == nil ? 0 : 1), "\(kind)")
-            try await shop.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+                try await fixture.database.int("select count(*) from jobs where state = 'ready'") == (next == nil ? 0 : 1), "\(kind)")
+            try await fixture.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
         }
     }
 }

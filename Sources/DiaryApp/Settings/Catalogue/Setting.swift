@@ -1,4 +1,4 @@
-/// A setting of whatever type, as the catalogue lists it.
+/// A setting of any type, as the catalogue lists it.
 protocol DeclaredSetting: Sendable {
     var declaration: SettingDeclaration { get }
 }

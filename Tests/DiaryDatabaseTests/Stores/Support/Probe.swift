@@ -203,7 +203,7 @@ struct Probe: Sendable {
                 emailSealed: [1],
                 signUp: SignUp(passwordPHC: "p"))
             return try await stores.accounts.register(
-                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]),
+                account, code: NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, requesterHash: [1]),
                 mail: seedData.person.mail())
         },
         Probe(name: "emailIdentity", seesTenant: true) {
@@ -211,13 +211,13 @@ struct Probe: Sendable {
         },
         Probe(name: "issueCode", seesTenant: true) {
             try await $0.accounts.issueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), SignUp(passwordPHC: "p"),
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, requesterHash: [1]), SignUp(passwordPHC: "p"),
                 mail: $1.person.mail(),
                 to: $1.person.owner, limits: .plenty)
         },
         Probe(name: "reissueCode", seesTenant: true) {
             try await $0.accounts.reissueCode(
-                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, askerHash: [1]), mail: $1.person.mail(),
+                NewCode(id: UUID(), hash: [1], registrationHash: [8], lifetimeSeconds: 10, requesterHash: [1]), mail: $1.person.mail(),
                 to: $1.person.owner,
                 limits: .plenty)
         },
@@ -247,7 +247,7 @@ struct Probe: Sendable {
         },
         Probe(name: "mailCode", seesTenant: true) {
             try await $0.credentials.mailCode(
-                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, asker: .client([1]), limits: Limits())
+                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits())
         },
         Probe(name: "signIn by code", seesTenant: true) {
             try await $0.credentials.signIn(.make(.login, $1.loginCode), of: $1.person.owner, session: session())

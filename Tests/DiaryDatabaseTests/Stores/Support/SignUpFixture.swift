@@ -26,9 +26,10 @@ struct SignUpFixture {
             signUp: SignUp(passwordPHC: "phc-of-code", timeZone: zone, locale: "de"))
     }
 
-    func code(_ hash: [UInt8] = SecureRandom.bytes(32), registration: [UInt8] = [9], lifetime: Int = 1_800, asker: [UInt8] = [1]) -> NewCode
-    {
-        NewCode(id: UUIDv7.make(), hash: hash, registrationHash: registration, lifetimeSeconds: lifetime, askerHash: asker)
+    func code(
+        _ hash: [UInt8] = SecureRandom.bytes(32), registration: [UInt8] = [9], lifetime: Int = 1_800, requester: [UInt8] = [1]
+    ) -> NewCode {
+        NewCode(id: UUIDv7.make(), hash: hash, registrationHash: registration, lifetimeSeconds: lifetime, requesterHash: requester)
     }
 
     func session() -> NewSession {

@@ -87,19 +87,19 @@ struct WorkerFixture: Sendable {
 
     /// How each kind of job ends. A test fails when one is missing.
     static let ends: [JobKind: @Sendable (WorkerFixture, LeasedJob) async throws(WorkError) -> JobKind?] = [
-        .verify: { shop, job async throws(WorkError) in
-            try await shop.transcriptions.finishVerify(job, facts: facts, size: 1_001, sha256: SecureRandom.bytes(32))
+        .verify: { fixture, job async throws(WorkError) in
+            try await fixture.transcriptions.finishVerify(job, facts: facts, size: 1_001, sha256: SecureRandom.bytes(32))
         },
-        .transcribe: { shop, job async throws(WorkError) in
-            try await shop.transcriptions.finishTranscribe(job, machine: shop.words(1), segments: shop.words(1), language: "en")
+        .transcribe: { fixture, job async throws(WorkError) in
+            try await fixture.transcriptions.finishTranscribe(job, machine: fixture.words(1), segments: fixture.words(1), language: "en")
         },
-        .clean: { shop, job async throws(WorkError) in try await shop.transcriptions.finishMachine(job, machine: shop.words(2)) },
-        .export: { shop, job async throws(WorkError) in
-            try await shop.builds.finishExport(
-                job, object: UUID(), keyID: shop.person.keyID, size: 77, entryCount: 3, expiresAt: Date(timeIntervalSinceNow: 3_600),
-                mail: shop.person.mail(.exportReady, subject: job.subject))
+        .clean: { fixture, job async throws(WorkError) in try await fixture.transcriptions.finishMachine(job, machine: fixture.words(2)) },
+        .export: { fixture, job async throws(WorkError) in
+            try await fixture.builds.finishExport(
+                job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, expiresAt: Date(timeIntervalSinceNow: 3_600),
+                mail: fixture.person.mail(.exportReady, subject: job.subject))
         },
-        .mail: { shop, job async throws(WorkError) in try await shop.mails.finishMail(job) },
+        .mail: { fixture, job async throws(WorkError) in try await fixture.mails.finishMail(job) },
     ]
 
     @discardableResult

@@ -1,5 +1,5 @@
 /// The requester of a code.
-package enum CodeAsker: Sendable {
+package enum CodeRequester: Sendable {
     /// Its session must not have ended.
     case member(Member)
     /// A keyed hash of a client's network.
