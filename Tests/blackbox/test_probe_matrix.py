@@ -103,10 +103,16 @@ def test_c1_the_owner_still_gets_everything(scene, shared_rig):
 
 def test_c1_the_table_refuses_an_operation_it_does_not_know(scene):
     generator = Generator(scene, SEED, False)
-    del generator.rows["getProfile"]
-    with pytest.raises(AssertionError, match="getProfile .* has no row"):
+    del generator.rows["listEvents"]
+    with pytest.raises(AssertionError, match="listEvents .* has no row"):
         collections.deque(generator.probes(), maxlen=0)
     generator = Generator(scene, SEED, False)
     generator.rows["getEntry"].pop("path:id")
     with pytest.raises(AssertionError, match="the row of getEntry"):
         collections.deque(generator.probes(), maxlen=0)
+
+
+def test_c1_an_operation_with_nothing_but_the_token_is_probed_without_a_row(scene):
+    generator = Generator(scene, SEED, False)
+    assert "getProfile" not in generator.rows
+    assert {probe.position for probe in generator.probes() if probe.operation == "getProfile"} == {"bearer"}
