@@ -90,7 +90,9 @@ struct ExportBuildStoreTests {
             try await fixture.exports.create(try fixture.person.export(request: [2], idempotency: [1]), by: fixture.person.member).name
                 == "keyReused")
         #expect(try await fixture.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
-        for table in ["exports", "jobs", "idempotency_keys"] { #expect(try await fixture.database.int("select count(*) from \(table)") == 1) }
+        for table in ["exports", "jobs", "idempotency_keys"] {
+            #expect(try await fixture.database.int("select count(*) from \(table)") == 1)
+        }
     }
 
     @Test("an export request of an account that is erased after the session check is refused as unauthorized, not for its address (G5)")

@@ -53,7 +53,8 @@ struct FencingTests {
                     if error == .leaseLost, after == before { refused += 1 }
                     #expect(error == .leaseLost, "\(kind) \(since) \(write)")
                     #expect(after.changed(since: before).isEmpty, "\(kind) \(since) \(write)")
-                    try await fixture.database.change("update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
+                    try await fixture.database.change(
+                        "update jobs set state = 'done', lease_until = null where state in ('ready', 'leased')")
                 }
             }
         }

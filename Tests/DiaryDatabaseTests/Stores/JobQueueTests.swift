@@ -110,7 +110,8 @@ struct JobQueueTests {
             let export = try #require(try await fixture.exports.export(ExportID(subject), of: fixture.person.member))
             #expect(export.status == .failed && export.code == .unexpected)
         case .mail:
-            #expect(try await fixture.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
+            #expect(
+                try await fixture.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
             let export = try #require(try await fixture.exports.exports(limit: 1, of: fixture.person.member).first)
             #expect(export.mailStatus == .failed && export.status == .ready)
         }

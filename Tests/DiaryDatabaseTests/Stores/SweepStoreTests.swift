@@ -215,7 +215,8 @@ struct SweepStoreTests {
         _ = try await fixture.entries.delete(ids[0], expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
         _ = try await fixture.entries.delete(ids[1], expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
         #expect(try await store.sweepOld(most: 1) == false)
-        try await fixture.database.change("update entries set deleted_at = deleted_at - interval '91 days' where id = $1", .uuid(ids[0].uuid))
+        try await fixture.database.change(
+            "update entries set deleted_at = deleted_at - interval '91 days' where id = $1", .uuid(ids[0].uuid))
         try await fixture.database.change("update idempotency_keys set created_at = created_at - interval '49 hours'")
         try await fixture.database.change("update email_codes set expires_at = expires_at - interval '26 hours'")
 
