@@ -1,0 +1,137 @@
+import DiaryCrypto
+import Foundation
+import PostgresClient
+import TestDatabases
+import TestSupport
+
+@testable import DiaryCore
+@testable import DiaryDatabase
+
+/// Probes of what workers, the sweeper, key administration and erasure do.
+extension Probe {
+    static let keys: [Probe] =
+        (0..<3).map { role in
+            Probe(name: "wrappedKey \(role)") { try await $0.keys[role].wrappedKey(of: $1.person.owner) != nil }
+        } + [
+            Probe(name: "key insert") {
+                try await $0.keys[1].destroy(keyOf: $1.person.owner)
+                try await $0.keys[1].insert(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
+                return true
+            },
+            Probe(name: "key rehearse") {
+                try await $0.keys[1].destroy(keyOf: $1.person.owner)
+                try await $0.keys[1].rehearse(WrappedKey(keyID: UUID(), masterID: "m", bytes: [1]), for: $1.person.owner)
+                return true
+            },
+            Probe(name: "key destroy") {
+                try await $0.keys[1].destroy(keyOf: $1.person.owner)
+                return false
+            },
+        ]
+
+    static let workers: [Probe] =
+        JobCatalogue.diary.stages.map { kind in
+            Probe(name: "beginEntry \(kind)") {
+                _ = try await $0.transcriptions.beginEntry(try $1.job(kind))
+                return true
+            }
+        }
+        + JobCatalogue.diary.kinds.flatMap { kind in
+            [
+                Probe(name: "retry \(kind)") {
+                    try await $0.queue.retry(try $1.job(kind), code: .unexpected, afterSeconds: 1)
+                    return true
+                },
+                Probe(name: "discard \(kind)") {
+                    try await $0.queue.discard(try $1.job(kind), code: .unexpected)
+                    return true
+                },
+            ]
+        } + [
+            Probe(name: "finishVerify") {
+                _ = try await $0.transcriptions.finishVerify(try $1.job(.verify), facts: WorkerFixture.facts, size: 6, sha256: [1])
+                return true
+            },
+            Probe(name: "finishTranscribe") {
+                let result = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
+                _ = try await $0.transcriptions.finishTranscribe(
+                    try $1.job(.transcribe), machine: result, segments: result, language: "de")
+                return true
+            },
+            Probe(name: "finishMachine") {
+                _ = try await $0.transcriptions.finishMachine(
+                    try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
+                return true
+            },
+            Probe(name: "work segments") { stores, seedData in
+                guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
+                return try await stores.transcriptions.segments(id, of: seedData.person.owner) != nil
+            },
+            Probe(name: "beginExport") {
+                _ = try await $0.builds.beginExport(try $1.job(.export))
+                return true
+            },
+            Probe(name: "readExport") { stores, seedData in
+                let export = Export(
+                    id: seedData.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", includeAudio: true,
+                    status: .building, code: nil,
+                    mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
+                    downloads: 0,
+                    maxDownloads: 1, revokedAt: nil)
+                let pages = Pages()
+                try await stores.builds.readExport(export, of: seedData.person.owner) { pages.append($0) }
+                return !pages.entries.isEmpty
+            },
+            Probe(name: "finishExport") {
+                _ = try await $0.builds.finishExport(
+                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1,
+                    expiresAt: Date(timeIntervalSinceNow: 60),
+                    mail: $1.person.mail(.exportReady))
+                return true
+            },
+            Probe(name: "beginMail") {
+                _ = try await $0.mails.beginMail(try $1.job(.mail))
+                return true
+            },
+            Probe(name: "finishMail") {
+                _ = try await $0.mails.finishMail(try $1.job(.mail))
+                return true
+            },
+        ]
+
+    static let sweeper: [Probe] = [
+        Probe(name: "sweep completeUpload") {
+            try await $0.sweep.completeUpload($1.upload, size: 5, job: NewJob(.verify))
+            return true
+        },
+        Probe(name: "sweep abandonUpload") {
+            _ = try await $0.sweep.abandonUpload($1.upload, arrivedBefore: .now)
+            return true
+        },
+        Probe(name: "forgetZip") {
+            try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)
+            return true
+        },
+    ]
+
+    static let erasure: [Probe] = [
+        Probe(name: "passwordHash") { stores, seedData in
+            try await stores.erasures.passwordHash(of: seedData.person.member) != nil
+        },
+        Probe(name: "request erasure") {
+            try await $0.erasures.request(
+                NewDeletion(id: DeletionID(UUID()), receiptHash: SecureRandom.bytes(32), subjectSealed: [1], uploadSeconds: 1),
+                proved: true,
+                by: $1.person.member, origin: RequestOrigin(requestID: "r")) != nil
+        },
+        Probe(name: "eraseBatch") { stores, seedData in
+            let deletion = try await seedData.deletion(with: stores)
+            return try await stores.deletions.eraseBatch(deletion, of: seedData.person.owner, most: 9, leaseSeconds: 60) > 0
+        },
+        Probe(name: "eraseMember") { stores, seedData in
+            let deletion = try await seedData.deletion(with: stores)
+            _ = try await stores.deletions.eraseMember(deletion, of: seedData.person.owner)
+            return false
+        },
+    ]
+}
