@@ -95,7 +95,7 @@ struct IsolationTests {
         let opened = try OpenedStores(try await MigratedDatabase.shared(), for: nil).names
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let stores = tests.appending(path: "../../../Sources/DiaryDatabase")
-        let probes = try ["Probe.swift", "Probe+Providers.swift"]
+        let probes = try ["Probe.swift", "Probe+Providers.swift", "Probe+Workers.swift"]
             .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined().replacing(
                 /keys\[\w+\]/, with: "keys")
         var methods: Set<String> = []
