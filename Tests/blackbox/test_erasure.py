@@ -197,6 +197,7 @@ def test_g5_erased_within_a_minute_with_twenty_jobs_in_flight(rig):
     print(f"G5: {in_flight} jobs in flight, erased after {took:.1f} s: 0 rows, 0 objects, 0 Redis keys")
 
 
+@pytest.mark.long
 def test_g5_twenty_races_between_work_and_erasure_recreate_nothing(rig):
     rig.script("speech", delay_seconds=0.05)
     users, receipts = [rig.user() for _ in range(20)], []

@@ -13,11 +13,13 @@ from hypothesis.stateful import run_state_machine_as_test
 from feed_models import MOMENTS, ZONES, FeedModel, ListingModel, days, examples, machine, matches, page, stamp
 
 
+@pytest.mark.long
 def test_a_17_pollers_come_to_the_truth_whatever_happens_between_their_pages(rig):
     """A17: create, replay, change, refuse, delete, purge, forget and go on by a time, in every order."""
     run_state_machine_as_test(type("Feed", (FeedModel,), {"rig": rig}), settings=machine(12, 40))
 
 
+@pytest.mark.long
 def test_walks_by_date_under_change_skip_and_repeat_nothing(rig):
     run_state_machine_as_test(type("Listing", (ListingModel,), {"rig": rig}), settings=machine(12, 40))
 

@@ -128,6 +128,7 @@ def test_b9_a_success_gives_the_guesses_back(strict):
             assert sign_in(rig, http, owner.address, PASSWORD, f"192.0.2.{round_ + 100}").status_code == 200
 
 
+@pytest.mark.long
 def test_b10_a_spray_of_addresses_costs_redis_little(strict):
     rig = strict
     count = 3_000 if LONG else 300

@@ -70,6 +70,7 @@ def rig():
     rig.end()
 
 
+@pytest.mark.long
 def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(rig):
     users = [rig.user() for _ in range(3)]
     first = published(rig)[0]
@@ -111,6 +112,7 @@ def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(ri
     print(f"G8: {len(answers)} calls of 3 clients during a rotation, 0 refused")
 
 
+@pytest.mark.long
 def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(rig):
     user, other = rig.user(), rig.user()
     first = published(rig)[0]
@@ -152,6 +154,7 @@ def test_a_key_ends_by_itself_and_one_that_waits_can_be_withdrawn(rig):
     assert works(user, user.tokens["access_token"]) == 401
 
 
+@pytest.mark.long
 def test_without_a_setting_the_first_key_is_made_by_the_command(rig):
     user = rig.user()
     rig.stop("serve")
@@ -166,6 +169,7 @@ def test_without_a_setting_the_first_key_is_made_by_the_command(rig):
     assert works(user, user.tokens["access_token"]) == 401 and setting
 
 
+@pytest.mark.long
 def test_unknown_key_ids_ask_the_database_at_most_once_a_second(rig):
     user = rig.user()
     claims = jwt.decode(user.tokens["access_token"], options={"verify_signature": False})
@@ -219,6 +223,7 @@ def opened(rig, name, secret, users):
     return count
 
 
+@pytest.mark.long
 def test_g8_the_master_key_is_rotated_over_2000_people_killed_five_times(rig):
     old = rig.environment["DIARY_MASTER_KEYS"]
     old_secret, new_secret = old.split(":")[1], base64.b64encode(secrets.token_bytes(32)).decode()
@@ -342,6 +347,7 @@ def test_b1_a_token_of_one_purpose_is_refused_by_every_other(rig):
     print(f"B1: {refused} tokens of another purpose, 0 taken")
 
 
+@pytest.mark.long
 def test_no_key_lies_in_a_log_an_environment_or_in_the_clear_in_a_database(rig):
     names = ("DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET", "DIARY_SIGNING_KEY")
     values = {name: rig.environment.pop(name) for name in names}

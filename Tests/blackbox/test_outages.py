@@ -4,11 +4,14 @@ import secrets
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 import http_client
 from processes import wait_for
 from user import SAMPLE
 
 
+@pytest.mark.long
 def test_a4_redis_wiped_and_stopped_with_fifty_entries_in_flight(own_rig):
     rig = own_rig
     users = [rig.user() for _ in range(5)]

@@ -31,6 +31,7 @@ def send(session, url, ask, actor):
     return answer, elapsed
 
 
+@pytest.mark.long
 def test_c1_every_operation_position_and_actor(scene, shared_rig):
     alive, session, words = Alive(shared_rig), http_client.Session(), scene.secrets_of_owner()
     generator = Generator(scene, SEED, LONG)

@@ -1,9 +1,12 @@
 """The recording's way with nothing scripted: this program's own ffprobe, ffmpeg, sandbox and recogniser."""
 
+import pytest
+
 from rig import Rig
 from servers import ROOT
 
 
+@pytest.mark.long
 def test_a_spoken_walk_becomes_its_words():
     rig = Rig(DIARY_PROBE="ffmpeg", DIARY_SPEECH="pocketsphinx", DIARY_CLEANUP="rules")
     try:

@@ -9,7 +9,7 @@ import changes
 import others
 import report
 import swift_tests
-from commands import Interrupted
+from commands import SIGNALS, Interrupted
 from package import Package
 from report import Part
 
@@ -33,6 +33,7 @@ def main():
     if isinstance(chosen, int):
         return chosen
     began, done = time.monotonic(), []
+    SIGNALS.catch()
     try:
         for part in chosen:
             done.append(part)
@@ -62,11 +63,15 @@ def everything(options, faults):
         yield others.formatting()
     yield others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
     if not options.blackbox:
-        yield from swift_tests.parts(text=options.filter)
+        swift = swift_tests.Chosen(text=options.filter)
+        yield from swift.at_once()
+        chaos_ended = others.chaos(beside=swift_tests.TIMED_NAME) if whole else None
+        yield from swift.alone()
+        if chaos_ended:
+            yield chaos_ended()
     if not options.swift:
         yield from blackbox.parts(text=options.filter, more=options.pytest)
     if whole:
-        yield others.chaos()
         yield others.fuzz()
 
 
@@ -112,11 +117,13 @@ def some(targets, files, options, plan=None, changed=()):
     if (files - changes.NEEDS_NO_SERVICE) or (plan and plan.chaos):
         yield others.build("--product", "diary")
     if targets:
-        yield from swift_tests.parts(targets, options.filter)
+        swift = swift_tests.Chosen(targets, options.filter)
+        yield from swift.at_once()
+        yield from swift.alone()
     if files:
         yield from blackbox.parts(sorted(files), options.filter, options.pytest)
     if plan and plan.chaos:
-        yield others.chaos()
+        yield others.chaos()()
     if plan and plan.fuzz:
         yield others.build("--product", "diary-fuzz")
         yield others.fuzz()

@@ -3,7 +3,7 @@
 import json
 import os
 
-from commands import LOGS, ROOT, run
+from commands import LOGS, ROOT, Running, always, never, run
 from report import Part, Test
 
 CHAOS = "chaos acts"
@@ -23,15 +23,26 @@ def build(*arguments):
     return part
 
 
-def chaos():
+def chaos(beside=None):
+    """The fast pass of scripts/chaos. Its acts mostly wait: with the name of another part it runs beside that part and prints its output
+    afterwards. Returns a function that waits for its end and gives the part."""
     part, figures = Part("chaos", CHAOS), LOGS / "chaos.json"
     figures.unlink(missing_ok=True)
-    run(part, ["scripts/chaos", "--quiet", "--program", ROOT / ".build/debug/diary", "--json", figures], 1200)
-    for act in read(figures).get("acts", []):
-        part.tests.append(Test(f"chaos {act['act']}", act["seconds"]))
-        if act["outcome"] == "failed":
-            part.failures.append(f"{act['act']}: {act['says']}")
-    return part
+    print(f"\n== {part.name}" + (f", beside {beside}" if beside else ""), flush=True)
+    command = ["scripts/chaos", "--quiet", "--program", ROOT / ".build/debug/diary", "--json", figures]
+    running = Running(part, command, 1200, never if beside else always)
+
+    def ended():
+        running.wait()
+        if beside:
+            print(f"\n== {part.name}\n{part.log.read_text(errors='replace')}", end="", flush=True)
+        for act in read(figures).get("acts", []):
+            part.tests.append(Test(f"chaos {act['act']}", act["seconds"]))
+            if act["outcome"] == "failed":
+                part.failures.append(f"{act['act']}: {act['says']}")
+        return part
+
+    return ended
 
 
 def fuzz():

@@ -17,6 +17,7 @@ TIMED_AT_ONCE = 2
 LIMIT = 900
 """Seconds for a pass: several times what it needs."""
 KIND = "Swift tests"
+TIMED_NAME = "Swift tests, timed"
 
 
 def listed():
@@ -66,29 +67,41 @@ def matching(tests):
     return "^(?:" + "|".join(re.sub(r"([^\w/:])", r"\\\1", test.name) for test in tests) + ")(?:/|$)"
 
 
-def parts(targets=None, text=None):
-    """Runs the tests; yields a part for each of the two passes that has any."""
-    every, names = listed(), timed_names()
-    unknown = [name for name in names if not any(is_named(test, name) for test in every)]
-    if unknown:
-        yield Part("list of timed tests", status=1, failures=[f"Tests/timed-tests.txt names {name}, which no test has" for name in unknown])
-    wanted = chosen(every, targets, text)
-    timed = [test for test in wanted if any(is_named(test, name) for name in names)]
-    others = [test for test in wanted if test not in timed]
-    if not wanted:
-        yield Part("Swift tests", KIND, status=1, failures=["no test matches"])
-    if others:
-        if len(wanted) < len(every):
-            which = ["--filter", matching(others)]
+class Chosen:
+    """The tests of the targets, or all, of which suite, function or title matches the text."""
+
+    def __init__(self, targets=None, text=None):
+        every, names = listed(), timed_names()
+        self.unknown = [name for name in names if not any(is_named(test, name) for test in every)]
+        wanted = chosen(every, targets, text)
+        self.timed = [test for test in wanted if any(is_named(test, name) for name in names)]
+        self.others = [test for test in wanted if test not in self.timed]
+        self.are_all = len(wanted) == len(every)
+
+    def at_once(self):
+        """Runs the tests that measure nothing; yields their part, and one for each fault of the choice."""
+        if self.unknown:
+            faults = [f"Tests/timed-tests.txt names {name}, which no test has" for name in self.unknown]
+            yield Part("list of timed tests", status=1, failures=faults)
+        if not self.timed and not self.others:
+            yield Part("Swift tests", KIND, status=1, failures=["no test matches"])
+        if not self.others:
+            return
+        if not self.are_all:
+            which = ["--filter", matching(self.others)]
         else:
-            which = ["--skip", matching(timed)] if timed else []
+            which = ["--skip", matching(self.timed)] if self.timed else []
         part = Part("Swift tests", KIND)
-        play(part, ["--experimental-maximum-parallelization-width", AT_ONCE, *which], len(others), AT_ONCE)
+        play(part, ["--experimental-maximum-parallelization-width", AT_ONCE, *which], len(self.others), AT_ONCE)
         yield part
-    if timed:
-        part = Part("Swift tests, timed", KIND)
+
+    def alone(self):
+        """Runs the tests that measure; yields their part."""
+        if not self.timed:
+            return
+        part = Part(TIMED_NAME, KIND)
         # A process for each target: some measure the memory of their process.
-        for target, tests in itertools.groupby(sorted(timed, key=lambda test: test.name), lambda test: test.name.split(".")[0]):
+        for _, tests in itertools.groupby(sorted(self.timed, key=lambda test: test.name), lambda test: test.name.split(".")[0]):
             of_target = list(tests)
             which = ["--experimental-maximum-parallelization-width", TIMED_AT_ONCE, "--filter", matching(of_target)]
             play(part, which, len(of_target), TIMED_AT_ONCE)
