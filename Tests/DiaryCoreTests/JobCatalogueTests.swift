@@ -29,35 +29,35 @@ struct JobCatalogueTests {
     func duplicate() {
         #expect(
             Self.fault(
-                JobDescriptor(kind: Self.first, queue: .general, subject: .mail),
+                JobDescriptor(kind: Self.first, queue: .text, subject: .mail),
                 JobDescriptor(kind: Self.first, queue: .speech, subject: .mail))
                 == .duplicate(Self.first))
     }
 
     @Test("a successor must be described, and one after a job on an entry must work on an entry")
     func successors() {
-        let entry = JobDescriptor(kind: Self.first, queue: .general, subject: .entry(Self.stage), successor: Self.second)
+        let entry = JobDescriptor(kind: Self.first, queue: .text, subject: .entry(Self.stage), successor: Self.second)
 
         #expect(Self.fault(entry) == .unknownSuccessor(of: Self.first, Self.second))
         #expect(
-            Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .mail))
+            Self.fault(entry, JobDescriptor(kind: Self.second, queue: .text, subject: .mail))
                 == .unfitSuccessor(of: Self.first, Self.second))
-        #expect(Self.fault(entry, JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage))) == nil)
+        #expect(Self.fault(entry, JobDescriptor(kind: Self.second, queue: .text, subject: .entry(Self.stage))) == nil)
     }
 
     @Test("a kind that comes after itself is refused")
     func cycles() {
-        #expect(Self.fault(JobDescriptor(kind: Self.first, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
+        #expect(Self.fault(JobDescriptor(kind: Self.first, queue: .text, subject: .mail, successor: Self.first)) == .cycle(Self.first))
         #expect(
             Self.fault(
-                JobDescriptor(kind: Self.first, queue: .general, subject: .mail, successor: Self.second),
-                JobDescriptor(kind: Self.second, queue: .general, subject: .mail, successor: Self.first)) == .cycle(Self.first))
+                JobDescriptor(kind: Self.first, queue: .text, subject: .mail, successor: Self.second),
+                JobDescriptor(kind: Self.second, queue: .text, subject: .mail, successor: Self.first)) == .cycle(Self.first))
     }
 
     @Test("a stage that no job precedes is refused, unless it is the first one")
     func unreachable() {
-        let first = JobDescriptor(kind: Self.first, queue: .general, subject: .entry(Self.stage))
-        let second = JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage))
+        let first = JobDescriptor(kind: Self.first, queue: .text, subject: .entry(Self.stage))
+        let second = JobDescriptor(kind: Self.second, queue: .text, subject: .entry(Self.stage))
 
         #expect(Self.fault(first) == nil)
         #expect(Self.fault(first, second) == .unreachable(Self.second))
@@ -71,7 +71,7 @@ struct JobCatalogueTests {
     @Test("a retry must restart at a kind that works on an entry")
     func restarts() {
         #expect(
-            Self.fault(JobDescriptor(kind: Self.second, queue: .general, subject: .entry(Self.stage)))
+            Self.fault(JobDescriptor(kind: Self.second, queue: .text, subject: .entry(Self.stage)))
                 == .unknownRestart(of: Self.second, Self.first))
     }
 

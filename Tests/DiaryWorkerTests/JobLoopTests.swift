@@ -25,7 +25,7 @@ struct JobLoopTests {
     ) throws -> JobLoop {
         try JobLoop(
             queue: store, jobSignals: signals, jobs: jobs, catalogue: .of(jobs.map(\.kind)),
-            configuration: WorkerConfiguration(name: "test", slots: [.speech: 1, .general: slots], limits: limits), logger: logger)
+            configuration: WorkerConfiguration(name: "test", slots: [.speech: 1, .text: slots], limits: limits), logger: logger)
     }
 
     /// Runs the loop beside `body`, then cancels it.

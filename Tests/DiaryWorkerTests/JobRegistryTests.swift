@@ -6,8 +6,10 @@ import Testing
 
 @Suite("The registration of jobs")
 struct JobRegistryTests {
+    private static let oneSlotEach: [QueueName: Int] = [.media: 1, .speech: 1, .text: 1, .exports: 1, .mail: 1]
+
     private static func refusal(
-        of jobs: [JobKind], catalogue: JobCatalogue = .diary, slots: [QueueName: Int] = [.speech: 1, .general: 1]
+        of jobs: [JobKind], catalogue: JobCatalogue = .diary, slots: [QueueName: Int] = oneSlotEach
     ) -> JobRegistrationError? {
         let registered = jobs.map { ScriptedJob(kind: $0) { _ async throws(JobStop) in } }
         do throws(JobRegistrationError) {
@@ -41,8 +43,11 @@ struct JobRegistryTests {
         #expect(Self.refusal(of: JobCatalogue.diary.kinds + [.mail]) == .registeredTwice(.mail))
     }
 
-    @Test("a queue without workers stops the start", arguments: [[QueueName.general: 1], [.general: 1, .speech: 0]])
-    func noWorkers(slots: [QueueName: Int]) {
+    @Test("a queue without workers stops the start", arguments: [nil, 0])
+    func noWorkers(count: Int?) {
+        var slots = Self.oneSlotEach
+        slots[.speech] = count
+
         #expect(Self.refusal(of: JobCatalogue.diary.kinds, slots: slots) == .noWorkers(.speech, for: .transcribe))
     }
 
@@ -56,13 +61,19 @@ struct JobRegistryTests {
     @Test("a job runs under the retry policy of its description")
     func policy() throws {
         let jobs = JobCatalogue.diary.kinds.map { ScriptedJob(kind: $0) { _ async throws(JobStop) in } }
-        let configuration = WorkerConfiguration(name: "test", slots: [.speech: 1, .general: 1], limits: Limits())
+        let configuration = WorkerConfiguration(name: "test", slots: Self.oneSlotEach, limits: Limits())
 
         let registry = try JobRegistry(jobs, catalogue: .diary, configuration: configuration)
 
         #expect(registry[.mail]?.retries == .mail(Limits()))
         #expect(registry[.verify]?.retries == RetryPolicy(Limits()))
         #expect(registry.kinds(of: .speech) == [.transcribe])
-        #expect(Set(registry.kinds(of: .general)) == Set(JobCatalogue.diary.kinds).subtracting([.transcribe]))
+    }
+
+    @Test("C6: mails have a queue of their own")
+    func mailAlone() throws {
+        let mail = try #require(JobCatalogue.diary[.mail])
+
+        #expect(JobCatalogue.diary.descriptors.filter { $0.queue == mail.queue }.map(\.kind) == [.mail])
     }
 }

@@ -15,8 +15,9 @@ extension Application {
         try NeededPrograms.check(settings.media.programs)
         let limits = settings.limits
         let speechSlots = settings.speechSlots
+        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 2, .exports: 2, .mail: 4]
         // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
-        let workers = try pool(.worker, size: speechSlots + 8)
+        let workers = try pool(.worker, size: slots.values.reduce(4, +))
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
         let queue = PostgresJobQueue(pool: workers)
@@ -36,7 +37,7 @@ extension Application {
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(), links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
-            name: "\(hostname())/\(getpid())", slots: [.speech: speechSlots, .general: 4], limits: limits)
+            name: "\(hostname())/\(getpid())", slots: slots, limits: limits)
         let loop = try JobLoop(
             queue: queue, jobSignals: jobSignals, jobs: DiaryJobs.all(ports), configuration: configuration, logger: logger)
         logger.notice(

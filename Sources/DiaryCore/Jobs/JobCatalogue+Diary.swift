@@ -8,7 +8,7 @@ extension JobKind {
 
 extension JobDescriptor {
     package static let verify = JobDescriptor(
-        kind: .verify, queue: .general, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
+        kind: .verify, queue: .media, subject: .entry(EntryStage(waiting: .uploaded, running: .uploaded, retriedFrom: .verify)),
         successor: .transcribe)
     package static let transcribe = JobDescriptor(
         kind: .transcribe, queue: .speech,
@@ -16,9 +16,9 @@ extension JobDescriptor {
         successor: .clean)
     // A retry after a failed clean-up recognises the recording again and replaces the earlier text.
     package static let clean = JobDescriptor(
-        kind: .clean, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
-    package static let export = JobDescriptor(kind: .export, queue: .general, subject: .export, successor: .mail)
-    package static let mail = JobDescriptor(kind: .mail, queue: .general, subject: .mail, retries: { .mail($0) })
+        kind: .clean, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)))
+    package static let export = JobDescriptor(kind: .export, queue: .exports, subject: .export, successor: .mail)
+    package static let mail = JobDescriptor(kind: .mail, queue: .mail, subject: .mail, retries: { .mail($0) })
 }
 
 extension JobCatalogue {

@@ -1,8 +1,8 @@
 /// The queue of jobs, as `diary_worker`: leases and tries, independent of what a job does. Lock order everywhere: the user's `user_sync`
 /// row, then `jobs`.
 package protocol JobQueue: Sendable {
-    /// Leases ready jobs of these kinds, oldest first.
-    func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob]
+    /// Leases ready jobs: of the app that has used the queue least of late, in it of the account that has, the oldest.
+    func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob]
     /// - Returns: the jobs still held.
     func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID>
     /// Makes jobs ready again at once and counts no try: for a graceful stop.

@@ -10,8 +10,12 @@ package struct LeasedJob: Sendable, Hashable {
     /// Tries that failed so far.
     package let errors: Int
     package let crashes: Int
+    /// Seconds of work, estimated when the job was made.
+    package let cost: Double
 
-    package init(id: JobID, owner: Owner, kind: JobKind, subject: UUID, attempt: Int, errors: Int, crashes: Int) {
+    package init(
+        id: JobID, owner: Owner, kind: JobKind, subject: UUID, attempt: Int, errors: Int, crashes: Int, cost: Double = JobCost.small
+    ) {
         self.id = id
         self.owner = owner
         self.kind = kind
@@ -19,5 +23,9 @@ package struct LeasedJob: Sendable, Hashable {
         self.attempt = attempt
         self.errors = errors
         self.crashes = crashes
+        self.cost = cost
     }
+
+    /// Above ten seconds of work, as in the column `jobs.is_long`. Long jobs never take all the slots of a queue.
+    package var isLong: Bool { cost > 10 }
 }

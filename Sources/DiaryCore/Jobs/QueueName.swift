@@ -1,4 +1,4 @@
-/// The name of a queue: the kinds of jobs that share a worker's slots.
+/// The name of a queue: the kinds of jobs that share a worker's slots. Claims share a queue out between apps and accounts.
 package struct QueueName: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: String
 
@@ -6,7 +6,13 @@ package struct QueueName: RawRepresentable, Hashable, Sendable, CustomStringConv
 
     package var description: String { rawValue }
 
-    /// Recognition takes whole processors and has slots of its own, so that it never delays a mail.
+    /// Decoding a recording to examine it.
+    package static let media = QueueName(rawValue: "media")
+    /// Recognition, which takes whole processors.
     package static let speech = QueueName(rawValue: "speech")
-    package static let general = QueueName(rawValue: "general")
+    /// Work on words.
+    package static let text = QueueName(rawValue: "text")
+    package static let exports = QueueName(rawValue: "exports")
+    /// Nothing else, so that no recording and no export delays a code to sign in.
+    package static let mail = QueueName(rawValue: "mail")
 }

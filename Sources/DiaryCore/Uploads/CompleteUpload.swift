@@ -28,7 +28,7 @@ package struct CompleteUpload: Sendable {
         }
         guard size == stored.facts.sizeBytes else { throw DiaryError(.uploadSizeMismatch) }
         try Failpoint.completeAfterHead.reach()
-        let job = NewJob(.verify)
+        let job = NewJob(.verify, cost: JobCost.verify(bytes: size))
         switch try await entries.completeUpload(id, size: size, keyID: vault.key.id, job: job, by: member) {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()

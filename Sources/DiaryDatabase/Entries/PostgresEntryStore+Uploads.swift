@@ -50,10 +50,12 @@ extension PostgresEntryStore {
                         change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'awaiting_upload'
                     returning \(EntryColumns.list)),
-                job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", from: "uploaded u")) on conflict do nothing)
+                job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", cost: "$8", from: "uploaded u")) on conflict do nothing)
                 select * from uploaded
                 """,
-                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue)]))
+                member.owner.parameters + [
+                    .uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue), .double(job.cost),
+                ]))
     }
 
     package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
@@ -72,7 +74,7 @@ extension PostgresEntryStore {
                     where r.failed = e.stage and e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
                         and e.kind = 'voice' and (e.stage_code = any ($6)) is not true
                     returning \(EntryColumns.list)),
-                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", from: "again a")) on conflict do nothing)
+                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", cost: JobInsertion.cost(ofEntry: "a"), from: "again a")) on conflict do nothing)
                 select * from again
                 """,
                 member.owner.parameters + [

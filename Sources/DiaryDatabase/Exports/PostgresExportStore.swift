@@ -29,7 +29,7 @@ package struct PostgresExportStore: ExportStore {
                         select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9 from claim, users u
                         where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
                         returning \(ExportColumns.list)),
-                    job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", from: "made m")))
+                    job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
                     select * from made
                     """,
                     member.owner.parameters + [

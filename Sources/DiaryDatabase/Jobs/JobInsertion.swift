@@ -1,9 +1,29 @@
+import DiaryCore
+
 /// SQL that makes jobs ready. The kind is a parameter of the statement, never a word in it.
 enum JobInsertion {
     /// One job for each row of `rows`; without `rows`, one job. `$1` and `$2` are the owner's tenant and user; the other arguments are
     /// SQL expressions.
-    static func sql(id: String, kind: String, subject: String, from rows: String? = nil) -> String {
-        "insert into jobs (id, tenant_id, user_id, kind, subject) select \(id), $1, $2, \(kind), \(subject)"
+    /// - Parameter cost: seconds of work; without it that of a small job.
+    static func sql(id: String, kind: String, subject: String, cost: String? = nil, from rows: String? = nil) -> String {
+        "insert into jobs (id, tenant_id, user_id, kind, subject, cost) select \(id), $1, $2, \(kind), \(subject), \(cost ?? small)"
             + (rows.map { " from \($0)" } ?? "")
+    }
+
+    private static let small = "\(JobCost.small)"
+
+    /// Any stage of the entry `row`: what its size and, once it is known, its duration say (`JobCost`).
+    static func cost(ofEntry row: String) -> String {
+        "greatest(0.5 + \(row).size_bytes / 50000000.0, 1 + \(row).duration_s / 4)"
+    }
+
+    /// The export `row`: two milliseconds for each entry of its days, and its recordings at 20 MB a second.
+    static func cost(ofExport row: String) -> String {
+        """
+        (select 0.5 + count(*) * 0.002 + coalesce(sum(e.size_bytes) filter (where \(row).include_audio), 0) / 20000000.0
+            from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
+                and e.recorded_at >= \(row).from_day::timestamp at time zone \(row).time_zone
+                and e.recorded_at < (\(row).to_day + 1)::timestamp at time zone \(row).time_zone)
+        """
     }
 }

@@ -23,18 +23,20 @@ struct JobTransaction: Sendable {
     ///   - key: the key the result is sealed under; refused when it is no longer the owner's live key.
     ///   - result: common table expressions. `$1` to `$3` are tenant, user and the job's subject; `parameters` follow from `$4`.
     ///   - rows: the one of them whose rows, by their `id`, are the subjects of the next job.
+    ///   - nextCost: seconds of work of the next job.
     /// - Returns: the kind of the job that was committed with the result; nil when there is none.
     func finish(
-        _ job: LeasedJob, key: UUID? = nil, _ result: String, for rows: String, _ parameters: [Parameter] = []
+        _ job: LeasedJob, key: UUID? = nil, _ result: String, for rows: String, nextCost: Double = JobCost.small,
+        _ parameters: [Parameter] = []
     ) async throws(WorkError) -> JobKind? {
         let lock = key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? .touchOwner(job.owner)
         let given = job.owner.parameters + [.uuid(job.subject)] + parameters
-        let (id, kind) = ("$\(given.count + 1)", "$\(given.count + 2)")
-        let insertion = JobInsertion.sql(id: id, kind: kind, subject: "id", from: rows)
+        let (id, kind, cost) = ("$\(given.count + 1)", "$\(given.count + 2)", "$\(given.count + 3)")
+        let insertion = JobInsertion.sql(id: id, kind: kind, subject: "id", cost: cost, from: rows)
         // Written for its rows also when there is no next kind: the result's expressions run to their end either way.
         let statement = Statement(
             "with \(result)\n\(insertion) where \(kind)::text is not null returning kind",
-            given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue)])
+            given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(nextCost)])
         let written = try await fenced(job, lock, Statement("select finish_job($1, $2)", job.fence), [statement])
         do {
             return try written.first(0).map { row throws(DatabaseError) in JobKind(rawValue: try row.text(0)) }

@@ -15,28 +15,19 @@ package struct PostgresJobQueue: JobQueue {
         jobs = JobTransaction(transaction: transaction, catalogue: catalogue)
     }
 
-    package func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
+    package func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob] {
         do {
             let rows = try await pool.run([
-                // The connections of one worker see each other's claims: each statement has its own snapshot.
-                Statement("select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text(worker)]),
                 Statement(
-                    """
-                    with suspect as (
-                        -- It may have crashed its process: one at a time for each worker, so that no other job crashes with it twice (A13).
-                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes > 0
-                            and not exists (select from jobs h where h.state = 'leased' and h.leased_by = $3 and h.crashes > 0)
-                        order by run_at limit 1 for update skip locked),
-                    fresh as (
-                        select id from jobs where state = 'ready' and kind = any ($1) and run_at <= clock_timestamp() and crashes = 0
-                        order by run_at limit $2::bigint - (select count(*) from suspect) for update skip locked)
-                    update jobs set state = 'leased', attempt = attempt + 1, leased_by = $3,
-                        lease_until = clock_timestamp() + make_interval(secs => $4)
-                    where id in (select id from suspect union all select id from fresh)
-                    returning \(LeasedJob.columns)
-                    """, [.texts(kinds.map(\.rawValue)), .int(limit), .text(worker), .double(leaseSeconds)]),
+                    "select \(LeasedJob.columns) from claim_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                    [
+                        .text(claim.queue.rawValue), .texts(claim.kinds.map(\.rawValue)), .int4(Int32(clamping: claim.limit)),
+                        .text(claim.worker), .double(claim.leaseSeconds), .int4(Int32(clamping: claim.accountMost)),
+                        .int4(Int32(clamping: claim.longMost)), .uuids(claim.corrections.map(\.owner.tenant.uuid)),
+                        .uuids(claim.corrections.map(\.owner.user.uuid)), .ints(claim.corrections.map { $0.milliseconds }),
+                    ])
             ])
-            return try rows[1].map { row throws(DatabaseError) in try LeasedJob(row) }
+            return try rows[0].map { row throws(DatabaseError) in try LeasedJob(row) }
         } catch {
             throw error.forWorker
         }

@@ -39,9 +39,11 @@ package struct PostgresSweepStore: SweepStore {
                     from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                         and e.deleted_at is null and e.status = 'awaiting_upload'
                     returning e.id)
-                \(JobInsertion.sql(id: "$5", kind: "$6", subject: "u.id", from: "uploaded u")) on conflict do nothing
+                \(JobInsertion.sql(id: "$5", kind: "$6", subject: "u.id", cost: "$7", from: "uploaded u")) on conflict do nothing
                 """,
-                upload.owner.parameters + [.uuid(upload.entry.uuid), .int(size), .uuid(job.id.uuid), .text(job.kind.rawValue)]))
+                upload.owner.parameters + [
+                    .uuid(upload.entry.uuid), .int(size), .uuid(job.id.uuid), .text(job.kind.rawValue), .double(job.cost),
+                ]))
     }
 
     package func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool {

@@ -44,7 +44,8 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             """
             verified as (
                 \(Self.update("\(Self.next), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id)
-            """, for: "verified", next(job) + [.double(facts.durationSeconds), .int(size), .bytes(sha256)])
+            """, for: "verified", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
+            next(job) + [.double(facts.durationSeconds), .int(size), .bytes(sha256)])
     }
 
     package func finishTranscribe(

@@ -1,20 +1,53 @@
+import DiaryCore
 import Synchronization
 
-/// How many jobs of a `WorkerPool` run.
+/// The jobs of a `WorkerPool` that run, and what ended ones took beyond their estimates.
 final class BusySlots: Sendable {
-    private let running = Mutex(0)
+    private struct State {
+        var running = 0
+        var long = 0
+        var charges: [QueueCharge] = []
+    }
+
+    /// Charges kept while claims fail; more would only make the statement larger.
+    private static let mostCharges = 1_000
+
+    private let state = Mutex(State())
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
 
     init() { (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    var count: Int { running.withLock { $0 } }
+    var count: Int { state.withLock { $0.running } }
+    var long: Int { state.withLock { $0.long } }
 
-    func take() { running.withLock { $0 += 1 } }
+    func take(_ job: LeasedJob) {
+        state.withLock { state in
+            state.running += 1
+            if job.isLong { state.long += 1 }
+        }
+    }
 
-    func free() {
-        running.withLock { $0 -= 1 }
+    func free(_ job: LeasedJob, took elapsed: Duration) {
+        state.withLock { state in
+            state.running -= 1
+            if job.isLong { state.long -= 1 }
+            state.charges.append(QueueCharge(job, took: elapsed))
+        }
         changed.yield()
+    }
+
+    /// The charges since the last call.
+    func takeCharges() -> [QueueCharge] {
+        state.withLock { state in
+            defer { state.charges = [] }
+            return state.charges
+        }
+    }
+
+    /// After a claim that failed.
+    func putBack(_ charges: [QueueCharge]) {
+        state.withLock { $0.charges = Array((charges + $0.charges).suffix(Self.mostCharges)) }
     }
 
     /// Returns when a slot has become free since the last call, or the task is cancelled.

@@ -35,7 +35,8 @@ package struct JobLoop: Service {
                     let kinds = registry.kinds(of: name)
                     guard !kinds.isEmpty else { continue }
                     let workerPool = WorkerPool(
-                        kinds: kinds, slots: slots, name: configuration.name, limits: limits, queue: queue, jobSignals: jobSignals,
+                        queueName: name, kinds: kinds, slots: slots, name: configuration.name, limits: limits, queue: queue,
+                        jobSignals: jobSignals,
                         runner: runner, held: held, logger: logger)
                     workerPools.addTask { await workerPool.run() }
                 }

@@ -4,6 +4,7 @@ import ServiceLifecycle
 
 /// Claims jobs of one queue, never more than it has free slots for.
 struct WorkerPool: Sendable {
+    let queueName: QueueName
     let kinds: [JobKind]
     let slots: Int
     let name: String
@@ -24,22 +25,25 @@ struct WorkerPool: Sendable {
                     await waiting { await busy.waitForChange() }
                     continue
                 }
-                switch await claim(free) {
+                let charges = busy.takeCharges()
+                switch await claim(free, longFree: shares.longMost - busy.long, charges) {
                 case .failure(let error):
+                    busy.putBack(charges)
                     logger.warning("no jobs claimed", metadata: ["kinds": "\(kinds)", "error": "\(error)"])
                     let wait = backoff.next()
                     await waiting { await pause(wait) }
                 case .success(let claimed):
                     backoff.reset()
                     for job in claimed {
-                        busy.take()
+                        busy.take(job)
                         jobs.addTask {
+                            let began = ContinuousClock.now
                             await runner.run(job)
-                            busy.free()
+                            busy.free(job, took: began.duration(to: .now))
                         }
                     }
-                    // Fewer than asked for: no more are ready.
-                    if claimed.count < free { await waiting { await jobSignals.waitForWork(kinds, timeout: limits.pollSeconds) } }
+                    // Fewer than asked for: no more are ready, or those that are wait for a slot that may run them.
+                    if claimed.count < free { await waiting { await signalOrFreeSlot(busy) } }
                 }
             }
         }
@@ -52,12 +56,29 @@ struct WorkerPool: Sendable {
         await cancelWhenGracefulShutdown(wait)
     }
 
-    private func claim(_ free: Int) async -> Result<[LeasedJob], WorkError> {
-        let (queue, kinds, name, seconds, held) = (queue, kinds, name, limits.leaseSeconds, held)
+    private func signalOrFreeSlot(_ busy: BusySlots) async {
+        let (jobSignals, kinds, timeout) = (jobSignals, kinds, limits.pollSeconds)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await jobSignals.waitForWork(kinds, timeout: timeout) }
+            group.addTask { await busy.waitForChange() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private var shares: SlotShares { SlotShares(slots: slots) }
+
+    private func claim(_ free: Int, longFree: Int, _ charges: [QueueCharge]) async -> Result<[LeasedJob], WorkError> {
+        let (queue, held) = (queue, held)
+        var claim = JobClaim(kinds, of: queueName, limit: free, worker: name, leaseSeconds: limits.leaseSeconds)
+        claim.accountMost = shares.accountMost
+        claim.longMost = max(0, longFree)
+        claim.corrections = charges
+        let wanted = claim
         // Unstructured: a claim that is cancelled on its way would leave leases that no process holds, and they count as crashes.
         return await Task {
             do throws(WorkError) {
-                let jobs = try await queue.claim(kinds, limit: free, worker: name, leaseSeconds: seconds)
+                let jobs = try await queue.claim(wanted)
                 for job in jobs { held.hold(job) }
                 return .success(jobs)
             } catch {

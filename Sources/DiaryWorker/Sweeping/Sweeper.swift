@@ -118,7 +118,7 @@ package struct Sweeper: Service {
         let key = staged(upload)
         if size == upload.size {
             try await objects.confirmDurable(key)
-            let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())))
+            let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: upload.size))
             try await store.completeUpload(upload, size: upload.size, job: job)
             jobSignals.jobCommitted(job.kind)
         } else if upload.createdAt < abandonedBefore {

@@ -134,12 +134,12 @@ struct TranscriptionStoreTests {
         let catalogue = JobCatalogue([
             .verify, .transcribe,
             JobDescriptor(
-                kind: .clean, queue: .general,
+                kind: .clean, queue: .text,
                 subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: .transcribe)),
                 successor: summarise),
             JobDescriptor(
                 kind:
-                    summarise, queue: .general, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
+                    summarise, queue: .text, subject: .entry(EntryStage(waiting: .cleaning, running: .cleaning, retriedFrom: summarise))),
         ])
         let store = PostgresTranscriptionStore(pool: try fixture.database.pool(.worker), catalogue: catalogue)
         let id = try await fixture.ready(.clean)

@@ -20,13 +20,13 @@ struct ScriptedJob: Job {
 }
 
 extension JobCatalogue {
-    /// These kinds alone: `transcribe` in the queue for speech, the others in the general one. Three tries, almost without waits.
+    /// These kinds alone: `transcribe` in the queue for speech, the others in the one for texts. Three tries, almost without waits.
     static func of(_ kinds: [JobKind]) -> JobCatalogue {
         JobCatalogue(
             kinds.map { kind in
                 JobDescriptor(
                     kind:
-                        kind, queue: kind == .transcribe ? .speech : .general, subject: .mail,
+                        kind, queue: kind == .transcribe ? .speech : .text, subject: .mail,
                     retries: { _ in RetryPolicy(maxTries: 3, baseSeconds: 0.01, capSeconds: 0.02) })
             })
     }

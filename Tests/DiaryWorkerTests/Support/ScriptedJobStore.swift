@@ -16,6 +16,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var held: [JobID: Int] = [:]
         var written: [Written] = []
         var largestClaim = 0
+        var claims: [JobClaim] = []
         var renewals: [JobID: Int] = [:]
         var isAway = false
         var refusals = 0
@@ -44,6 +45,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var written: [Written] { state.withLock { $0.written } }
     var refusals: Int { state.withLock { $0.refusals } }
     var largestClaim: Int { state.withLock { $0.largestClaim } }
+    var claims: [JobClaim] { state.withLock { $0.claims } }
+    func add(_ job: LeasedJob) { state.withLock { $0.ready.append(job) } }
     func renewals(of job: LeasedJob) -> Int { state.withLock { $0.renewals[job.id] ?? 0 } }
     func takeLease(of job: LeasedJob) { state.withLock { $0.held[job.id] = nil } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
@@ -64,10 +67,18 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? { state.withLock { $0.finishedExport } }
 
     // The queue.
-    func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
+    func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob] {
         try check()
         return state.withLock { state in
-            let taken = state.ready.filter { kinds.contains($0.kind) }.prefix(limit)
+            state.claims.append(claim)
+            var longLeft = claim.longMost
+            let eligible = state.ready.filter { job in
+                guard claim.kinds.contains(job.kind) else { return false }
+                guard job.isLong else { return true }
+                longLeft -= 1
+                return longLeft >= 0
+            }
+            let taken = eligible.prefix(claim.limit)
             state.ready.removeAll { job in taken.contains { $0.id == job.id } }
             state.largestClaim = max(state.largestClaim, taken.count)
             return taken.map { job in
@@ -180,12 +191,14 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 }
 
 extension LeasedJob {
-    static func make(_ kind: JobKind, owner: Owner = .someone, subject: UUID = UUID(), attempt: Int = 0, errors: Int = 0) -> LeasedJob {
-        LeasedJob(id: JobID(UUID()), owner: owner, kind: kind, subject: subject, attempt: attempt, errors: errors, crashes: 0)
+    static func make(
+        _ kind: JobKind, owner: Owner = .someone, subject: UUID = UUID(), attempt: Int = 0, errors: Int = 0, cost: Double = JobCost.small
+    ) -> LeasedJob {
+        LeasedJob(id: JobID(UUID()), owner: owner, kind: kind, subject: subject, attempt: attempt, errors: errors, crashes: 0, cost: cost)
     }
 
     func with(attempt: Int, errors: Int) -> LeasedJob {
-        LeasedJob(id: id, owner: owner, kind: kind, subject: subject, attempt: attempt, errors: errors, crashes: crashes)
+        LeasedJob(id: id, owner: owner, kind: kind, subject: subject, attempt: attempt, errors: errors, crashes: crashes, cost: cost)
     }
 }
 

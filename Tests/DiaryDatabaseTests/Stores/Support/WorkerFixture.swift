@@ -126,3 +126,10 @@ struct WorkerFixture: Sendable {
 
     func dump() async throws -> Dump { try await Dump.of(person.owner, in: database) }
 }
+
+extension JobQueue {
+    /// A claim without bounds for accounts and long jobs.
+    func claim(_ kinds: [JobKind], limit: Int, worker: String, leaseSeconds: Double) async throws(WorkError) -> [LeasedJob] {
+        try await claim(JobClaim(kinds, of: .media, limit: limit, worker: worker, leaseSeconds: leaseSeconds))
+    }
+}

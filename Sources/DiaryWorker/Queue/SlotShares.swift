@@ -1,0 +1,10 @@
+/// How a worker's slots of one queue are shared out.
+struct SlotShares: Equatable {
+    let slots: Int
+
+    /// Jobs of one account at once: half of the slots, so that its jobs never fill the queue. One slot has to serve all.
+    var accountMost: Int { max(1, slots / 2) }
+
+    /// Long jobs at once: all slots but one, which short jobs find free soon. One slot has to serve all.
+    var longMost: Int { max(1, slots - 1) }
+}

@@ -1,0 +1,169 @@
+import DiaryCore
+import Foundation
+import PostgresClient
+import TestDatabases
+import Testing
+
+@testable import DiaryDatabase
+
+/// Row C6 at the claim: whose job is next.
+@Suite("Fair queues", .timeLimit(.minutes(2)))
+struct FairQueueTests {
+    private struct Scene {
+        let database: MigratedDatabase
+        let queue: PostgresJobQueue
+
+        static func make() async throws -> Scene {
+            let database = try await MigratedDatabase.make()
+            return Scene(database: database, queue: PostgresJobQueue(pool: try database.pool(.worker)))
+        }
+
+        /// Ready jobs, the first the oldest; later calls add younger ones.
+        func add(_ count: Int, of person: Person, cost: Double = 1, kind: JobKind = .verify) async throws {
+            try await database.change(
+                """
+                insert into jobs (id, tenant_id, user_id, kind, subject, run_at, cost)
+                select gen_random_uuid(), $1, $2, $3, gen_random_uuid(),
+                    clock_timestamp() - interval '1 hour' + n * interval '1 ms', $4 from generate_series(1, $5) n
+                """, .uuid(person.owner.tenant.uuid), .uuid(person.owner.user.uuid), .text(kind.rawValue), .double(cost),
+                .int4(Int32(count)))
+        }
+
+        func claim(
+            _ limit: Int, worker: String = "w", accountMost: Int = .max, longMost: Int = .max, corrections: [QueueCharge] = []
+        ) async throws -> [LeasedJob] {
+            var claim = JobClaim([.verify], of: .media, limit: limit, worker: worker, leaseSeconds: 60)
+            claim.accountMost = accountMost
+            claim.longMost = longMost
+            claim.corrections = corrections
+            return try await queue.claim(claim)
+        }
+    }
+
+    @Test("C6: 5,000 waiting jobs of one account hold up neither another account of the app nor another app")
+    func crowd() async throws {
+        let scene = try await Scene.make()
+        let busy = try await Person.make(in: scene.database)
+        try await scene.add(5_000, of: busy)
+        #expect(try await scene.claim(4).count == 4)
+        let neighbour = try await Person.make(in: scene.database, tenant: busy.owner.tenant)
+        let stranger = try await Person.make(in: scene.database)
+        try await scene.add(1, of: neighbour)
+        try await scene.add(1, of: stranger)
+
+        let next = try await scene.claim(2).map(\.owner)
+
+        #expect(next == [stranger.owner, neighbour.owner])
+    }
+
+    @Test("C6: accounts share a queue by seconds of work, not by jobs; so do apps")
+    func seconds() async throws {
+        let scene = try await Scene.make()
+        let costly = try await Person.make(in: scene.database)
+        let cheap = try await Person.make(in: scene.database, tenant: costly.owner.tenant)
+        let other = try await Person.make(in: scene.database)
+        try await scene.add(100, of: costly, cost: 9)
+        try await scene.add(400, of: cheap, cost: 1)
+        try await scene.add(400, of: other, cost: 3)
+
+        var taken: [Owner: Double] = [:]
+        for _ in 0..<60 {
+            for job in try await scene.claim(2) { taken[job.owner, default: 0] += job.cost }
+        }
+
+        let (a, b, c) = (taken[costly.owner, default: 0], taken[cheap.owner, default: 0], taken[other.owner, default: 0])
+        #expect(abs(a - b) <= 9 && abs(a + b - c) <= 12, "\(a) \(b) \(c)")
+    }
+
+    @Test("C6: one account runs at most its share of a worker's slots; another worker counts its own")
+    func accountMost() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(10, of: person)
+
+        #expect(try await scene.claim(4, accountMost: 2).count == 2)
+        #expect(try await scene.claim(2, accountMost: 2).isEmpty)
+        #expect(try await scene.claim(4, worker: "other", accountMost: 2).count == 2)
+    }
+
+    @Test("C6: a claim that may take no more long jobs takes short ones that stand behind them")
+    func long() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(50, of: person, cost: 100)
+        try await scene.add(2, of: person, cost: 10)
+
+        let first = try await scene.claim(3, longMost: 1)
+        let second = try await scene.claim(3, longMost: 0)
+
+        #expect(first.map(\.isLong).sorted { $0 && !$1 } == [true, false, false])
+        #expect(second.isEmpty)
+    }
+
+    @Test("C6: what a job took beyond its estimate counts, and what it did not take is given back")
+    func corrections() async throws {
+        let scene = try await Scene.make()
+        let slow = try await Person.make(in: scene.database)
+        let fast = try await Person.make(in: scene.database, tenant: slow.owner.tenant)
+        try await scene.add(10, of: slow)
+        try await scene.add(10, of: fast)
+        let jobs = try await scene.claim(2)
+        let ended = try #require(jobs.first { $0.owner == slow.owner })
+
+        let next = try await scene.claim(5, corrections: [QueueCharge(ended, took: .seconds(101))])
+        let given = try #require(next.last)
+        let after = try await scene.claim(
+            1, corrections: (0..<200).map { _ in QueueCharge(given, took: .zero) } + [QueueCharge(ended, took: .seconds(-100))])
+
+        #expect(next.allSatisfy { $0.owner == fast.owner })
+        #expect(after.count == 1)
+        #expect(try await scene.database.int("select count(*) from queue_use where seconds < 0") == 0)
+    }
+
+    @Test("use of a queue halves in ten minutes, and never fails however long ago it was")
+    func fades() async throws {
+        let scene = try await Scene.make()
+
+        let halved = try await scene.database.text(
+            "select round(faded(100, clock_timestamp() - interval '10 minutes'))::text || ' ' || (faded(100, '2000-01-01') < 1)")
+
+        #expect(halved == "50 true")
+    }
+
+    @Test("C6: of more waiting accounts than a claim looks at, each is served")
+    func many() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.database.change(
+            """
+            with people as (insert into users (tenant_id, id) select $1, gen_random_uuid() from generate_series(1, 450) returning id)
+            insert into jobs (id, tenant_id, user_id, kind, subject) select gen_random_uuid(), $1, id, 'verify', gen_random_uuid() from people
+            """, .uuid(person.owner.tenant.uuid))
+
+        var owners: Set<Owner> = []
+        while true {
+            let jobs = try await scene.claim(4)
+            if jobs.isEmpty { break }
+            owners.formUnion(jobs.map(\.owner))
+        }
+
+        #expect(owners.count == 450)
+    }
+
+    @Test("a recording's bytes and seconds, and an export's entries, make its jobs' costs")
+    func costs() async throws {
+        let fixture = try await WorkerFixture.make()
+        let cost = "select round(cost::numeric, 1)::text from jobs where kind = $1 order by created_at desc limit 1"
+        try await fixture.ready(.verify)
+        let job = try await fixture.claim(.verify)
+        let hour = MediaFacts(durationSeconds: 3_600, codec: "aac", channels: 1, sampleRate: 44_100)
+
+        _ = try await fixture.transcriptions.finishVerify(job, facts: hour, size: 1_000, sha256: [1])
+        try await fixture.ready(.export)
+
+        #expect(job.cost == JobCost.small)
+        #expect(try await fixture.database.text(cost, .text("transcribe")) == "901.0")
+        #expect(try await fixture.database.text(cost, .text("export")) == "0.5")
+        #expect(try await fixture.claim(.transcribe).isLong)
+    }
+}

@@ -1,0 +1,73 @@
+import DiaryCore
+import DiaryTesting
+import TestSupport
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("The slots of a queue", .timeLimit(.minutes(1)))
+struct WorkerPoolTests {
+    @Test(
+        "C6: one account gets half of the slots at most, and long jobs leave one free; a single slot serves all",
+        arguments: [(1, 1, 1), (2, 1, 1), (3, 1, 2), (4, 2, 3), (9, 4, 8)])
+    func shares(slots: Int, accountMost: Int, longMost: Int) {
+        let shares = SlotShares(slots: slots)
+
+        #expect((shares.accountMost, shares.longMost) == (accountMost, longMost))
+    }
+
+    @Test("C6: while long jobs run in all slots but one, a claim asks for short ones only, and gets them")
+    func longJobs() async throws {
+        let store = ScriptedJobStore((0..<5).map { _ in .make(.mail, cost: 60) } + [.make(.mail, cost: 1)])
+        let (long, short, gate) = (Shared(0), Shared(0), Shared(false))
+        let work = ScriptedJob(kind: .mail) { job async throws(JobStop) in
+            guard job.isLong else { return short.change { $0 += 1 } }
+            long.change { $0 += 1 }
+            while !gate.now { await pause(0.002) }
+        }
+
+        try await JobLoopTests.running(try JobLoopTests.loop(store, slots: 3, work)) {
+            #expect(await eventually { short.now == 1 && long.now == 2 })
+            #expect(await eventually { store.claims.last?.longMost == 0 })
+            store.add(.make(.mail, cost: 2))
+            #expect(await eventually { short.now == 2 })
+            #expect(long.now == 2)
+            gate.set(true)
+            #expect(await eventually { long.now == 5 })
+        }
+
+        #expect(store.claims.allSatisfy { $0.accountMost == 1 && $0.queue == .text && $0.kinds == [.mail] })
+    }
+
+    @Test("a slot that becomes free is used at once, without a signal, also when the claim before found nothing for it")
+    func freeSlot() async throws {
+        var limits = JobLoopTests.limits
+        limits.pollSeconds = 60
+        let store = ScriptedJobStore((0..<4).map { _ in .make(.mail, cost: 60) })
+        let done = Shared(0)
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in done.change { $0 += 1 } }
+
+        let isDone = try await JobLoopTests.running(try JobLoopTests.loop(store, slots: 2, limits: limits, work)) {
+            await eventually { done.now == 4 }
+        }
+
+        #expect(isDone)
+    }
+
+    @Test("the next claim corrects what an ended job was charged, also after a claim that failed")
+    func corrections() async throws {
+        let job = LeasedJob.make(.mail, cost: 7)
+        let store = ScriptedJobStore([job])
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in store.setAway(true) }
+
+        try await JobLoopTests.running(try JobLoopTests.loop(store, work)) {
+            #expect(await eventually { store.refusals > 3 })
+            store.setAway(false)
+            #expect(await eventually { store.claims.contains { !$0.corrections.isEmpty } })
+        }
+
+        let corrections = store.claims.flatMap(\.corrections)
+        #expect(corrections.count == 1)
+        #expect(corrections.allSatisfy { $0.owner == job.owner && (-7_000 ..< -1).contains($0.milliseconds) })
+    }
+}
