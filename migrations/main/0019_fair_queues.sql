@@ -3,11 +3,10 @@
 
 -- Seconds of work that the job will take, estimated when it is made.
 alter table jobs add column cost real not null default 1 constraint jobs_cost check (cost >= 0);
--- Long jobs never take all the slots of a queue.
-alter table jobs add column is_long boolean not null generated always as (cost > 10) stored;
 
 drop index jobs_ready;
-create index jobs_ready on jobs (kind, tenant_id, user_id, is_long, run_at) where state = 'ready';
+-- Jobs of more than ten seconds are long: they never take all the slots of a queue.
+create index jobs_ready on jobs (kind, tenant_id, user_id, ((cost > 10)::int), run_at) where state = 'ready';
 create index jobs_running on jobs (leased_by, tenant_id, user_id) where state = 'leased';
 
 -- What an app or an account has used of a queue. `subject` is a hash of its ids; nothing refers to it, and a row is deleted a day after its
@@ -39,17 +38,21 @@ create function charge_queue(of_queue text, of_subject bigint, more double preci
         on conflict (queue, subject) do update set seconds = greatest(faded(u.seconds, u.at) + more, 0), at = clock_timestamp()
     $$;
 
--- Apps with ready jobs: one step in the index for each, however many jobs it has.
+-- Apps with ready jobs: one step in the index for each, however many jobs it has. The order by all of the index' first columns keeps the
+-- planner on it.
 create function waiting_apps(of_kinds text[]) returns setof uuid
     language sql stable
     as $$
         with recursive apps as (
-            select k.kind, first.tenant_id from unnest(of_kinds) as k (kind) cross join lateral (
-                select j.tenant_id from public.jobs j where j.state = 'ready' and j.kind = k.kind order by j.tenant_id limit 1) first
+            select first.kind, first.tenant_id from unnest(of_kinds) as k (kind) cross join lateral (
+                select j.kind, j.tenant_id from public.jobs j where j.state = 'ready' and j.kind >= k.kind
+                order by j.kind, j.tenant_id limit 1) first
+            where first.kind = k.kind
             union all
-            select a.kind, next.tenant_id from apps a cross join lateral (
-                select j.tenant_id from public.jobs j where j.state = 'ready' and j.kind = a.kind and j.tenant_id > a.tenant_id
-                order by j.tenant_id limit 1) next)
+            select next.kind, next.tenant_id from apps a cross join lateral (
+                select j.kind, j.tenant_id from public.jobs j where j.state = 'ready' and (j.kind, j.tenant_id) > (a.kind, a.tenant_id)
+                order by j.kind, j.tenant_id limit 1) next
+            where next.kind = a.kind)
         select distinct tenant_id from apps
     $$;
 
@@ -58,16 +61,17 @@ create function waiting_accounts(of_kinds text[], tenant uuid, first_member uuid
     language sql stable
     as $$
         with recursive accounts as (
-            select k.kind, first.user_id, 1 as place from unnest(of_kinds) as k (kind) cross join lateral (
-                select j.user_id from public.jobs j
-                where j.state = 'ready' and j.kind = k.kind and j.tenant_id = tenant and j.user_id >= first_member
-                order by j.user_id limit 1) first
+            select first.kind, first.user_id, 1 as place from unnest(of_kinds) as k (kind) cross join lateral (
+                select j.kind, j.tenant_id, j.user_id from public.jobs j
+                where j.state = 'ready' and (j.kind, j.tenant_id, j.user_id) >= (k.kind, tenant, first_member)
+                order by j.kind, j.tenant_id, j.user_id limit 1) first
+            where first.kind = k.kind and first.tenant_id = tenant
             union all
-            select a.kind, next.user_id, a.place + 1 from accounts a cross join lateral (
-                select j.user_id from public.jobs j
-                where j.state = 'ready' and j.kind = a.kind and j.tenant_id = tenant and j.user_id > a.user_id
-                order by j.user_id limit 1) next
-            where a.place < most)
+            select next.kind, next.user_id, a.place + 1 from accounts a cross join lateral (
+                select j.kind, j.tenant_id, j.user_id from public.jobs j
+                where j.state = 'ready' and (j.kind, j.tenant_id, j.user_id) > (a.kind, tenant, a.user_id)
+                order by j.kind, j.tenant_id, j.user_id limit 1) next
+            where a.place < most and next.kind = a.kind and next.tenant_id = tenant)
         select distinct user_id from accounts
     $$;
 
@@ -82,9 +86,9 @@ create function waiting_start(of_kinds text[], tenant uuid) returns uuid
                 ('x' || left(replace(max(e.high)::text, '-', ''), 12))::bit(48)::bigint as high
             from unnest(of_kinds) as k (kind) cross join lateral (
                 select (select j.user_id::text from public.jobs j where j.state = 'ready' and j.kind = k.kind and j.tenant_id = tenant
-                        order by j.user_id limit 1) as low,
+                        order by j.kind, j.tenant_id, j.user_id limit 1) as low,
                     (select j.user_id::text from public.jobs j where j.state = 'ready' and j.kind = k.kind and j.tenant_id = tenant
-                        order by j.user_id desc limit 1) as high) e) ends
+                        order by j.kind desc, j.tenant_id desc, j.user_id desc limit 1) as high) e) ends
     $$;
 
 -- Leases ready jobs to a worker. Claims of one queue come one after the other: each counts what the one before took.
@@ -98,7 +102,7 @@ create function claim_jobs(
     as $$
 declare
     -- Accounts of an app that one claim looks at.
-    looked_at constant int := 200;
+    looked_at constant int := 100;
     app uuid;
     account uuid;
     short_one public.jobs;
@@ -137,14 +141,14 @@ begin
                 -- A job with a crash may have crashed its process: one at a time for each worker, so that no other crashes with it twice (A13).
                 select j.* into short_one from unnest(of_kinds) as k (kind) cross join lateral (
                     select r.* from public.jobs r where r.state = 'ready' and r.kind = k.kind and r.tenant_id = app and r.user_id = account
-                        and not r.is_long and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect)
+                        and (r.cost > 10)::int = 0 and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect)
                     order by r.run_at limit 1 for update skip locked) j
                 order by j.run_at limit 1;
                 long_one := null;
                 if long_left > 0 then
                     select j.* into long_one from unnest(of_kinds) as k (kind) cross join lateral (
                         select r.* from public.jobs r where r.state = 'ready' and r.kind = k.kind and r.tenant_id = app and r.user_id = account
-                            and r.is_long and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect)
+                            and (r.cost > 10)::int = 1 and r.run_at <= clock_timestamp() and not (r.crashes > 0 and has_suspect)
                         order by r.run_at limit 1 for update skip locked) j
                     order by j.run_at limit 1;
                 end if;
@@ -163,7 +167,7 @@ begin
         perform charge_queue(of_queue, use_subject(claimed.tenant_id), claimed.cost);
         perform charge_queue(of_queue, use_subject(claimed.tenant_id, claimed.user_id), claimed.cost);
         taken := taken + 1;
-        if claimed.is_long then long_left := long_left - 1; end if;
+        if claimed.cost > 10 then long_left := long_left - 1; end if;
         has_suspect := has_suspect or claimed.crashes > 0;
         return next claimed;
     end loop;

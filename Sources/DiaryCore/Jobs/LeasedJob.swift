@@ -26,6 +26,6 @@ package struct LeasedJob: Sendable, Hashable {
         self.cost = cost
     }
 
-    /// Above ten seconds of work, as in the column `jobs.is_long`. Long jobs never take all the slots of a queue.
+    /// Above ten seconds of work, as in the index `jobs_ready`. Long jobs never take all the slots of a queue.
     package var isLong: Bool { cost > 10 }
 }

@@ -66,7 +66,8 @@ struct OpenedStores: Sendable {
         "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
     ]
     static let workerTables = [
-        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "tenants", "user_sync", "users",
+        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use", "tenants",
+        "user_sync", "users",
     ]
 
     /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.
