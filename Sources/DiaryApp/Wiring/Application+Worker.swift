@@ -16,8 +16,8 @@ extension Application {
         let limits = settings.limits
         let speechSlots = settings.speechSlots
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 2, .exports: 2, .mail: 4]
-        // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
-        let workers = try pool(.worker, size: slots.values.reduce(4, +))
+        // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
+        let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
         let queue = PostgresJobQueue(pool: workers)
