@@ -18,6 +18,7 @@ extension Application {
         // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
         let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
+        let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
         let queue = PostgresJobQueue(pool: workers)
         let temporary: TemporaryFolder
@@ -48,7 +49,7 @@ extension Application {
             ])
         return [
             temporary,
-            ConnectionPoolShutdown(pools: [workers, workerKeys]),
+            ConnectionPoolShutdown(pools: [workers, workerKeys]), schema,
             notices([.tenants: { await tenants.refresh() }]),
             KeyCacheReaper(caches: [keys]),
             Eraser(
