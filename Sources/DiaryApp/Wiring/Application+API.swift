@@ -28,7 +28,7 @@ extension Application {
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                openapi: try share.openAPI(), version: Version.text, readiness: readiness(storage.members, storage.memberKeyPool),
+                openapi: try share.openAPI(), version: Version.number, readiness: readiness(storage.members, storage.memberKeyPool),
                 schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)
         return [

@@ -72,6 +72,7 @@ struct Application: Sendable {
 
     /// Runs the services until a signal, a cancellation, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
+        logger.notice("starting", metadata: ["version": "\(Version.text)"])
         // Removes half-written files of killed processes; files of running ones are locked and stay.
         _ = try? await disk.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
