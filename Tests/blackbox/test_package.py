@@ -16,7 +16,9 @@ MIGRATE = "systemctl --job-mode=ignore-requirements restart diary-migrate.servic
 
 def sums():
     """What a program knows of its migrations."""
-    found = subprocess.run("sha256sum -- *.sql */*.sql */*.txt", shell=True, cwd=ROOT / "migrations", capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        "sha256sum -- *.sql */*.sql */*.txt", shell=True, cwd=ROOT / "migrations", capture_output=True, text=True, check=True
+    )
     return found.stdout
 
 
@@ -119,7 +121,13 @@ class Machine:
     def __init__(self, folder, control):
         self.root, self.control, self.calls = folder / "root", control, folder / "calls"
         self.bin, self.pids, self.active = folder / "bin", folder / "pids", folder / "active"
-        for path in (self.root / "run/systemd/system", self.root / "etc/diary/keys", self.root / "var/lib/diary/objects", self.bin, self.pids):
+        for path in (
+            self.root / "run/systemd/system",
+            self.root / "etc/diary/keys",
+            self.root / "var/lib/diary/objects",
+            self.bin,
+            self.pids,
+        ):
             path.mkdir(parents=True)
         self.program("systemd-sysusers")
         self.program("systemd-tmpfiles")

@@ -4,7 +4,7 @@ enum Version {
     /// Of the source, and of openapi.yaml.
     static let number = "0.1.0"
 
-    /// With the build, where a package was installed: it is written in `../share/diary/build` beside the program, `0.1.0+20251123.001200.g91a88ba`.
+    /// With the build, where a package was installed: `0.1.0+20251123.001200.g91a88ba`, from `../share/diary/build` beside the program.
     static let text = installed(beside: program) ?? number
 
     private static var program: String { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "" }

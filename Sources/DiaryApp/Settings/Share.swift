@@ -26,8 +26,8 @@ struct Share: Sendable {
         }
         throw SettingsError(
             setting,
-            "migrations and openapi.yaml were not found: neither in a folder above \(program) or above \(FileManager.default.currentDirectoryPath), "
-                + "nor in share/diary of one")
+            "migrations and openapi.yaml were not found: neither in a folder above \(program) or "
+                + "\(FileManager.default.currentDirectoryPath), nor in share/diary of one")
     }
 
     var migrations: String { folder + "/migrations/main" }

@@ -5,8 +5,8 @@ import PostgresClient
 import ServiceLifecycle
 import Synchronization
 
-/// Compares the schemas of both databases with the program's: before the first request or job, or as soon as a database that was away answers,
-/// and then every five seconds, because a database may be migrated or restored while the service runs.
+/// Compares the schemas of both databases with the program's: before the first request or job, or as soon as a database that was away
+/// answers, and then every five seconds, because a database may be migrated or restored while the service runs.
 final class SchemaWatch: Service {
     private let readers: [SchemaReader]
     private let found = Mutex<[MigratedSchema: SchemaComparison]>([:])

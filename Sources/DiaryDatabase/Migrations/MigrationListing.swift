@@ -50,7 +50,9 @@ package struct MigrationListing: Sendable, Equatable {
             }
             for entry in entries where entry.hasSuffix(".sql") || entry.hasSuffix(".txt") {
                 let path = part + entry
-                guard let content = FileManager.default.contents(atPath: "\(folder)/\(path)") else { throw .unreadable(path: "\(folder)/\(path)") }
+                guard let content = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
+                    throw .unreadable(path: "\(folder)/\(path)")
+                }
                 files.append(File(path: path, sha256: Hex.encode(SHA256.digest([UInt8](content)))))
             }
         }

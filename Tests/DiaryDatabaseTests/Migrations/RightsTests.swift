@@ -32,7 +32,8 @@ struct RightsTests {
             ("revoke update (locale) on users from diary_api", ["column users.locale: diary_api UPDATE"], []),
             ("grant select (payload) on mails to diary_auth", [], ["column mails.payload: diary_auth SELECT"]),
             (
-                "revoke execute on function set_owner(uuid, uuid) from diary_worker", ["function set_owner(uuid,uuid): diary_worker EXECUTE"], []
+                "revoke execute on function set_owner(uuid, uuid) from diary_worker",
+                ["function set_owner(uuid,uuid): diary_worker EXECUTE"], []
             ),
             ("grant execute on function current_member() to public", [], ["function current_member(): PUBLIC EXECUTE"]),
             ("revoke usage on schema public from diary_api", ["schema public: diary_api USAGE"], []),
@@ -56,8 +57,10 @@ struct RightsTests {
                     "table exports: postgres DELETE, INSERT, REFERENCES, SELECT, TRIGGER, TRUNCATE, UPDATE",
                 ]
             ),
-            ("alter default privileges for role diary_owner in schema public revoke select on tables from diary_backup",
-                ["default for new tables: diary_backup SELECT"], []),
+            (
+                "alter default privileges for role diary_owner in schema public revoke select on tables from diary_backup",
+                ["default for new tables: diary_backup SELECT"], []
+            ),
             ("alter view abandoned_sign_ups reset (security_invoker)", ["view abandoned_sign_ups: security_invoker=true"], []),
         ])
     func changes(sql: String, missing: [String], unexpected: [String]) async throws {
@@ -79,14 +82,17 @@ struct RightsTests {
             return
         }
         #expect(missing.count == 1 && missing.allSatisfy { $0.contains("using ((tenant_id = current_tenant())") })
-        #expect(unexpected.count == 1 && unexpected.allSatisfy { $0.hasPrefix("policy user_keys_api on user_keys: all to diary_api using true") })
+        #expect(
+            unexpected.count == 1
+                && unexpected.allSatisfy { $0.hasPrefix("policy user_keys_api on user_keys: all to diary_api using true") })
     }
 
     @Test("who may connect to the database is the operator's, and not compared")
     func operators() async throws {
         let database = try await FreshDatabase.migrated(.main)
 
-        try await database.sql("revoke connect on database \"\(database.name)\" from public; grant connect on database \"\(database.name)\" to diary_api")
+        try await database.sql(
+            "revoke connect on database \"\(database.name)\" from public; grant connect on database \"\(database.name)\" to diary_api")
 
         #expect(await refusal(database) == nil)
     }

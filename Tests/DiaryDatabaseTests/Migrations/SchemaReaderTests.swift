@@ -48,7 +48,8 @@ struct SchemaReaderTests {
 
         let away = try ConnectionPool(
             ConnectionPool.Configuration(
-                connection: ConnectionSettings(conninfo: "host=/nonexistent"), size: 1, checkoutDeadline: .milliseconds(100)), logger: .quiet)
+                connection: ConnectionSettings(conninfo: "host=/nonexistent"), size: 1, checkoutDeadline: .milliseconds(100)),
+            logger: .quiet)
         let error = await failure { () throws(DatabaseError) in try await SchemaReader(.main, pool: away).compare() }
         #expect(error?.retryable == true)
     }

@@ -12,7 +12,9 @@ extension Stub {
         ExportLink(owner: owner, export: export.id, expiresAt: now + seconds, links: StubLinks()).token
     }
 
-    static func routes(tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, schema: SchemaState = .current) throws
+    static func routes(
+        tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, schema: SchemaState = .current
+    ) throws
         -> DiaryRoutes
     {
         let ports = try FeaturePorts.stub(tenants: tenants)
