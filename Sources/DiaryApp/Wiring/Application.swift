@@ -77,7 +77,10 @@ struct Application: Sendable {
         _ = try? await disk.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             services: ([redis, jobSignals, MemoryTrimmer()] + services).map {
-                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                // A schema that turns out to be older is no reason to cut what already runs.
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: $0 is SchemaWatch ? .gracefullyShutdownGroup : .cancelGroup)
             },
             gracefulShutdownSignals: signals, logger: logger)
         // A little more than the jobs get, so that they can be released.
