@@ -11,7 +11,7 @@ struct Share: Sendable {
     /// working directory.
     static func find(_ environment: Environment) throws -> Share {
         if let folder = try environment.read(setting) {
-            guard exists(folder + "/migrations/main") else { throw SettingsError(setting, "\(folder) has no folder migrations/main") }
+            guard exists(folder + "/migrations/main") else { throw SettingsError(setting, "has no folder migrations") }
             return Share(folder: folder)
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -24,10 +24,7 @@ struct Share: Sendable {
                 folder = String(folder[..<slash])
             }
         }
-        throw SettingsError(
-            setting,
-            "migrations and openapi.yaml were not found: neither in a folder above \(program) or "
-                + "\(FileManager.default.currentDirectoryPath), nor in share/diary of one")
+        throw SettingsError(setting, "migrations and openapi.yaml were not found beside the program")
     }
 
     var migrations: String { folder + "/migrations/main" }
