@@ -21,9 +21,6 @@ extension DatabaseError {
         // A time outside the range of the database's calendar.
         case .statement("22008"), .encoding:
             DiaryError(.invalidFields, fields: [.init("/recorded_at", "is out of range")], cause: description)
-        // A table, column or function that the schema does not have.
-        case .statement("42P01"), .statement("42703"), .statement("42883"):
-            DiaryError(.internalError, cause: "\(description); is the schema this program's? See `diary migrate status`")
         default: DiaryError(.internalError, cause: description)
         }
     }
