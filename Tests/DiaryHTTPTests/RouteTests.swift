@@ -26,6 +26,21 @@ import WireFormats
         }
     }
 
+    @Test(
+        "a service says how its schema stands, and is ready on its own and on a newer one only",
+        arguments: [
+            (SchemaState.current, 200, "ready"), (.newer, 200, "ready"), (.unknown, 503, "unavailable"), (.older, 503, "unavailable"),
+            (.different, 503, "unavailable"),
+        ])
+    func schema(state: SchemaState, status: Int, word: String) async throws {
+        try await withRoutes(Stub.routes(schema: state)) { (server: Harness) async throws in
+            let answer = try await server.ask("GET", "/readyz")
+            #expect(answer.status == status)
+            #expect(answer.json?["status"] == .string(word))
+            #expect(answer.json?["schema"] == .string(state.rawValue))
+        }
+    }
+
     @Test("the app is the one named, the only one, or unknown; a suspended one is unknown too")
     func apps() async throws {
         let body = #"{"email":"anna@example.org","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#

@@ -13,7 +13,3 @@ package struct DiaryCommand: AsyncParsableCommand {
 
     package init() {}
 }
-
-enum Version {
-    static let text = "0.1.0"
-}

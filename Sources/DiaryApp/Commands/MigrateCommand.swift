@@ -50,7 +50,8 @@ struct MigrateCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Exits with an error unless both databases have exactly this version's schema.")
+            abstract: "Exits with an error unless both databases have exactly this version's schema and its roles' rights.",
+            discussion: "Each right, policy or owner that differs from what the migrations give is named.")
 
         func run() async throws {
             for schema in try Schema.both() {
@@ -68,11 +69,13 @@ struct Schema {
 
     static func both() throws -> [Schema] {
         let environment = Environment.process
-        return both(try DatabaseSettings(environment), try Share.find(environment), Logger(label: "diary-migrate"))
+        return try both(try DatabaseSettings(environment), try Share.find(environment), Logger(label: "diary-migrate"))
     }
 
-    static func both(_ database: DatabaseSettings, _ share: Share, _ logger: Logger) -> [Schema] {
-        [
+    /// Throws when the files found are not those that this program was built with: an older folder would pass for an up-to-date schema.
+    static func both(_ database: DatabaseSettings, _ share: Share, _ logger: Logger) throws(MigrationError) -> [Schema] {
+        try MigrationListing.built.check(share.folder + "/migrations")
+        return [
             Schema(name: "main", migrator: Migrator(connection: database.main(as: .owner), directory: share.migrations, logger: logger)),
             Schema(name: "keys", migrator: Migrator(connection: database.keys(as: .owner), directory: share.keyMigrations, logger: logger)),
         ]

@@ -107,7 +107,7 @@ struct DevPostgres: Sendable {
             defer { inside.close() }
             try await inside.runScript("alter schema public owner to diary_owner")
         }
-        for schema in Schema.both(settings, share, logger) { try await schema.migrator.up() }
+        for schema in try Schema.both(settings, share, logger) { try await schema.migrator.up() }
     }
 
     /// The pid file of a copied cluster names the server it was copied from, and after a crash of the machine any process may have the

@@ -14,6 +14,7 @@ extension Application {
     /// The API's services, in the order of their start; they stop in reverse order.
     func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
         let storage = try APIStorage(self)
+        let schema = try await SchemaWatch(main: storage.members, keys: storage.memberKeyPool, logger: logger)
         let signing = try await SigningKeyRefresher(
             pool: storage.memberKeyPool, settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
@@ -27,11 +28,11 @@ extension Application {
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                openapi: try share.openAPI(), version: Version.text, readiness: readiness(storage.members, storage.memberKeyPool),
-                jwks: { tokens.jwks }),
+                openapi: try share.openAPI(), version: Version.number, readiness: readiness(storage.members, storage.memberKeyPool),
+                schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)
         return [
-            ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers),
+            ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers), schema,
             notices([.tenants: { [tenants = storage.tenants] in await tenants.refresh() }]),
             KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), signing,
             HTTPServer(

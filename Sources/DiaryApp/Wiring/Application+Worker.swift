@@ -19,6 +19,7 @@ extension Application {
         // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
         let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
+        let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
         let queue = PostgresJobQueue(pool: workers)
         let temporary: TemporaryFolder
@@ -49,7 +50,7 @@ extension Application {
             ])
         return [
             temporary,
-            ConnectionPoolShutdown(pools: [workers, workerKeys]),
+            ConnectionPoolShutdown(pools: [workers, workerKeys]), schema,
             notices([.tenants: { await tenants.refresh() }]),
             KeyCacheReaper(caches: [keys]),
             Eraser(

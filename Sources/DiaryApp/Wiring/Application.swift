@@ -72,11 +72,15 @@ struct Application: Sendable {
 
     /// Runs the services until a signal, a cancellation, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
+        logger.notice("starting", metadata: ["version": "\(Version.text)"])
         // Removes half-written files of killed processes; files of running ones are locked and stay.
         _ = try? await disk.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             services: ([redis, jobSignals, MemoryTrimmer()] + services).map {
-                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                // A schema that turns out to be older is no reason to cut what already runs.
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: $0 is SchemaWatch ? .gracefullyShutdownGroup : .cancelGroup)
             },
             gracefulShutdownSignals: signals, logger: logger)
         // A little more than the jobs get, so that they can be released.

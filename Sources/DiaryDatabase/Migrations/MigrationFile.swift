@@ -32,7 +32,7 @@ struct MigrationFile: Sendable {
     }
 
     /// Four digits, `_`, then lower-case letters, digits and `_`, so that the name needs no quoting in SQL.
-    private static func parse(_ entry: String) -> (number: Int, name: String)? {
+    static func parse(_ entry: String) -> (number: Int, name: String)? {
         let stem = entry.dropLast(4)
         let digits = stem.prefix(4)
         let name = stem.dropFirst(5)

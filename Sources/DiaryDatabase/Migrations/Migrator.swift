@@ -74,22 +74,21 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Throws unless the database has exactly these migrations.
+    /// Throws unless the database has exactly these migrations, and its roles exactly the rights that `rights.txt` of the folder lists. A folder
+    /// without that file says nothing about rights, nor does it about those of a newer database.
     /// - Parameter allowingNewer: for rolling upgrades, in which the old program runs on a newer schema.
     package func verify(allowingNewer: Bool = false) async throws(MigrationError) {
         let states = try await status()
         try Self.refuse(states, allowingNewer: allowingNewer)
         let pending = states.filter { $0.state == .pending }.map(\.number)
         if !pending.isEmpty { throw .pending(numbers: pending) }
+        guard states.allSatisfy({ $0.state == .applied }), let rights = try RightsListing.read(directory) else { return }
+        let session = try open()
+        defer { session.close() }
+        try await rights.compare(session)
     }
 
     // MARK: Steps
-
-    private struct Applied {
-        let number: Int
-        let name: String
-        let sha256: String
-    }
 
     private static let table = """
         create table if not exists schema_migrations (
@@ -108,17 +107,11 @@ package struct Migrator: Sendable {
         }
     }
 
-    private func applied(_ session: DedicatedConnection) async throws(DatabaseError) -> [Applied] {
-        var applied: [Applied] = []
-        for rows in try await session.run([Statement("select number, name, sha256 from schema_migrations order by number")]) {
-            for row in rows {
-                applied.append(Applied(number: Int(try row.int(0)), name: try row.text(1), sha256: try row.text(2)))
-            }
-        }
-        return applied
+    private func applied(_ session: DedicatedConnection) async throws(DatabaseError) -> [AppliedMigration] {
+        try AppliedMigration.all(try await session.run([AppliedMigration.statement]))
     }
 
-    private static func compare(_ files: [MigrationFile], _ applied: [Applied]) -> [MigrationStatus] {
+    private static func compare(_ files: [MigrationFile], _ applied: [AppliedMigration]) -> [MigrationStatus] {
         let rows = Dictionary(applied.map { ($0.number, $0) }) { first, _ in first }
         let known = files.map { file in
             let state: MigrationStatus.State = rows[file.number].map { $0.sha256 == file.sha256 ? .applied : .changed } ?? .pending

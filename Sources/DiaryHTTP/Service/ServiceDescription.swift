@@ -5,15 +5,19 @@ package struct ServiceDescription: Sendable {
     let version: String
     /// Checks by name (`database`, `keys`, `redis`, `storage`); a ready service may lack only `redis`.
     let readiness: @Sendable () async -> [String: Bool]
+    /// A service whose schema is not usable is not ready.
+    let schema: @Sendable () -> SchemaState
     /// The public keys of access tokens as a JWK set.
     let jwks: @Sendable () -> String
 
     package init(
-        openapi: String, version: String, readiness: @escaping @Sendable () async -> [String: Bool], jwks: @escaping @Sendable () -> String
+        openapi: String, version: String, readiness: @escaping @Sendable () async -> [String: Bool],
+        schema: @escaping @Sendable () -> SchemaState, jwks: @escaping @Sendable () -> String
     ) {
         self.openapi = openapi
         self.version = version
         self.readiness = readiness
+        self.schema = schema
         self.jwks = jwks
     }
 }

@@ -27,10 +27,12 @@ struct ServiceRoutes: Sendable {
     private func ready(_ context: AnonymousContext) async throws -> Reply {
         let checks = await service.readiness()
         let down = Set(checks.filter { !$0.value }.keys)
-        let isReady = down.subtracting(["redis"]).isEmpty
+        let schema = service.schema()
+        let isReady = down.subtracting(["redis"]).isEmpty && schema.isUsable
         let status = down.isEmpty ? "ready" : isReady ? "degraded" : "unavailable"
         let reply = Reply.json(isReady ? .ok : .serviceUnavailable) { w in
             w.member("status", status)
+            w.member("schema", schema.rawValue)
             w.member("checks") { w in
                 for name in ["database", "keys", "redis", "storage"] { w.member(JSONName(name), checks[name] == true ? "ok" : "down") }
             }

@@ -56,7 +56,7 @@ final class MigratedDatabase: Sendable {
     }
 
     /// Next to `Tests`.
-    private static let migrations =
+    static let migrations =
         (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path + "/migrations"
 
     /// Shared by tests that look only at rows of their own users.

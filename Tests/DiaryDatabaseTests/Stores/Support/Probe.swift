@@ -57,17 +57,17 @@ struct OpenedStores: Sendable {
         keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(transaction: owner(try database.keyPool($0))) }
     }
 
-    // The tables that each role's stores read (C3), sorted.
+    // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
     static let apiTables = [
         "apple_grants", "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs",
-        "sessions", "tenants", "user_sync", "users",
+        "schema_migrations", "sessions", "tenants", "user_sync", "users",
     ]
     static let authTables = [
         "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
     ]
     static let workerTables = [
-        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use", "tenants",
-        "user_sync", "users",
+        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use", "schema_migrations",
+        "tenants", "user_sync", "users",
     ]
 
     /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.

@@ -1,0 +1,33 @@
+/// The files of `migrations/` that this program is built with, as `sha256sum` prints them. `scripts/migrations` writes this file.
+enum BuiltMigrations {
+    static let sha256sums = """
+        ebf7728b685800778eae9c60ca0cf6a8506f6a4b67060f4bbac28379135ab3bf  keys/0001_user_keys.sql
+        4196e2de1cdff22281662581a2ab29cf3289dc5bc39b671e17a635924e4c4105  keys/0002_signing_keys_and_rewrapping.sql
+        82d85ca32d864c33191868feaad6e640e5c685c060b9f19d02af6e1d8da9d749  keys/0003_definers.sql
+        1833164efe3764032105382ebb8b4f0034f0afc5970efd618591dddce6ba5551  keys/0004_schema_read_by_services.sql
+        18467372c0dbf34d8ffd82257b19bab3dcc07330ed88d2f266bc2b9a90bc1e6a  keys/rights.txt
+        4c7c054595e00c58fb74458e7590286bea35f14ab327c7fe36b46cd29540d6da  main/0001_roles_and_settings.sql
+        32d2c61c20af0143f8197cb2a2e8db0644a79d0006eaf24c300ec564134a9d71  main/0002_tenants_and_accounts.sql
+        d2883b8e016e4d770a0810158bf1ef6d8b3e80845540033baea56feb2e7a0b3e  main/0003_entries.sql
+        8521fa7eb4468d0ee65449779f97f59af6ae6466d8e76041f802fc3db9b4bf11  main/0004_jobs.sql
+        44011525be15016e9832c9f211c1350f2317c7dcb0adea6badb0e66ba6477027  main/0005_exports_and_mails.sql
+        9c820baadf34e161adc9d52812dc86a3682f5ac59f428d0000122a619f0eb6b6  main/0006_sweeping.sql
+        54b3179f5c001e04b8bbcea411cee95d0447ab77962eb7735a5240f43267619e  main/0007_audit_events.sql
+        24459cb4a0c643e994846e00ec0e10e158fbfeefbf214f4ce2c296dc47170029  main/0008_provider_identities.sql
+        705c7af35b5729a0bac2a94538f0afe42b99065abf075b457c6be94d09e3f841  main/0009_sessions_and_credentials.sql
+        0a01bb59f807736b77db9a7bb60080a6a5e60a0d1a373fed43fb8be4d74d116a  main/0010_deletions.sql
+        d4a7ecd51a7200168bcec7a6f418bee63acc76ddf04660882beba83ac1d0b9cf  main/0011_tenant_configuration.sql
+        f2992157b2aa7099193e754fa3bc8a955b592e3ca4b22e1be57287b5d1e80454  main/0012_administered_erasure.sql
+        7c38156453edb4116e46997fb1d3e767e206f484b9592434a86c5e147922d88d  main/0013_sweeping_in_batches.sql
+        82d85ca32d864c33191868feaad6e640e5c685c060b9f19d02af6e1d8da9d749  main/0014_definers.sql
+        606425d46d7aed4d3a1448046f284adbc3b2ce45d75eaacd78f80435e1e00c6a  main/0015_notices.sql
+        26bc1f121a62de78ae7ffb3f44c7842df0878fce791fa57229f2ff6830bb6ee5  main/0016_administered_acts.sql
+        1d6035d14fe83ad266a442a4bfcaff468f3b94bf61987f249780fbef037b4409  main/0017_sign_ups_and_bounded_accounts.sql
+        fb482eec4c8bc2c723ede377a694515b0fad62f527521359dee6916ad44d0fcf  main/0018_job_kinds.sql
+        6f6b270ec8af915d469670225b519f907bf11cc9356a784f4c9977882884c435  main/0019_fair_queues.sql
+        1833164efe3764032105382ebb8b4f0034f0afc5970efd618591dddce6ba5551  main/0020_schema_read_by_services.sql
+        ae1e18255d8469e899cf8c6e4398bcd75189d1f210fab78e8c3f5f7bad6b66aa  main/rights.txt
+        b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
+        f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
+        """
+}

@@ -1,0 +1,8 @@
+/// One of the service's two databases.
+package enum MigratedSchema: String, Sendable, CaseIterable {
+    case main
+    case keys
+
+    /// Of its migrations, in `migrations/`.
+    package var folder: String { rawValue }
+}
