@@ -44,7 +44,7 @@ extension TenantCommand {
         static let configuration = CommandConfiguration(
             abstract: "Erases an app with every account in it.",
             discussion: """
-                Suspends the app, marks every account as erased, waits until the workers have erased them, and removes the app. May be interrupted and \
+                Suspends the app, marks every account for erasure, waits until the workers have erased them, and removes the app. May be interrupted and \
                 run again. The records that `diary tenant acts` lists stay. Needs running workers and DIARY_SERVICE_SECRET.
                 """)
 
