@@ -31,7 +31,7 @@ extension UserCommand {
                 let receipt: String
             }
             if admin.json {
-                try TenantReport.print(json: Started(id: owner.user.description, receipt: receipt.text))
+                try CommandOutput.json(Started(id: owner.user.description, receipt: receipt.text))
             } else {
                 print("\(owner.user): being erased; receipt \(receipt.text)")
             }
@@ -87,7 +87,7 @@ extension TenantCommand {
                     let slug: String
                     let accounts: Int
                 }
-                try TenantReport.print(json: Gone(slug: slug, accounts: count))
+                try CommandOutput.json(Gone(slug: slug, accounts: count))
             } else {
                 print("\(slug) is erased")
             }
