@@ -13,7 +13,7 @@ let commonSettings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-/// Targets without C: an unsafe construct is an error there, not a warning.
+/// Of the targets that docs/decisions/0001-targets.md lists: an unsafe construct is an error there, not a warning.
 let strictSettings: [SwiftSetting] =
     commonSettings + [
         .unsafeFlags(["-strict-memory-safety", "-Werror", "StrictMemorySafety"])
@@ -71,7 +71,7 @@ let package = Package(
         .target(name: "BlockingCalls", dependencies: ["CThreads", nioPosix], swiftSettings: commonSettings),
         .target(name: "PostgresClient", dependencies: ["WireFormats", "BlockingCalls", "CLibpq", logging], swiftSettings: commonSettings),
 
-        // JSON, dates, base64, percent coding; below every other target.
+        // JSON, dates, base64, percent coding; used by most targets.
         .target(name: "WireFormats", swiftSettings: strictSettings),
         .target(name: "DiaryCrypto", dependencies: ["CLibcrypto"], swiftSettings: commonSettings),
         .target(name: "DiaryCore", dependencies: ["DiaryCrypto", "WireFormats", logging], swiftSettings: strictSettings + failpoints),

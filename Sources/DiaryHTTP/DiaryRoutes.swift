@@ -1,6 +1,6 @@
 package import DiaryCore
 
-/// Every operation of the API. A route parses, calls one use case and renders; rules are in the use cases.
+/// Every operation of the API. A route parses, calls use cases (one, as a rule) and renders; rules are in the use cases.
 package struct DiaryRoutes: Sendable {
     private let routes: [Route]
 

@@ -18,7 +18,7 @@ def test_an_account_is_shown_by_id_and_by_address_without_words_or_address(rig):
     shown = show(rig, user)
     by_address = rig.diary("user", "show", user.app, user.address)
 
-    assert (shown["id"], shown["entries"], shown["live_sessions"], shown["ways_in"]) == (user.id, 1, 1, ["email"])
+    assert (shown["id"], shown["entries"], shown["live_sessions"], shown["sign_in_methods"]) == (user.id, 1, 1, ["email"])
     assert user.id in by_address and "1 living" in by_address
     for text in (json.dumps(shown), by_address):
         assert user.address not in text and "heron" not in text and "secret" not in text

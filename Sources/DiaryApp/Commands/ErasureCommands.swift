@@ -31,7 +31,7 @@ extension UserCommand {
                 let receipt: String
             }
             if admin.json {
-                try TenantReport.print(json: Started(id: owner.user.description, receipt: receipt.text))
+                try CommandOutput.json(Started(id: owner.user.description, receipt: receipt.text))
             } else {
                 print("\(owner.user): being erased; receipt \(receipt.text)")
             }
@@ -44,7 +44,7 @@ extension TenantCommand {
         static let configuration = CommandConfiguration(
             abstract: "Erases an app with every account in it.",
             discussion: """
-                Suspends the app, marks every account as erased, waits until the workers have erased them, and removes the app. May be interrupted and \
+                Suspends the app, marks every account for erasure, waits until the workers have erased them, and removes the app. May be interrupted and \
                 run again. The records that `diary tenant acts` lists stay. Needs running workers and DIARY_SERVICE_SECRET.
                 """)
 
@@ -87,7 +87,7 @@ extension TenantCommand {
                     let slug: String
                     let accounts: Int
                 }
-                try TenantReport.print(json: Gone(slug: slug, accounts: count))
+                try CommandOutput.json(Gone(slug: slug, accounts: count))
             } else {
                 print("\(slug) is erased")
             }

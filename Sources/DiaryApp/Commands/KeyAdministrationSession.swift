@@ -5,7 +5,7 @@ import FoundationEssentials
 import Logging
 import PostgresClient
 
-/// What every subcommand needs: settings, the key database, and its keys as read at the start.
+/// What every subcommand of `diary keys` needs: settings, the key database, and its keys as read at the start.
 struct KeyAdministrationSession: Sendable {
     let settings: KeySettings
     let keys: PostgresKeyAdministration

@@ -63,7 +63,7 @@ struct KeyReport: Encodable {
         }
     }
 
-    static func printJSON(_ value: some Encodable) throws { print(String(decoding: try JSONEncoder().encode(value), as: UTF8.self)) }
+    static func printJSON(_ value: some Encodable) throws { try CommandOutput.json(value) }
 
     static func text(_ date: Date) -> String {
         Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)).formatted(.iso8601)

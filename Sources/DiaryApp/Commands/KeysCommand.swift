@@ -30,7 +30,7 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Makes a new token key. It is published now and signs after DIARY_KEY_PUBLISH_SECONDS.",
             discussion: "The current signing key verifies until its last token has ended; no session ends.")
 
-        @Flag(help: "Sign in ten seconds: for a current signing key that may have leaked. Retire that key afterwards.")
+        @Flag(help: "Let the new key sign after ten seconds: for a current signing key that may have leaked. Retire that key afterwards.")
         var now = false
 
         @Flag(help: "Print JSON: {kid, signs_from}.")

@@ -30,7 +30,7 @@ struct SessionCommand: AsyncParsableCommand {
                 let ended: Int
             }
             if admin.json {
-                try TenantReport.print(json: Ended(id: owner.user.description, ended: ended))
+                try CommandOutput.json(Ended(id: owner.user.description, ended: ended))
             } else {
                 print("\(owner.user): \(ended) ended")
             }

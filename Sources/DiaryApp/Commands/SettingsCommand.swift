@@ -26,7 +26,7 @@ struct SettingsCommand: ParsableCommand {
         case .markdown: print(SettingsDocument.markdown, terminator: "")
         case .env: print(SettingsDocument.example, terminator: "")
         case .rateLimits: print(RateLimitDocument.markdown, terminator: "")
-        case .json: try TenantReport.print(json: SettingsCatalogue.groups.flatMap(Row.rows))
+        case .json: try CommandOutput.json(SettingsCatalogue.groups.flatMap(Row.rows))
         }
     }
 

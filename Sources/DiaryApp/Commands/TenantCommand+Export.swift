@@ -35,7 +35,7 @@ extension TenantCommand {
             }
             let manifest = try folder.finish(tenant)
             _ = try await TenantCommand.administration().change(slug, TenantChange(), .exported, by: try admin.who())
-            if admin.json { try TenantReport.print(json: manifest) } else { print("\(folder.fileCount) files in \(to)") }
+            if admin.json { try CommandOutput.json(manifest) } else { print("\(folder.fileCount) files in \(to)") }
         }
     }
 }

@@ -43,7 +43,7 @@ extension TenantCommand {
             await admin.announce()
             if admin.json {
                 let shown = Shown(slug: tenant.slug, apple: tenant.appleClientIDs.sorted(), google: tenant.googleClientIDs.sorted())
-                try TenantReport.print(json: shown)
+                try CommandOutput.json(shown)
             } else {
                 print("apple   \(tenant.appleClientIDs.sorted().joined(separator: " "))")
                 print("google  \(tenant.googleClientIDs.sorted().joined(separator: " "))")

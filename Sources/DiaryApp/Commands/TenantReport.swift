@@ -37,12 +37,12 @@ enum TenantReport {
     }
 
     static func show(_ tenants: [Tenant], json: Bool) throws {
-        if json { return try print(json: tenants.map(Row.init)) }
+        if json { return try CommandOutput.json(tenants.map(Row.init)) }
         for tenant in tenants { print("\(tenant.slug)  \(tenant.id)  \(tenant.name)\(tenant.suspendedAt == nil ? "" : "  (suspended)")") }
     }
 
     static func show(_ tenant: Tenant, json: Bool) throws {
-        if json { return try print(json: Row(tenant)) }
+        if json { return try CommandOutput.json(Row(tenant)) }
         print("\(tenant.slug)  \(tenant.id)")
         print("  name       \(tenant.name)")
         print("  mail from  \(tenant.mailFromName) <\(tenant.mailFromAddress)>")
@@ -54,8 +54,8 @@ enum TenantReport {
 
     static func show(_ acts: [TenantAct], json: Bool) throws {
         if json {
-            return try print(
-                json: acts.map {
+            return try CommandOutput.json(
+                acts.map {
                     ActRow(at: $0.at.formatted(.iso8601), act: $0.kind.rawValue, settings: $0.settings, operator: $0.operator)
                 })
         }
@@ -64,11 +64,7 @@ enum TenantReport {
         }
     }
 
-    static func print(json value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
+    static func print(json value: some Encodable) throws { try CommandOutput.json(value) }
 
     private static func print(_ line: String) { Swift.print(line) }
 }

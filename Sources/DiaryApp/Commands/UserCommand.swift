@@ -49,7 +49,7 @@ struct UserCommand: AsyncParsableCommand {
             let disabled: Bool
         }
         if admin.json {
-            try TenantReport.print(json: Changed(id: owner.user.description, disabled: disabled))
+            try CommandOutput.json(Changed(id: owner.user.description, disabled: disabled))
         } else {
             print("\(owner.user): \(disabled ? "disabled" : "enabled")")
         }

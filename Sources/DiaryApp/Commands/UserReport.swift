@@ -8,7 +8,7 @@ enum UserReport {
         let created_at: String
         let disabled_at: String?
         let deleted_at: String?
-        let ways_in: [String]
+        let sign_in_methods: [String]
         let live_sessions: Int
         let last_used_at: String?
         let entries: Int
@@ -22,15 +22,16 @@ enum UserReport {
         let row = Row(
             id: owner.user.description, created_at: overview.createdAt.formatted(.iso8601),
             disabled_at: overview.disabledAt?.formatted(.iso8601), deleted_at: overview.deletedAt?.formatted(.iso8601),
-            ways_in: overview.signInMethods, live_sessions: overview.liveSessions, last_used_at: overview.lastUsedAt?.formatted(.iso8601),
+            sign_in_methods: overview.signInMethods, live_sessions: overview.liveSessions,
+            last_used_at: overview.lastUsedAt?.formatted(.iso8601),
             entries: overview.entries, recording_bytes: overview.recordingBytes, exports: overview.exports,
             waiting_jobs: overview.waitingJobs, dead_jobs: overview.deadJobs)
-        if json { return try TenantReport.print(json: row) }
+        if json { return try CommandOutput.json(row) }
         print(
             "\(row.id)  \(row.deleted_at != nil ? "being erased" : row.disabled_at != nil ? "disabled since \(row.disabled_at ?? "")" : "open")"
         )
         print("  since         \(row.created_at)")
-        print("  sign-in by    \(row.ways_in.isEmpty ? "none" : row.ways_in.joined(separator: ", "))")
+        print("  sign-in by    \(row.sign_in_methods.isEmpty ? "none" : row.sign_in_methods.joined(separator: ", "))")
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
         print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
         print("  exports       \(row.exports)")

@@ -10,6 +10,14 @@ import Logging
 import ServiceLifecycle
 
 extension Application {
+    /// Each queue with its kinds of jobs and how many of them run at once: `media verify x2`.
+    static func queues(_ slots: [QueueName: Int]) -> [String] {
+        slots.map { queue, slots in
+            let kinds = JobCatalogue.diary.descriptors.filter { $0.queue == queue }.map(\.kind.rawValue)
+            return "\(queue) \(kinds.joined(separator: " ")) x\(slots)"
+        }.sorted()
+    }
+
     /// Workers and sweeper.
     func workerServices() async throws -> [any Service] {
         try NeededPrograms.check(settings.media.programs)
@@ -46,7 +54,7 @@ extension Application {
             metadata: [
                 "name": "\(configuration.name)", "probe": "\(settings.media.probe.rawValue)",
                 "speech": "\(settings.media.speech.rawValue)", "cleanup": "\(settings.media.cleanup.rawValue)",
-                "workerPools": .array(configuration.slots.map { "\($0.key) x\($0.value)" }),
+                "queues": .array(Self.queues(configuration.slots).map { "\($0)" }),
             ])
         return [
             temporary,

@@ -46,7 +46,7 @@ struct Application: Sendable {
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)
         do { disk = try DiskByteStore(root: settings.objects) } catch {
-            throw SettingsError("DIARY_OBJECTS", "cannot be used as a folder")
+            throw SettingsError(Settings.objects, "cannot be used as a folder")
         }
         objects = SealedObjectStore(bytes: disk)
         links = LinkSigner(key: serviceKeys.links)

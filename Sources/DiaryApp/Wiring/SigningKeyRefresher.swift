@@ -13,12 +13,12 @@ struct SigningKeyRefresher: Service {
 
     let tokens: ES256AccessTokens
     private let source: SigningKeySource
-    private let asked: Asked
+    private let request: RefreshRequest
     private let clock: WallClock
     private let logger: Logger
 
-    private final class Asked: Sendable {
-        let isAsked = Atomic(false)
+    private final class RefreshRequest: Sendable {
+        let isPending = Atomic(false)
     }
 
     /// Reads the keys: without them no request could be authenticated, and a key that other processes have replaced must not sign.
@@ -31,12 +31,12 @@ struct SigningKeyRefresher: Service {
         guard let ring = schedule.ring(at: clock.now()) else {
             throw SettingsError(KeySettings.signingKey, "is required until `diary keys rotate` has made a key that signs")
         }
-        let asked = Asked()
+        let request = RefreshRequest()
         self.source = source
-        self.asked = asked
+        self.request = request
         self.clock = clock
         self.logger = logger
-        tokens = ES256AccessTokens(ring: ring, policy: policy) { asked.isAsked.store(true, ordering: .relaxed) }
+        tokens = ES256AccessTokens(ring: ring, policy: policy) { request.isPending.store(true, ordering: .relaxed) }
     }
 
     private static func first(_ source: SigningKeySource) async throws -> SigningKeySchedule {
@@ -55,7 +55,7 @@ struct SigningKeyRefresher: Service {
             while true {
                 try await Task.sleep(for: .seconds(1))
                 seconds += 1
-                guard asked.isAsked.exchange(false, ordering: .relaxed) || seconds >= Self.refreshSeconds else { continue }
+                guard request.isPending.exchange(false, ordering: .relaxed) || seconds >= Self.refreshSeconds else { continue }
                 seconds = 0
                 await refresh()
             }

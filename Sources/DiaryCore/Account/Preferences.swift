@@ -1,4 +1,4 @@
-/// A member's settings of their diary.
+/// A member's settings of their diary. Stored; none has an effect yet.
 package struct Preferences: Sendable, Equatable {
     /// Minutes after midnight, 0 … 719: recordings before this time belong to the day before.
     package var dayEndsMinute: Int

@@ -1,4 +1,4 @@
-/// The same with the name sealed.
+/// A `ProfilePatch` with the name sealed.
 package struct StoredProfilePatch: Sendable {
     package var nameSealed: Patch<[UInt8]>
     package var rest: ProfilePatch

@@ -54,7 +54,7 @@ package struct EntryDraft: Sendable {
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
     }
 
-    /// The member's ids are part of it, so that two members' keys never collide.
+    /// Keyed hash of the key; the table's primary key holds tenant and user.
     static func idempotencyHash(_ key: String, _ serviceKeys: ServiceKeys) -> [UInt8] {
         HMACSHA256.code(Array(key.utf8), key: serviceKeys.requestHash)
     }

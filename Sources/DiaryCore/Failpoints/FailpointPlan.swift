@@ -2,7 +2,7 @@
     import Glibc
     import Synchronization
 
-    /// Reads `DIARY_FAIL` once and counts arrivals. `DIARY_FAIL_ONCE=<file>`: the file is made before acting and its presence disarms the
+    /// Reads `DIARY_FAIL` once and counts hits. `DIARY_FAIL_ONCE=<file>`: the file is made before acting and its presence disarms the
     /// plan, so that a restarted process continues.
     final class FailpointPlan: Sendable {
         static let shared = FailpointPlan(unsafe getenv("DIARY_FAIL").map { unsafe String(cString: $0) })
@@ -10,7 +10,7 @@
         private let point: Failpoint?
         private let nth: Int
         private let action: String
-        private let arrivals = Mutex(0)
+        private let hits = Mutex(0)
 
         init(_ plan: String?) {
             let parts = (plan ?? "").split(separator: ":").map(String.init)
@@ -25,7 +25,7 @@
 
         func reach(_ reached: Failpoint) throws(FailpointError) {
             guard reached == point else { return }
-            let count = arrivals.withLock { count in
+            let count = hits.withLock { count in
                 count += 1
                 return count
             }

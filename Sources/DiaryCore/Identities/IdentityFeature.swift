@@ -10,7 +10,8 @@ package struct IdentityFeature: Sendable {
     init(_ ports: FeaturePorts) {
         let identities = ports.identities
         let proofs = ProviderProofs(
-            tokens: ports.providerTokens, serviceKeys: ports.serviceKeys, keepsAppleGrants: ports.keepsAppleGrants, clock: ports.clock)
+            tokens: ports.providerTokens, serviceKeys: ports.serviceKeys, grants: GrantVault(ports.serviceKeys),
+            keepsAppleGrants: ports.keepsAppleGrants, clock: ports.clock)
         challenge = IssueChallenge(
             identities: identities, serviceKeys: ports.serviceKeys, limits: ports.limits, clock: ports.clock)
         signIn = SignInWithProvider(identities: identities, proofs: proofs, keys: ports.signInKeys, issuer: ports.issuer)

@@ -5,13 +5,13 @@ package protocol IdentityStore: Sendable {
     /// - Parameter addressHash: of the address that the token names.
     func find(_ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]) async throws(DiaryError) -> IdentityFinding
     /// - Returns: false when the identity is not that account's any more.
-    func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool
+    func signIn(_ signIn: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool
     /// Inserts user, change row, identity and session.
     /// - Returns: false, and nothing written, when the identity meanwhile belongs to an account.
-    func register(_ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount) async throws(DiaryError) -> Bool
+    func register(_ signIn: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount) async throws(DiaryError) -> Bool
     /// Adds the identity to the account that has its address, verified.
     /// - Returns: false, and nothing written, when the identity meanwhile belongs to an account or the account has another address.
-    func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool
+    func join(_ signIn: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool
     /// The account that a link would be added to. - Throws: `unauthorized` when the session has ended.
     func address(of member: Member) async throws(DiaryError) -> AccountAddress
     /// - Returns: false, and nothing written, when the identity meanwhile belongs to an account.

@@ -1,19 +1,11 @@
 /// Verifies a client's answer to a challenge, for one app.
-package struct ProviderProofs: Sendable {
+struct ProviderProofs: Sendable {
     let tokens: any ProviderTokens
     let serviceKeys: ServiceKeys
     let grants: GrantVault
     /// False without Apple's key: codes could not be exchanged, so none is kept.
     let keepsAppleGrants: Bool
     let clock: WallClock
-
-    package init(tokens: any ProviderTokens, serviceKeys: ServiceKeys, keepsAppleGrants: Bool, clock: WallClock) {
-        self.tokens = tokens
-        self.serviceKeys = serviceKeys
-        self.keepsAppleGrants = keepsAppleGrants
-        self.clock = clock
-        grants = GrantVault(serviceKeys)
-    }
 
     /// - Throws: `provider_not_configured`; `token_refused` for every fault of the token; `dependency_unavailable`.
     func prove(_ answer: ProviderAnswer, in tenant: Tenant) async throws(DiaryError) -> ProviderProof {

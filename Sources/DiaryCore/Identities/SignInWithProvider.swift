@@ -49,8 +49,8 @@ package struct SignInWithProvider: Sendable {
         _ known: KnownIdentity, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
     ) async throws(DiaryError) -> RefreshToken? {
         let vault = try await keys.vault(of: known.owner, orRefuse: .tokenRefused)
-        let (arrival, refresh) = try arrival(known.id, vault, proof, form, origin)
-        return try await identities.signIn(arrival, news: try news(of: known, proof.claims, vault)) ? refresh : nil
+        let (signIn, refresh) = try signIn(known.id, vault, proof, form, origin)
+        return try await identities.signIn(signIn, news: try news(of: known, proof.claims, vault)) ? refresh : nil
     }
 
     private func join(
@@ -58,9 +58,9 @@ package struct SignInWithProvider: Sendable {
     ) async throws(DiaryError) -> RefreshToken? {
         let vault = try await keys.vault(of: owner, orRefuse: .tokenRefused)
         let identity = try vault.newIdentity(proof.claims, provesAddress: true, at: issuer.clock.now())
-        let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
+        let (signIn, refresh) = try signIn(identity.id, vault, proof, form, origin)
         guard let addressHash = proof.addressHash else { return nil }
-        return try await identities.join(arrival, identity, addressHash: addressHash) ? refresh : nil
+        return try await identities.join(signIn, identity, addressHash: addressHash) ? refresh : nil
     }
 
     private func register(_ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin) async throws(DiaryError) -> RefreshToken? {
@@ -68,12 +68,12 @@ package struct SignInWithProvider: Sendable {
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
         let identity = try vault.newIdentity(proof.claims, provesAddress: proof.claims.ownsAddress, at: issuer.clock.now())
-        let (arrival, refresh) = try arrival(identity.id, vault, proof, form, origin)
+        let (signIn, refresh) = try signIn(identity.id, vault, proof, form, origin)
         let account = NewProviderAccount(
             keyID: vault.key.id, emailSealed: try vault.seal(proof.claims.address?.text, .email, row: owner.user.uuid),
             nameSealed: try vault.seal(form.name, .name, row: owner.user.uuid), timeZone: form.timeZone ?? "UTC", locale: form.locale)
         do throws(DiaryError) {
-            if try await identities.register(arrival, identity, account) { return refresh }
+            if try await identities.register(signIn, identity, account) { return refresh }
         } catch {
             // The store refused, so nothing was written and the key belongs to no account; when the outcome is unknown the key stays.
             if [.tokenRefused, .invalidFields, .appUnknown].contains(error.code) { try await keys.destroy(of: owner) }
@@ -83,14 +83,14 @@ package struct SignInWithProvider: Sendable {
         return nil
     }
 
-    private func arrival(
+    private func signIn(
         _ identity: IdentityID, _ vault: Vault, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
     ) throws(DiaryError) -> (ProviderSignIn, RefreshToken) {
         let (refresh, session) = try issuer.prepare(vault.owner, device: form.device, from: origin, vault: vault)
-        let arrival = ProviderSignIn(
+        let signIn = ProviderSignIn(
             owner: vault.owner, subject: proof.subject, identity: identity, challengeHash: proof.challengeHash, session: session,
             grant: try proofs.grant(form.answer, proof.claims, owner: vault.owner, identity: identity), origin: origin)
-        return (arrival, refresh)
+        return (signIn, refresh)
     }
 
     /// nil when the provider states the same as last time. A token without an address changes nothing.
@@ -99,8 +99,8 @@ package struct SignInWithProvider: Sendable {
         let proof = AddressProof(
             claims, accountAddress: try vault.text(known.account.sealed, .email, row: known.owner.user.uuid),
             isProvedOtherwise: known.account.isProvedOtherwise)
-        let isTold = try vault.text(known.addressSealed, .address, row: known.id.uuid) == address.text
-        guard !isTold || proof.proves != known.provesAddress || proof.replaces else { return nil }
+        let isStored = try vault.text(known.addressSealed, .address, row: known.id.uuid) == address.text
+        guard !isStored || proof.proves != known.provesAddress || proof.replaces else { return nil }
         return IdentityNews(
             addressSealed: try vault.seal(address.text, .address, row: known.id.uuid), provesAddress: proof.proves,
             accountAddressSealed: proof.replaces ? try vault.seal(address.text, .email, row: known.owner.user.uuid) : nil,

@@ -10,7 +10,8 @@ package struct JobCatalogue: Sendable {
 
     package var kinds: [JobKind] { descriptors.map(\.kind) }
 
-    /// The kinds that work on an entry; the first is the one that a completed upload starts.
+    /// The kinds that work on an entry. Only the first may be without a predecessor: in the diary's catalogue `verify`, which a completed
+    /// upload starts.
     package var stages: [JobKind] { kinds.filter { stage($0) != nil } }
 
     /// nil for a kind of another version.

@@ -1,7 +1,7 @@
 /// The limits of the service, each declared once, in `init`. What a route charges, the factor, the settings of apps that replace a
 /// limit, and what `GET /v1/config` lists all follow from the declarations.
 ///
-/// A property can get its policy from `Table.add` only, which also lists it: none can be left out of `declared`.
+/// Every property is declared through `Table`, which lists it.
 package struct RatePolicies: Sendable {
     /// The limits without a factor.
     package static let standard = RatePolicies()

@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// Seals and opens the parts of decision D15. Every part's additional data names its table, part, owner, row and version, so that it opens
 /// in no other place (G3).
 package struct Vault: Sendable {
-    /// The name of a sealed column and its table, as additional data has them. A feature declares its own in an extension beside its port.
+    /// The name of a sealed column and its table, as additional data has them.
     package struct Part: Sendable {
         let name: String
         let table: String

@@ -28,25 +28,25 @@ struct AccountMails: Sendable {
     func notify(
         _ known: EmailIdentity, _ registration: Registration, _ form: RegisterByEmail.Form, passwordPHC: String, requester: RequestOrigin
     ) async throws(DiaryError) {
-        guard let reader = try await keys.recipient(known) else { return }
+        guard let recipient = try await keys.recipient(known) else { return }
         if known.verified {
             try await accounts.queue(
-                try mail(.addressAlreadyRegistered, vault: reader.vault, MailPayload(to: reader.address, code: nil)), to: known.owner,
+                try mail(.addressAlreadyRegistered, vault: recipient.vault, MailPayload(to: recipient.address, code: nil)), to: known.owner,
                 perHour: limits.codesPerHour)
         } else {
-            let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, requester: requester)
+            let (code, mail) = try code(for: recipient.vault, to: recipient.address, of: registration, requester: requester)
             _ = try await accounts.issueCode(
-                code, try reader.vault.signUp(form, passwordPHC: passwordPHC), mail: mail, to: known.owner, limits: limits)
+                code, try recipient.vault.signUp(form, passwordPHC: passwordPHC), mail: mail, to: known.owner, limits: limits)
         }
     }
 
     /// Another code for the same sign-up. For an address without a pending sign-up the work is the same, and nothing of it is stored.
     func repeatCode(
-        _ known: EmailIdentity?, to asked: MailAddress, _ registration: Registration, requester: RequestOrigin, in tenant: TenantID
+        _ known: EmailIdentity?, to requested: MailAddress, _ registration: Registration, requester: RequestOrigin, in tenant: TenantID
     ) async throws(DiaryError) {
-        let reader = try await keys.recipient(known, asked: asked, in: tenant, at: clock.now())
-        let (code, mail) = try code(for: reader.vault, to: reader.address, of: registration, requester: requester)
-        _ = try await accounts.reissueCode(code, mail: mail, to: reader.owner, limits: limits)
+        let recipient = try await keys.recipient(known, requested: requested, in: tenant, at: clock.now())
+        let (code, mail) = try code(for: recipient.vault, to: recipient.address, of: registration, requester: requester)
+        _ = try await accounts.reissueCode(code, mail: mail, to: recipient.owner, limits: limits)
     }
 }
 

@@ -13,11 +13,12 @@ struct CodeRecipient: Sendable {
 
 extension DataKeys {
     /// Keys of accounts are mostly cached, so none is read for a placeholder: looking for a missing key would take longer.
-    func recipient(_ known: EmailIdentity?, asked: MailAddress, in tenant: TenantID, at now: Date) async throws(DiaryError) -> CodeRecipient
-    {
+    func recipient(
+        _ known: EmailIdentity?, requested: MailAddress, in tenant: TenantID, at now: Date
+    ) async throws(DiaryError) -> CodeRecipient {
         if let known, let account = try await recipient(known) { return account }
         let owner = Owner.placeholder(in: tenant, at: now)
-        return CodeRecipient(owner: owner, vault: Vault(key: .generate(), owner: owner), address: asked.text)
+        return CodeRecipient(owner: owner, vault: Vault(key: .generate(), owner: owner), address: requested.text)
     }
 
     /// - Returns: nil when the account's key was destroyed.

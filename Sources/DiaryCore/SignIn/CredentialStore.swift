@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// Passwords, addresses and proofs after sign-up, as `diary_auth`. Each call does the same work for an owner who does not exist: it changes
 /// nothing, waits for the disk as the others do, and returns the result of a wrong code (B8).
 package protocol CredentialStore: Sendable {

@@ -5,6 +5,6 @@ package struct NewSession: Sendable {
     package var refreshHash: [UInt8]
     package var idleSeconds: Int
     package var absoluteSeconds: Int
-    /// The origin of the request that opens it, for the event.
+    /// The id of the request that opens it, for the event.
     package var requestID: String?
 }

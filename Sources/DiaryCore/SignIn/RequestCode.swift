@@ -13,13 +13,13 @@ package struct RequestCode: Sendable {
         _ purpose: CodePurpose, _ email: MailAddress, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> CodeRequest {
         let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
-        let reader = try await keys.recipient(known, asked: email, in: tenant.id, at: codes.clock.now())
+        let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: codes.clock.now())
         let request = CodeRequest()
         let (code, mail) = try codes.make(
-            purpose, to: reader.address, request, vault: reader.vault,
+            purpose, to: recipient.address, request, vault: recipient.vault,
             addressHash: codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id))
         _ = try await credentials.mailCode(
-            code, mail: mail, to: reader.owner, requester: .client(codes.serviceKeys.requesterHash(origin.client)), limits: codes.limits)
+            code, mail: mail, to: recipient.owner, requester: .client(codes.serviceKeys.requesterHash(origin.client)), limits: codes.limits)
         jobSignals.jobCommitted(.mail)
         return request
     }

@@ -17,11 +17,11 @@ package struct ResetPassword: Sendable {
         let phc = try await hasher.phc(of: password)
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
-        let reader = try await keys.recipient(known, asked: email, in: tenant.id, at: issuer.clock.now())
-        let (refresh, session) = try issuer.prepare(reader.owner, device: device.name, from: origin, vault: reader.vault)
-        let mail = try reader.vault.mail(.passwordChanged, MailPayload(to: reader.address, code: nil), at: issuer.clock.now())
-        let shown = codes.shown(code, .reset, request, owner: reader.owner)
-        guard try await credentials.reset(shown, of: reader.owner, passwordPHC: phc, session: session, mail: mail) else {
+        let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: issuer.clock.now())
+        let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
+        let mail = try recipient.vault.mail(.passwordChanged, MailPayload(to: recipient.address, code: nil), at: issuer.clock.now())
+        let shown = codes.shown(code, .reset, request, owner: recipient.owner)
+        guard try await credentials.reset(shown, of: recipient.owner, passwordPHC: phc, session: session, mail: mail) else {
             throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)

@@ -12,10 +12,10 @@ package struct SignInByCode: Sendable {
     ) async throws(DiaryError) -> SessionTokens {
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
         let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
-        let reader = try await keys.recipient(known, asked: email, in: tenant.id, at: issuer.clock.now())
-        let (refresh, session) = try issuer.prepare(reader.owner, device: device.name, from: origin, vault: reader.vault)
-        let shown = codes.shown(code, .login, request, owner: reader.owner)
-        guard try await credentials.signIn(shown, of: reader.owner, session: session) else { throw DiaryError(.codeRefused) }
+        let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: issuer.clock.now())
+        let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
+        let shown = codes.shown(code, .login, request, owner: recipient.owner)
+        guard try await credentials.signIn(shown, of: recipient.owner, session: session) else { throw DiaryError(.codeRefused) }
         await guesses.forget(guesses.subject(hash, device))
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }

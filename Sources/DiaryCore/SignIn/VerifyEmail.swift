@@ -12,9 +12,9 @@ package struct VerifyEmail: Sendable {
         let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
         // The same work for an address without a pending sign-up (B8).
         let waiting = known.flatMap { $0.verified || $0.disabled ? nil : $0 }
-        let reader = try await keys.recipient(waiting, asked: email, in: tenant.id, at: issuer.clock.now())
-        let owner = reader.owner
-        let (refresh, session) = try issuer.prepare(owner, device: device, from: origin, vault: reader.vault)
+        let recipient = try await keys.recipient(waiting, requested: email, in: tenant.id, at: issuer.clock.now())
+        let owner = recipient.owner
+        let (refresh, session) = try issuer.prepare(owner, device: device, from: origin, vault: recipient.vault)
         let accepted = try await accounts.verifyEmail(
             hash, owner: owner, registrationHash: serviceKeys.registrationHash(registration, owner: owner),
             codeHash: serviceKeys.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,

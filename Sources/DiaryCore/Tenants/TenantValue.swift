@@ -1,4 +1,4 @@
-/// A value as it is stored, and as `GET /v1/config` shows a flag.
+/// The value of a tenant's setting or flag, as it is stored and as `GET /v1/config` shows a flag.
 package enum TenantValue: Sendable, Equatable, Codable {
     case whole(Int64)
     case text(String)

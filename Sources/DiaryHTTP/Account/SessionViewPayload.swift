@@ -1,5 +1,4 @@
 import DiaryCore
-import HTTPTypes
 import WireFormats
 
 enum SessionViewPayload {

@@ -1,5 +1,4 @@
 import DiaryCore
-import DiaryCrypto
 import HTTPListener
 import HummingbirdCore
 import NIOCore

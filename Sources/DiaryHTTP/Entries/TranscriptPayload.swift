@@ -1,5 +1,4 @@
 import DiaryCore
-import DiaryCrypto
 import WireFormats
 
 enum TranscriptPayload {

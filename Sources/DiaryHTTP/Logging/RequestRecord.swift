@@ -1,18 +1,18 @@
 import Logging
 
 /// A finished request without private data: the template instead of the path, and no query.
-package struct RequestRecord: Sendable, Equatable {
-    package var method: String
+struct RequestRecord: Sendable, Equatable {
+    var method: String
     /// `-` when no route matched.
-    package var template: String
-    package var status: Int
+    var template: String
+    var status: Int
     /// From the catalogue, for errors.
-    package var code: String?
+    var code: String?
     /// For the log only.
-    package var cause: String?
-    package var milliseconds: Double
+    var cause: String?
+    var milliseconds: Double
     /// Bytes of the answer's body.
-    package var bytes: Int64
+    var bytes: Int64
 
     var level: Logger.Level { status == 500 ? .error : status > 500 ? .warning : .info }
 

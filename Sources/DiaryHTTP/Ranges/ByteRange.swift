@@ -1,5 +1,3 @@
-import DiaryCore
-import DiaryCrypto
 import HTTPTypes
 
 /// The part of a representation of known size that a `Range` field requests.

@@ -1,6 +1,3 @@
-import DiaryCore
-import DiaryCrypto
-import HTTPTypes
 import WireFormats
 
 /// Strong entity tags of bytes that never change.

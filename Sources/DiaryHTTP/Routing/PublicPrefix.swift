@@ -1,5 +1,3 @@
-import DiaryCore
-
 /// The path of the public URL, for a service that is reached below one (`https://example.org/diary`): empty, or without a slash at its end.
 struct PublicPrefix: Sendable {
     private let path: String

@@ -15,7 +15,7 @@ struct RateGate: Sendable {
 
     /// - Parameter verdicts: of the charge.
     /// - Returns: the verdicts, for those policies as if the call had not been made.
-    func refund(_ policies: [RatePolicy], _ subject: RateSubject, told verdicts: [RateVerdict]) async -> [RateVerdict] {
+    func refund(_ policies: [RatePolicy], _ subject: RateSubject, verdicts: [RateVerdict]) async -> [RateVerdict] {
         guard !policies.isEmpty else { return verdicts }
         await limiter.refund(policies, subject: opaque(subject))
         return verdicts.map { verdict in

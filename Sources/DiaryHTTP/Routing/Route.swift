@@ -43,7 +43,7 @@ package struct Route: Sendable {
             } catch {
                 let problem = Problem.error(for: error)
                 let uncounted = context.settle(charged, after: problem)
-                return Outcome(result: .failure(problem), verdicts: await gate.refund(uncounted, context.subject, told: verdicts))
+                return Outcome(result: .failure(problem), verdicts: await gate.refund(uncounted, context.subject, verdicts: verdicts))
             }
         }
     }

@@ -1,5 +1,3 @@
-import DiaryCore
-
 /// Limits of the fields of sign-in.
 enum SignInFields {
     static let passwordLength = 1024

@@ -164,7 +164,8 @@ extension ConnectionTable.State {
         perAddress[prefix] = count > 1 ? count - 1 : nil
     }
 
-    /// If one address holds more than an eighth of all connections, one of its own is closed: it does not push out other clients.
+    /// If one address holds more than an eighth of all connections, those closed are its own, as far as it has candidates: it does not push
+    /// out other clients.
     fileprivate func slowestOverall(_ number: Int, except kept: TrackedConnection?) -> [TrackedConnection] {
         if let largest = perAddress.max(by: { $0.value < $1.value }), largest.value * 8 > count {
             let found = slowest(number) { $0.prefix == largest.key && $0 !== kept }

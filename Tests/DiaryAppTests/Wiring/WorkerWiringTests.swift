@@ -27,6 +27,13 @@ struct WorkerWiringTests {
         }
     }
 
+    @Test("the log names each queue with its kinds of jobs and its slots, in one order")
+    func queues() {
+        let slots: [QueueName: Int] = [.speech: 3, .media: 2, .mail: 4]
+
+        #expect(Application.queues(slots) == ["mail mail x4", "media verify x2", "speech transcribe x3"])
+    }
+
     @Test("the folder of plain recordings stops last, after every service that uses it")
     func order() async throws {
         try await WiredApplication().withWorkerServices { services in

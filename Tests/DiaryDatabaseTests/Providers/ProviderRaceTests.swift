@@ -81,7 +81,7 @@ struct ProviderRaceTests {
             let news = IdentityNews(
                 addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: isStale ? [9] : Array("sealed".utf8))
 
-            #expect(try await store.signIn(seedData.arrival(), news: news))
+            #expect(try await store.signIn(seedData.signIn(), news: news))
 
             #expect(
                 try await database.text("select encode(email_sealed, 'hex') from users where id = $1", user)
@@ -100,7 +100,7 @@ struct ProviderRaceTests {
             "update sign_in_challenges set expires_at = clock_timestamp() where tenant_id = $1", .uuid(seedData.person.owner.tenant.uuid))
         let before = try await Dump.of(seedData.person.owner, in: database)
 
-        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(seedData.arrival(), news: nil) }
+        let refused = await refusal { () async throws(DiaryError) in try await store.signIn(seedData.signIn(), news: nil) }
 
         #expect(refused?.code == .tokenRefused)
         #expect(try await Dump.of(seedData.person.owner, in: database) == before)

@@ -21,11 +21,11 @@ package struct StubProviders: ProviderTokens, AppleNotificationReading, Identity
     package func find(
         _ subject: ProviderSubject, addressHash: [UInt8]?, challengeHash: [UInt8]
     ) async throws(DiaryError) -> IdentityFinding { IdentityFinding(known: nil, holder: nil, challengeLives: true) }
-    package func signIn(_ arrival: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool { true }
+    package func signIn(_ signIn: ProviderSignIn, news: IdentityNews?) async throws(DiaryError) -> Bool { true }
     package func register(
-        _ arrival: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
+        _ signIn: ProviderSignIn, _ identity: NewIdentity, _ account: NewProviderAccount
     ) async throws(DiaryError) -> Bool { true }
-    package func join(_ arrival: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool { true }
+    package func join(_ signIn: ProviderSignIn, _ identity: NewIdentity, addressHash: [UInt8]) async throws(DiaryError) -> Bool { true }
     package func address(of member: Member) async throws(DiaryError) -> AccountAddress {
         AccountAddress(sealed: nil, isProvedOtherwise: false)
     }

@@ -7,7 +7,7 @@ import Foundation
 extension SeedData {
     var appleSubject: ProviderSubject { ProviderSubject(tenant: person.owner.tenant, provider: .apple, hash: appleHash) }
 
-    func arrival(_ subject: ProviderSubject? = nil, owner: Owner? = nil) -> ProviderSignIn {
+    func signIn(_ subject: ProviderSubject? = nil, owner: Owner? = nil) -> ProviderSignIn {
         ProviderSignIn(
             owner: owner ?? person.owner, subject: subject ?? appleSubject, identity: apple, challengeHash: challenge,
             session: NewSession(
@@ -50,17 +50,17 @@ extension Probe {
             },
             Probe(name: "provider signIn", seesTenant: true) {
                 try await $0.identities.signIn(
-                    $1.arrival(),
+                    $1.signIn(),
                     news: IdentityNews(
                         addressSealed: [2], provesAddress: true, accountAddressSealed: [3], readAgainst: Array("sealed".utf8)))
             },
             Probe(name: "provider register", seesTenant: true) {
                 try await $0.identities.register(
-                    $1.arrival($1.unusedSubject, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
+                    $1.signIn($1.unusedSubject, owner: Owner(tenant: $1.person.owner.tenant, user: UserID(UUID()))), $1.newIdentity,
                     NewProviderAccount(keyID: UUID(), emailSealed: nil, nameSealed: nil, timeZone: "UTC", locale: nil))
             },
             Probe(name: "join", seesTenant: true, wantsProof: true) {
-                try await $0.identities.join($1.arrival($1.unusedSubject), $1.newIdentity, addressHash: $1.person.emailHash)
+                try await $0.identities.join($1.signIn($1.unusedSubject), $1.newIdentity, addressHash: $1.person.emailHash)
             },
             Probe(name: "address of", seesTenant: true) {
                 _ = try await $0.identities.address(of: $1.person.member)
