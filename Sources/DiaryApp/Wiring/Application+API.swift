@@ -63,7 +63,7 @@ extension Application {
         var limits = settings.listener
         let fitting = max(16, (DescriptorLimit.raise() - 128) / 2)
         if limits.connections > fitting {
-            logger.warning("connections limited by open files", metadata: ["connections": "\(fitting)"])
+            logger.warning("connections limited by open files", metadata: ["connections": .stringConvertible(fitting)])
             limits.connections = fitting
         }
         return limits

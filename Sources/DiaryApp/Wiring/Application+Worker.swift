@@ -62,9 +62,5 @@ extension Application {
         ] + (try appleServices(workers))
     }
 
-    private func hostname() -> String {
-        var name = [CChar](repeating: 0, count: 65)
-        guard gethostname(&name, 64) == 0 else { return "host" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    private func hostname() -> String { ProcessName.host }
 }
