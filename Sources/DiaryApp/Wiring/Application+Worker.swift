@@ -59,6 +59,8 @@ extension Application {
                 queue: queue, store: PostgresSweepStore(pool: workers), objects: objects,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
+            // Last, so that it stops first: a worker that takes no more jobs is not counted any more.
+            presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers))
     }
 

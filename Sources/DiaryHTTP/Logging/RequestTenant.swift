@@ -1,4 +1,4 @@
-package import DiaryCore
+import DiaryCore
 import Synchronization
 
 /// The app of a request, for its log lines. Known once its access token, its signed address or `Diary-App` has named it.

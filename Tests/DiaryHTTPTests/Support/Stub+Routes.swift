@@ -12,13 +12,21 @@ extension Stub {
         ExportLink(owner: owner, export: export.id, expiresAt: now + seconds, links: StubLinks()).token
     }
 
-    static func routes(tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true) throws -> DiaryRoutes {
+    static func routes(
+        tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, storage: ReadinessState = .ok,
+        workersAreUp: Bool = true
+    ) throws -> DiaryRoutes {
         let ports = try FeaturePorts.stub(tenants: tenants)
         return DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
                 openapi: "openapi: 3.1.0\n", version: "0.0.0",
-                readiness: { ["database": databaseIsUp, "keys": true, "redis": redisIsUp, "storage": true] }, jwks: { "{\"keys\":[]}" }),
+                readiness: {
+                    [
+                        "database": ReadinessState(databaseIsUp), "keys": .ok, "redis": ReadinessState(redisIsUp), "storage": storage,
+                        "workers": ReadinessState(workersAreUp),
+                    ]
+                }, jwks: { "{\"keys\":[]}" }),
             limits: ports.limits, publicURL: ports.publicURL)
     }
 }
