@@ -35,7 +35,7 @@ struct JobReportTests {
         #expect(report.says(Self.job("done")) == "done at 2026-09-21T14:13:20Z")
         #expect(
             report.says(Self.job("dead", code: "media_unreadable"))
-                == "given up at 2026-09-21T14:13:20Z after 2 failed tries and 1 crashes: media_unreadable")
+                == "given up at 2026-09-21T14:13:20Z, failed tries: 2, crashes: 1, code: media_unreadable")
     }
 
     @Test("what the rows do not tell is told: why there is no job, and that no worker is alive")

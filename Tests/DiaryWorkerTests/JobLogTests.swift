@@ -8,15 +8,19 @@ import Testing
 
 @Suite("Log lines of jobs", .timeLimit(.minutes(1)))
 struct JobLogTests {
-    @Test("a line names job, app and what the job is about, never the user; tries and milliseconds are numbers", arguments: JobCatalogue.diary.kinds)
+    @Test(
+        "a line names job, app and what the job is about, never the user; tries and milliseconds are numbers",
+        arguments: JobCatalogue.diary.kinds)
     func fields(kind: JobKind) async throws {
         let job = LeasedJob.make(kind)
         let store = ScriptedJobStore([job])
         let lines = RecordedLines()
         let work = ScriptedJob(kind: kind) { _ async throws(JobStop) in }
+        let catalogue = JobCatalogue.of([kind])
+        let slots = Dictionary(uniqueKeysWithValues: catalogue.descriptors.map { ($0.queue, 1) })
         let loop = try JobLoop(
-            queue: store, jobSignals: PollingOnly(), jobs: [work], catalogue: .of([kind]),
-            configuration: WorkerConfiguration(name: "test", slots: [.speech: 1, .general: 1], limits: JobLoopTests.limits),
+            queue: store, jobSignals: PollingOnly(), jobs: [work], catalogue: catalogue,
+            configuration: WorkerConfiguration(name: "test", slots: slots, limits: JobLoopTests.limits),
             logger: lines.logger)
 
         let ended = try await JobLoopTests.running(loop) { await eventually { lines.all.contains { $0.message == "job ended" } } }

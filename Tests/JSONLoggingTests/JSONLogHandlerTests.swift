@@ -33,7 +33,8 @@ import WireFormats
             metadata: [
                 "status": .stringConvertible(503), "bytes": .stringConvertible(Int64(1) << 40), "small": .stringConvertible(UInt8(7)),
                 "ms": .stringConvertible(1.25), "huge": .stringConvertible(UInt64.max), "endless": .stringConvertible(Double.infinity),
-                "truth": .stringConvertible(true), "text": "503", "list": [.stringConvertible(1), "1", ["k": .stringConvertible(2)], ["3"]],
+                "truth": .stringConvertible(true), "text": "503",
+                "list": [.stringConvertible(1), "1", ["k": .stringConvertible(2)], ["3"]],
                 "map": ["k": .stringConvertible(3)],
             ])
 

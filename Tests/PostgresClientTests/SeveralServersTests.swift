@@ -7,9 +7,12 @@ import Testing
 
 @Suite("Several servers in one connection string", .timeLimit(.minutes(2)))
 struct SeveralServersTests {
-    private static func settings(_ hosts: String, _ ports: String, _ rest: String = "", timeout: Duration = .milliseconds(1_500)) -> ConnectionSettings {
+    private static func settings(
+        _ hosts: String, _ ports: String, _ rest: String = "", timeout: Duration = .milliseconds(1_500)
+    ) -> ConnectionSettings {
         ConnectionSettings(
-            conninfo: "host=\(hosts) port=\(ports) dbname=postgres user=postgres \(rest)", applicationName: "several", connectTimeout: timeout)
+            conninfo: "host=\(hosts) port=\(ports) dbname=postgres user=postgres \(rest)", applicationName: "several",
+            connectTimeout: timeout)
     }
 
     private static func connect(_ target: ConnectTarget) throws -> PostgresLink {

@@ -68,7 +68,8 @@ struct JobReport {
             print("entry \(entry.id)  \(entry.tenant)  \(entry.kind)  \(([entry.status] + parts).joined(separator: ", "))")
         }
         for row in rows {
-            print("\(row.id)  \(row.queue ?? "-")/\(row.kind)  \(row.state)  \(row.tenant)  \(row.about ?? "about") \(row.subject)  \(row.says)")
+            let about = "\(row.about ?? "about") \(row.subject)"
+            print("\(row.id)  \(row.queue ?? "-")/\(row.kind)  \(row.state)  \(row.tenant)  \(about)  \(row.says)")
         }
         if let note { print(note) }
     }
@@ -82,7 +83,8 @@ struct JobReport {
         print("  queue     \(row.queue ?? "of another version"), kind \(row.kind)")
         print("  about     \(row.about ?? "") \(row.subject)")
         print("  owner     \(row.user) of \(row.tenant)")
-        print("  tries     \(row.attempts) begun, \(row.errors) failed, \(row.crashes) crashed\(row.code.map { ", last code \($0)" } ?? "")")
+        print(
+            "  tries     \(row.attempts) begun, \(row.errors) failed, \(row.crashes) crashed\(row.code.map { ", last code \($0)" } ?? "")")
         print("  made      \(row.created_at)")
         if let note { print(note) }
     }
@@ -122,15 +124,15 @@ struct JobReport {
     func says(_ job: JobOverview) -> String {
         let after = job.code.map { " after \($0)" } ?? ""
         let worker = job.leasedBy ?? "an unknown worker"
+        let ended = (job.leaseUntil ?? job.finishedAt).map(Self.text) ?? "an unknown time"
         return switch job.state {
         case "ready" where job.runAt > now: "waits for its next try at \(Self.text(job.runAt))\(after)"
         case "ready": "waits for a free worker since \(Self.text(job.runAt))\(after)"
         case "leased" where (job.leaseUntil ?? now) < now:
-            "was lost with \(worker); free for another worker soon, its lease ended at \(job.leaseUntil.map(Self.text) ?? "an unknown time")"
+            "was lost with \(worker); free for another worker soon, its lease ended at \(ended)"
         case "leased": "runs on \(worker)"
-        case "done": "done at \(job.finishedAt.map(Self.text) ?? "an unknown time")"
-        case "dead":
-            "given up at \(job.finishedAt.map(Self.text) ?? "an unknown time") after \(job.errors) failed tries and \(job.crashes) crashes: \(job.code ?? "no code")"
+        case "done": "done at \(ended)"
+        case "dead": "given up at \(ended), failed tries: \(job.errors), crashes: \(job.crashes), code: \(job.code ?? "none")"
         default: "in a state of another version"
         }
     }

@@ -90,9 +90,10 @@ struct JobsCommand: AsyncParsableCommand {
             discussion: "`due` are the jobs that could run now; the oldest of them shows how far the workers are behind.")
 
         @Flag(
-            help:
-                "Print JSON: {jobs: [{queue, kind, state, jobs, due, oldest_due, oldest_due_seconds}], workers: [{name, version, started_at, seen_at, alive}]}."
-        )
+            help: """
+                Print JSON: {jobs: [{queue, kind, state, jobs, due, oldest_due, oldest_due_seconds}], \
+                workers: [{name, version, started_at, seen_at, alive}]}.
+                """)
         var json = false
 
         func run() async throws {

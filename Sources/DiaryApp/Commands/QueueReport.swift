@@ -45,7 +45,8 @@ struct QueueReport {
         }
         if rows.isEmpty { print("no jobs; \(JobReport.retention)") }
         for worker in processes {
-            print("worker \(worker.name)  \(worker.version)  since \(worker.started_at)  \(worker.alive ? "alive" : "silent since \(worker.seen_at)")")
+            let state = worker.alive ? "alive" : "silent since \(worker.seen_at)"
+            print("worker \(worker.name)  \(worker.version)  since \(worker.started_at)  \(state)")
         }
         if !processes.contains(where: \.alive) {
             print("no worker is alive: none has reported itself for \(Int(WorkerIdentity.aliveSeconds)) seconds")

@@ -10,8 +10,8 @@ package struct PostgresJobAdministration: JobAdministration {
     package func jobs(_ filter: JobFilter) async throws(DiaryError) -> [JobOverview] {
         let rows = try await run(
             """
-            select tenant_id, user_id, id, slug, kind, subject, state, attempts, errors, crashes, code, run_at, lease_until, leased_by, created_at,
-                finished_at
+            select tenant_id, user_id, id, slug, kind, subject, state, attempts, errors, crashes, code, run_at, lease_until, leased_by,
+                created_at, finished_at
             from admin_jobs($1, $2, $3, $4, $5, $6)
             """,
             [
@@ -33,7 +33,8 @@ package struct PostgresJobAdministration: JobAdministration {
     package func entries(_ id: EntryID) async throws(DiaryError) -> [EntryProgress] {
         let rows = try await run(
             """
-            select tenant_id, user_id, slug, kind, status, stage, stage_attempt, stage_code, stage_next_at, created_at, uploaded_at, deleted_at
+            select tenant_id, user_id, slug, kind, status, stage, stage_attempt, stage_code, stage_next_at, created_at, uploaded_at,
+                deleted_at
             from admin_entry($1)
             """, [.uuid(id.uuid)])
         return try decoding { () throws(DatabaseError) in
@@ -61,7 +62,8 @@ package struct PostgresJobAdministration: JobAdministration {
     package func workers() async throws(DiaryError) -> [WorkerOverview] {
         let rows = try await run(
             """
-            select name, version, started_at, seen_at, seen_at > clock_timestamp() - make_interval(secs => $1) from workers order by name, started_at
+            select name, version, started_at, seen_at, seen_at > clock_timestamp() - make_interval(secs => $1)
+            from workers order by name, started_at
             """, [.double(WorkerIdentity.aliveSeconds)])
         return try decoding { () throws(DatabaseError) in
             try rows.map { row throws(DatabaseError) in

@@ -9,7 +9,8 @@ package struct ServiceDescription: Sendable {
     let jwks: @Sendable () -> String
 
     package init(
-        openapi: String, version: String, readiness: @escaping @Sendable () async -> [String: ReadinessState], jwks: @escaping @Sendable () -> String
+        openapi: String, version: String, readiness: @escaping @Sendable () async -> [String: ReadinessState],
+        jwks: @escaping @Sendable () -> String
     ) {
         self.openapi = openapi
         self.version = version

@@ -23,8 +23,8 @@ struct ServiceRoutes: Sendable {
         ]
     }
 
-    /// Without Redis each process limits rates on its own and workers poll for jobs; without a worker recordings and mails wait. Requests are
-    /// served either way.
+    /// Without Redis each process limits rates on its own and workers poll for jobs; without a worker recordings and mails wait.
+    /// Requests are served either way.
     private static let optional: Set<String> = ["redis", "workers"]
 
     private func ready(_ context: AnonymousContext) async throws -> Reply {

@@ -145,7 +145,8 @@ package struct Sweeper: Service {
             let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
             try await each(orphans) { orphan in try await objects.delete(orphan) }
             if !orphans.isEmpty {
-                logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(orphans.count)])
+                logger.notice(
+                    "orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(orphans.count)])
             }
             after = page.next
         } while after != nil

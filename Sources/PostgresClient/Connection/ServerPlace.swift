@@ -29,7 +29,9 @@ struct ServerPlace: Hashable, Sendable {
 
     /// One for each address of the name. libpq would try them one after the other, all within one timeout.
     func resolved() -> [ServerPlace] {
-        guard (address ?? "").isEmpty, let host, let first = host.first, first != "/", first != "@", !host.contains(",") else { return [self] }
+        guard (address ?? "").isEmpty, let host, let first = host.first, first != "/", first != "@", !host.contains(",") else {
+            return [self]
+        }
         let addresses = Self.addresses(of: host)
         guard addresses.count > 1 else { return [self] }
         return addresses.map { ServerPlace(host: host, address: $0, port: port) }

@@ -51,7 +51,8 @@ struct CatalogueTests {
 
             #expect(found == personal.sorted())
             #expect(open.isEmpty)
-            #expect(Set(others).subtracting(["tenants", "tenant_acts", "schema_migrations", "deletions", "signing_keys", "workers"]).isEmpty)
+            #expect(
+                Set(others).subtracting(["tenants", "tenant_acts", "schema_migrations", "deletions", "signing_keys", "workers"]).isEmpty)
         }
     }
 
