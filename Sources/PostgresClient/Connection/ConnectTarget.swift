@@ -26,16 +26,18 @@ struct ConnectTarget: Sendable {
         var places = ServerPlace.list(in: given).flatMap { $0.resolved() }
         // libpq would draw among the one that it gets.
         if given["load_balance_hosts"] == "random" { places.shuffle() }
-        places = silentServers.last(places)
+        let (answering, silent) = silentServers.separated(places)
         let rest = given.filter { !ServerPlace.keywords.contains($0.key) }
-        func attempts(_ changes: [String: String] = [:]) -> [ConnectAttempt] {
+        func attempts(_ places: [ServerPlace], _ attributes: String? = nil) -> [ConnectAttempt] {
             places.map { place in
-                ConnectAttempt(place: place, values: rest.merging(place.values) { $1 }.merging(changes) { $1 })
+                var values = rest.merging(place.values) { $1 }
+                if let attributes { values["target_session_attrs"] = attributes }
+                return ConnectAttempt(place: place, values: values)
             }
         }
         // libpq looks for a standby among all servers before it takes any other; of one server it would take what it is.
-        guard given["target_session_attrs"] == "prefer-standby", places.count > 1 else { return attempts() }
-        return attempts(["target_session_attrs": "standby"]) + attempts(["target_session_attrs": "any"])
+        guard given["target_session_attrs"] == "prefer-standby", places.count > 1 else { return attempts(answering + silent) }
+        return attempts(answering, "standby") + attempts(answering + silent, "any")
     }
 
     /// `connect_timeout` in seconds, which libpq itself ignores in a connection that does not block; nil for none and for "for ever".

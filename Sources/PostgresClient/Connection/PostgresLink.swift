@@ -38,7 +38,8 @@ final class PostgresLink: @unchecked Sendable {
         _ target: ConnectTarget, wakeup: EventDescriptor, onSilence: (ServerPlace) -> Void = { _ in }, isStopped: () -> Bool
     ) throws(ConnectFailure) -> PostgresLink {
         var reasons: [String] = []
-        for attempt in target.attempts() {
+        var silent: Set<ServerPlace> = []
+        for attempt in target.attempts() where !silent.contains(attempt.place) {
             do throws(ConnectFailure) {
                 let link = try connect(attempt, until: .now + target.connectTimeout, wakeup: wakeup, isStopped: isStopped)
                 target.silentServers.forget(attempt.place)
@@ -47,6 +48,7 @@ final class PostgresLink: @unchecked Sendable {
                 switch error {
                 case .stopped: throw error
                 case .timedOut:
+                    silent.insert(attempt.place)
                     target.silentServers.note(attempt.place)
                     onSilence(attempt.place)
                 case .refused(let reason): reasons.append(reason)

@@ -11,12 +11,12 @@ final class SilentServers: Sendable {
 
     func forget(_ place: ServerPlace) { since.withLock { $0[place] = nil } }
 
-    /// The same places, those that were silent behind the others.
-    func last(_ places: [ServerPlace]) -> [ServerPlace] {
+    /// The places in their order, those that were silent apart.
+    func separated(_ places: [ServerPlace]) -> (answering: [ServerPlace], silent: [ServerPlace]) {
         let silent = since.withLock { since in
             since = since.filter { .now - $0.value < Self.memory }
             return Set(since.keys)
         }
-        return places.filter { !silent.contains($0) } + places.filter { silent.contains($0) }
+        return (places.filter { !silent.contains($0) }, places.filter { silent.contains($0) })
     }
 }
