@@ -229,7 +229,8 @@ let package = Package(
             name: "DiaryAppTests",
             dependencies: [
                 "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore", "DiaryTesting",
-                "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", lifecycle, logging,
+                "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", "WireFormats", lifecycle, logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryWorkerTests",

@@ -3,7 +3,8 @@ import Glibc
 package import Logging
 import WireFormats
 
-/// One JSON object per line: `ts`, `level`, `message`, `logger`, and the metadata's members beside them.
+/// One JSON object per line: `ts`, `level`, `message`, `logger`, and the metadata's members beside them. A value given as
+/// `.stringConvertible` keeps its JSON type (`LoggedScalar`).
 package struct JSONLogHandler: LogHandler {
     package var logLevel: Logger.Level = .info
     package var metadata: Logger.Metadata = [:]
@@ -43,11 +44,23 @@ package struct JSONLogHandler: LogHandler {
     private static func member(_ name: JSONName, _ value: Logger.Metadata.Value, _ w: inout JSONWriter) {
         switch value {
         case .string(let text): w.member(name, text)
-        case .stringConvertible(let value): w.member(name, "\(value)")
-        case .array(let values): w.member(name, values.map(\.description))
-        case .dictionary(let members):
-            w.member(name) { w in for (key, value) in members.sorted(by: { $0.key < $1.key }) { member(JSONName(key), value, &w) } }
+        case .stringConvertible(let value): w.member(name, LoggedScalar(value: value))
+        case .array(let values): w.array(name, values) { w, value in element(value, &w) }
+        case .dictionary(let fields): w.member(name) { w in members(fields, &w) }
         }
+    }
+
+    private static func element(_ value: Logger.Metadata.Value, _ w: inout JSONWriter) {
+        switch value {
+        case .string(let text): w.element(text)
+        case .stringConvertible(let value): w.element(LoggedScalar(value: value))
+        case .array(let values): w.array(values) { w, value in element(value, &w) }
+        case .dictionary(let fields): w.object { w in members(fields, &w) }
+        }
+    }
+
+    private static func members(_ fields: Logger.Metadata, _ w: inout JSONWriter) {
+        for (key, value) in fields.sorted(by: { $0.key < $1.key }) { member(JSONName(key), value, &w) }
     }
 
     /// A line in one `write`, so that lines of several threads do not mix (POSIX: up to PIPE_BUF).

@@ -13,6 +13,7 @@ final class RedisChannelHandler: ChannelInboundHandler {
 
     private let reader: RedisReplyReader
     private let onSlotsFreed: (Int) -> Void
+    private let onReadOnly: () -> Void
     private let onClosed: () -> Void
     private var slots = CircularBuffer<Slot>()
     private var context: ChannelHandlerContext?
@@ -20,10 +21,14 @@ final class RedisChannelHandler: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - onSlotsFreed: receives the number of commands that were just answered or failed.
+    ///   - onReadOnly: called when a command was refused because the server is a replica.
     ///   - onClosed: called once, after every command in flight has failed.
-    init(reader: RedisReplyReader, onSlotsFreed: @escaping (Int) -> Void, onClosed: @escaping () -> Void) {
+    init(
+        reader: RedisReplyReader, onSlotsFreed: @escaping (Int) -> Void, onReadOnly: @escaping () -> Void, onClosed: @escaping () -> Void
+    ) {
         self.reader = reader
         self.onSlotsFreed = onSlotsFreed
+        self.onReadOnly = onReadOnly
         self.onClosed = onClosed
     }
 
@@ -85,6 +90,8 @@ final class RedisChannelHandler: ChannelInboundHandler {
                 guard let slot = slots.popFirst() else { throw .protocolError }
                 answered += 1
                 if case .error(let code) = value {
+                    // First, so that the caller's next command is refused at once.
+                    if code == RedisError.readOnlyCode { onReadOnly() }
                     slot.complete?(.failure(.server(code: code)))
                 } else {
                     slot.complete?(.success(value))

@@ -11,6 +11,9 @@ package enum RedisError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The connection was lost with the command in flight (it may have run), or the client was closed.
     case closed
 
+    /// A write was sent to a replica.
+    static let readOnlyCode = "READONLY"
+
     package var description: String {
         switch self {
         case .unavailable: "redis: unavailable"

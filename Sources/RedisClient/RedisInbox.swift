@@ -4,7 +4,12 @@ import Synchronization
 /// Commands from any thread for the event loop. Bounded.
 final class RedisInbox: Sendable {
     /// Whether new commands are accepted.
-    enum Gate { case open, down, closed }
+    enum Gate: Equatable {
+        case open
+        /// Commands fail with this error.
+        case down(RedisError)
+        case closed
+    }
 
     private struct State {
         var gate = Gate.open
@@ -25,7 +30,7 @@ final class RedisInbox: Sendable {
         state.withLock { state in
             switch state.gate {
             case .closed: return .refused(.closed)
-            case .down: return .refused(.unavailable)
+            case .down(let error): return .refused(error)
             case .open: break
             }
             guard state.inFlight < capacity else { return .refused(.unavailable) }

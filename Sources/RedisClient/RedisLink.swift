@@ -16,6 +16,9 @@ final class RedisLink {
     private static let silence: TimeAmount = .milliseconds(1500)
     /// A connection lost sooner than this counts as a failed attempt, so that there is no tight loop of reconnects.
     private static let settled: TimeAmount = .seconds(1)
+    /// A key that is never written, so that `DEL` is a write command without an effect. Among the service's own keys, as a user of Redis may
+    /// be confined to those.
+    private static let absentKey: RedisArgument = "diary:absent"
 
     private let endpoint: RedisEndpoint
     private let options: RedisOptions
@@ -24,6 +27,8 @@ final class RedisLink {
     private let logger: Logger
     private var phase = Phase.idle
     private var attempt = 0
+    /// The server was a replica: it is connected to again, and used once it takes writes.
+    private var isReadOnly = false
     private var handler: RedisChannelHandler?
     /// Commands submitted during the first attempt.
     private var held: [RedisPendingCommand] = []
@@ -67,6 +72,7 @@ final class RedisLink {
         guard let reader = RedisReplyReader(maximumReply: options.maximumReply) else { return failed(.unavailable) }
         let handler = RedisChannelHandler(
             reader: reader, onSlotsFreed: { [inbox] in inbox.release($0) },
+            onReadOnly: { [weak self] in self?.refusedWrite() },
             onClosed: { [weak self] in self?.lost() })
         self.handler = handler
         let bound = NIOLoopBound(handler, eventLoop: loop)
@@ -107,6 +113,10 @@ final class RedisLink {
             }
         }
         guard commands.count == greeting.count, let ping = RedisCommandEncoder.encode(["PING"]) else { return failed(.unavailable) }
+        // A replica's answer comes by `onReadOnly`. Any other one, such as that this user may not touch the key, does not matter.
+        if isReadOnly, let write = RedisCommandEncoder.encode(["DEL", Self.absentKey]) {
+            commands.append(RedisPendingCommand(bytes: write, deadline: deadline) { _ in })
+        }
         commands.append(
             RedisPendingCommand(bytes: ping, deadline: deadline) { result in
                 switch result {
@@ -122,10 +132,23 @@ final class RedisLink {
     private func succeeded() {
         guard case .connecting = phase, let handler else { return }
         phase = .up(handler, since: .now())
+        isReadOnly = false
         inbox.setGate(.open)
         if attempt > 0 { logger.info("redis connection is back") }
         let commands = takeHeld()
         if !commands.isEmpty { handler.write(commands) }
+    }
+
+    /// The server is a replica, after a failover of Redis for example: nothing of the service works with it. Its address may lead to the new
+    /// primary, so it is connected to again, at growing intervals; one line of the log, and commands fail at once meanwhile.
+    private func refusedWrite() {
+        switch phase {
+        case .up(_, let since): if NIODeadline.now() - since >= Self.settled { attempt = 0 }
+        case .connecting: break
+        case .idle, .backingOff, .closed: return
+        }
+        isReadOnly = true
+        backOff(.server(code: RedisError.readOnlyCode))
     }
 
     /// Ends the current attempt. Later failures of the same attempt change nothing.
@@ -149,7 +172,9 @@ final class RedisLink {
 
     private func backOff(_ reason: RedisError) {
         phase = .backingOff
-        inbox.setGate(.down)
+        let isReplica = reason == .server(code: RedisError.readOnlyCode)
+        if !isReplica { isReadOnly = false }
+        inbox.setGate(.down(isReplica ? reason : .unavailable))
         if attempt == 0 { logger.warning("redis is unavailable", metadata: ["reason": "\(reason)"]) }
         // Only the waiting commands fail with a refused sign-in; later ones fail with `.unavailable`.
         let told: RedisError = if case .server = reason { reason } else { .unavailable }

@@ -1,5 +1,6 @@
 import DiaryCore
 import DiaryHTTP
+import DiaryTesting
 import FoundationEssentials
 import TestHTTPClient
 import Testing
@@ -35,14 +36,44 @@ import WireFormats
             let lines = server.lines.all.filter { $0.contains("\"message\":\"request\"") }
             #expect(lines.count == 5)
             #expect(!server.lines.all.contains { $0.contains(canary) })
-            #expect(lines.contains { $0.contains("\"route\":\"/v1/entries/{id}\"") && $0.contains("\"status\":\"404\"") })
+            #expect(lines.contains { $0.contains("\"route\":\"/v1/entries/{id}\"") && $0.contains("\"status\":404") })
             #expect(lines.contains { $0.contains("\"trace_id\":\"4bf92f3577b34da6a3ce929d0e0e4736\"") })
             for line in lines {
                 guard case .object(let members) = try JSONParser.parse(Array(line.utf8)) else { continue }
                 for name in ["ts", "level", "method", "route", "status", "duration_ms", "bytes", "request_id"] {
                     #expect(members[name] != nil, "\(name)")
                 }
+                for name in ["status", "duration_ms", "bytes"] {
+                    guard case .number? = members[name] else {
+                        Issue.record("\(name) is no number: \(line)")
+                        continue
+                    }
+                }
             }
+        }
+    }
+
+    @Test("a line names the app once the token has named it, and no app before that")
+    func tenant() async throws {
+        try await withServer { server in
+            _ = try await server.ask("GET", "/v1/me", headers: ["Authorization: Bearer good-token"])
+            _ = try await server.ask("GET", "/v1/me", headers: ["Authorization: Bearer bad-token"])
+            _ = try await server.ask("GET", "/v1/open")
+
+            let lines = server.lines.all.filter { $0.contains("\"message\":\"request\"") }
+            #expect(lines.map { $0.contains("\"tenant\":\"\(Stub.owner.tenant)\"") } == [true, false, false])
+            #expect(lines.map { $0.contains("\"tenant\"") } == [true, false, false])
+        }
+    }
+
+    @Test("the request line of a sign-in names the app")
+    func signIn() async throws {
+        let app = Stub.tenant("diary")
+        try await withRoutes(Stub.routes(tenants: [app])) { (server: Harness) async throws in
+            let body = #"{"email":"anna@example.org","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#
+            _ = try await server.ask("POST", "/v1/auth/email/verify/resend", headers: ["Content-Type: application/json"], body: body)
+
+            #expect(server.lines.all.contains { $0.contains("\"tenant\":\"\(app.id)\"") })
         }
     }
 

@@ -41,6 +41,28 @@ import WireFormats
         }
     }
 
+    @Test("without a worker, or with little room on the disk, the service is degraded and ready; without its disk it is not")
+    func restrictions() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            #expect(try await server.ask("GET", "/readyz").json?["status"] == .string("ready"))
+        }
+        try await withRoutes(Stub.routes(workersAreUp: false)) { (server: Harness) async throws in
+            let answer = try await server.ask("GET", "/readyz")
+            #expect(answer.status == 200)
+            #expect(answer.json?["status"] == .string("degraded"))
+            #expect(answer.json?["checks"]?.object?["workers"] == .string("down"))
+        }
+        try await withRoutes(Stub.routes(storage: .degraded)) { (server: Harness) async throws in
+            let answer = try await server.ask("GET", "/readyz")
+            #expect(answer.status == 200)
+            #expect(answer.json?["status"] == .string("degraded"))
+            #expect(answer.json?["checks"]?.object?["storage"] == .string("degraded"))
+        }
+        try await withRoutes(Stub.routes(storage: .down)) { (server: Harness) async throws in
+            #expect(try await server.ask("GET", "/readyz").status == 503)
+        }
+    }
+
     @Test("the app is the one named, the only one, or unknown; a suspended one is unknown too")
     func apps() async throws {
         let body = #"{"email":"anna@example.org","registration":"q83vEjRWeJCrze8SNFZ4kA"}"#

@@ -127,6 +127,19 @@ struct DiskDamageTests {
         #expect(await !store.isWritable())
     }
 
+    @Test("what is left on the disk is told in bytes and files", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
+    func space() async throws {
+        let small = try SmallDisk(megabytes: 2)
+        let store = try DiskByteStore(root: small.path)
+        let before = try #require(await store.space())
+
+        try Data(repeating: 1, count: 1 << 20).write(to: URL(filePath: small.path + "/filler"))
+        let after = try #require(await store.space())
+
+        #expect(before.bytes <= 2 << 20 && before.bytes - after.bytes >= 1 << 20)
+        #expect((before.files ?? 0) - (after.files ?? 0) == 1)
+    }
+
     @Test(
         "A16: a full store says so, keeps what it has and recovers", .enabled(if: SmallDisk.isPossible, "needs the right to mount a tmpfs"))
     func full() async throws {

@@ -137,6 +137,24 @@ import Testing
         #expect(await eventually(within: .seconds(8)) { await client.ping() })
     }
 
+    @Test("a server that became a replica is logged once and refused at once, and used again when it takes writes")
+    func demoted() async throws {
+        let redis = try await PrivateRedis.start()
+        let lines = LogLines()
+        let client = RedisClient(endpoint: try RedisEndpoint(url: redis.url), logger: Logger(label: "test") { _ in lines })
+        #expect(try await client.send("SET", "k", 1) == .status("OK"))
+        // Of a primary that does not exist.
+        _ = try await redis.cli("REPLICAOF", "127.0.0.1", "1")
+
+        for _ in 0..<200 { await #expect(throws: RedisError.server(code: "READONLY")) { try await client.send("SET", "k", 2) } }
+        #expect(lines.all.split(separator: "READONLY", omittingEmptySubsequences: false).count == 2, "\(lines.all)")
+
+        _ = try await redis.cli("REPLICAOF", "NO", "ONE")
+        #expect(await eventually(within: .seconds(10)) { (try? await client.send("SET", "k", 3)) != nil })
+        #expect(lines.all.contains("redis connection is back"))
+        #expect(try await redis.cli("GET", "k") == "3")
+    }
+
     @Test("commands to a frozen server time out, then the connection is closed")
     func frozen() async throws {
         let redis = try await PrivateRedis.start()

@@ -151,3 +151,67 @@ def test_g5_an_app_is_erased_with_everybody_in_it_and_no_other_app(own_rig):
     assert [p for p in (own.folder / "objects").rglob(f"*{tenant}*/**/*") if p.is_file()] == []
     assert [a["act"] for a in json.loads(own.diary("tenant", "acts", "brief-app", "--json"))] == ["erased", "erasure_requested", "created"]
     assert other.entry(kept["entry_id"])["text"] == "kept"
+
+
+def jobs(rig, *words):
+    return json.loads(rig.diary("jobs", *words, "--json"))
+
+
+def test_why_an_entry_was_not_transcribed_is_one_command(rig):
+    user = rig.user()
+    rig.script("speech", fail="permanent")
+    entry = user.record()
+    code = wait_for(lambda: (e := user.entry(entry))["status"] == "failed" and e["processing"]["code"], 20, "the failure")
+
+    shown = jobs(rig, "list", "--entry", entry)
+
+    about, job = shown["entries"][0], shown["jobs"][0]
+    assert (about["id"], about["tenant"], about["status"], about["stage"], about["code"]) == (entry, user.app, "failed", "transcribe", code)
+    assert [j["kind"] for j in shown["jobs"]] == ["transcribe", "verify"]
+    assert (job["queue"], job["state"], job["about"], job["subject"], job["code"]) == ("speech", "dead", "entry", entry, code)
+    assert job["user"] == user.id and job["errors"] + job["crashes"] <= job["attempts"] and job["finished_at"]
+    text = rig.diary("jobs", "list", "--entry", entry)
+    for said in (text, rig.diary("jobs", "show", job["id"])):
+        assert "given up at" in said and code in said and job["id"] in said and entry in said
+    assert jobs(rig, "show", job["id"]) == job
+    assert [j["id"] for j in jobs(rig, "list", "--user", user.id, "--state", "dead")["jobs"]] == [job["id"]]
+    assert job["id"] in [j["id"] for j in jobs(rig, "list", "--tenant", user.app, "--state", "dead", "--limit", "1000")["jobs"]]
+    assert jobs(rig, "list", "--entry", entry, "--state", "leased")["jobs"] == []
+
+    # As the sweeper leaves it after a month.
+    rig.postgres.sql("diary", "delete from jobs where subject = %s", entry)
+    swept = jobs(rig, "list", "--entry", entry)
+    assert swept["jobs"] == [] and swept["entries"] == [about] and "removed after 7 days" in swept["note"]
+    assert "removed after 7 days" in rig.diary("jobs", "list", "--entry", entry)
+    assert user.address not in text + json.dumps(shown)
+
+
+def test_the_queue_is_counted_and_its_workers_are_listed(rig):
+    user = rig.user()
+    user.wait_done(user.record())
+
+    stats = jobs(rig, "stats")
+
+    assert {"verify", "transcribe", "clean", "mail"} <= {row["kind"] for row in stats["jobs"] if row["state"] == "done"}
+    assert all(row["queue"] and row["jobs"] > 0 and row["due"] >= 0 for row in stats["jobs"])
+    assert f"/{rig.processes['work'].pid}" in "".join(w["name"] for w in stats["workers"] if w["alive"] and w["version"])
+    text = rig.diary("jobs", "stats")
+    assert "speech/transcribe  done" in text and "alive" in text
+
+
+def test_commands_on_jobs_say_what_is_wrong(rig):
+    unknown = "01a1fe44-8066-7418-b9c1-43885fea9d36"
+    for words, message in [
+        (("list", "--entry", "x"), "--entry must be an id"),
+        (("list", "--user", "anna@example.org"), "--user must be an id"),
+        (("list", "--state", "late"), "--state must be one of"),
+        (("list", "--limit", "0"), "--limit must be from"),
+        (("list", "--tenant", "nowhere"), "no tenant"),
+        (("list", "--entry", unknown), "no such entry"),
+        (("show", "x"), "must be a job's id"),
+        (("show", unknown), "no such job"),
+    ]:
+        done = subprocess.run([PROGRAM, "jobs", *words], env=rig.environment, capture_output=True, text=True)
+        assert done.returncode == 64 and message in done.stderr, (words, done.returncode, done.stderr)
+    none = jobs(rig, "list", "--user", unknown)
+    assert none["jobs"] == none["entries"] == [] and none["note"].startswith("no jobs")

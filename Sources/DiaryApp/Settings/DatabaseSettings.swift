@@ -10,6 +10,9 @@ struct DatabaseSettings: Sendable {
         case worker = "diary_worker"
         case admin = "diary_admin"
         case backup = "diary_backup"
+
+        /// What `pg_stat_activity` and Postgres' log show, unless the connection string names another.
+        var applicationName: String { self == .owner ? "diary-migrate" : rawValue.replacing("_", with: "-") }
     }
 
     let main: String
@@ -29,7 +32,7 @@ struct DatabaseSettings: Sendable {
     private static func settings(_ conninfo: String, _ role: Role) -> ConnectionSettings {
         let isURI = conninfo.hasPrefix("postgres://") || conninfo.hasPrefix("postgresql://")
         let named = isURI ? "\(conninfo)\(conninfo.contains("?") ? "&" : "?")user=\(role.rawValue)" : "\(conninfo) user=\(role.rawValue)"
-        return ConnectionSettings(conninfo: named, applicationName: "diary")
+        return ConnectionSettings(conninfo: named, applicationName: role.applicationName)
     }
 }
 

@@ -64,22 +64,23 @@ extension Application {
         var limits = settings.listener
         let fitting = max(16, (DescriptorLimit.raise() - 128) / 2)
         if limits.connections > fitting {
-            logger.warning("connections limited by open files", metadata: ["connections": "\(fitting)"])
+            logger.warning("connections limited by open files", metadata: ["connections": .stringConvertible(fitting)])
             limits.connections = fitting
         }
         return limits
     }
 
-    private func readiness(_ database: ConnectionPool, _ keys: ConnectionPool) -> @Sendable () async -> [String: Bool] {
+    private func readiness(_ database: ConnectionPool, _ keys: ConnectionPool) -> @Sendable () async -> [String: ReadinessState] {
         let checks = [
             "database": ReadinessCheck { await database.answers() },
             "keys": ReadinessCheck { await keys.answers() },
-            "redis": ReadinessCheck { [redis] in await redis.ping() },
-            "storage": ReadinessCheck { [disk] in await disk.isWritable() },
+            "redis": ReadinessCheck(state: redisState),
+            "storage": ReadinessCheck(state: storageState),
+            "workers": workersCheck(database),
         ]
         return {
             await withTaskGroup { group in
-                for (name, check) in checks { group.addTask { (name, await check.passes()) } }
+                for (name, check) in checks { group.addTask { (name, await check.state()) } }
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
         }

@@ -69,12 +69,10 @@ extension Application {
                 queue: queue, store: PostgresSweepStore(pool: workers), objects: objects,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
+            // Last, so that it stops first: a worker that takes no more jobs is not counted any more.
+            presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers))
     }
 
-    private func hostname() -> String {
-        var name = [CChar](repeating: 0, count: 65)
-        guard gethostname(&name, 64) == 0 else { return "host" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    private func hostname() -> String { ProcessName.host }
 }

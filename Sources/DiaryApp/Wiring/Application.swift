@@ -33,6 +33,7 @@ struct Application: Sendable {
         LoggingSystem.bootstrap { label in
             var handler = JSONLogHandler(label: label)
             handler.logLevel = settings.logLevel
+            handler.metadata = ProcessName.metadata
             return handler
         }
         try self.init(settings, share: share, logger: Logger(label: label))

@@ -1,21 +1,34 @@
+import DiaryHTTP
 import Synchronization
 
 /// A check of one dependency. A dependency that does not answer within a second counts as down. A call to a hanging disk does not return,
-/// so calls made while one is running share its answer, and `/readyz` does not hang with it.
+/// so calls made while one is running share its answer, and `/readyz` does not hang with it. An answer is kept for a second: whoever calls
+/// `/readyz` in a loop makes no more work than one call a second.
 final class ReadinessCheck: Sendable {
     private struct Waiting {
         var isRunning = false
         var next = 0
-        var answers: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var answers: [Int: AsyncStream<ReadinessState>.Continuation] = [:]
+        var last: (state: ReadinessState, at: ContinuousClock.Instant)?
     }
 
-    private let ask: @Sendable () async -> Bool
+    private let ask: @Sendable () async -> ReadinessState
+    private let freshFor: Duration
     private let waiting = Mutex(Waiting())
 
-    init(_ ask: @escaping @Sendable () async -> Bool) { self.ask = ask }
+    init(freshFor: Duration = .seconds(1), state ask: @escaping @Sendable () async -> ReadinessState) {
+        self.ask = ask
+        self.freshFor = freshFor
+    }
 
-    func passes(within limit: Duration = .seconds(1)) async -> Bool {
-        let (answers, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
+    convenience init(_ passes: @escaping @Sendable () async -> Bool) {
+        self.init(state: { ReadinessState(await passes()) })
+    }
+
+    func state(within limit: Duration = .seconds(1)) async -> ReadinessState {
+        let known = waiting.withLock { $0.last }
+        if let known, ContinuousClock.now - known.at < freshFor { return known.state }
+        let (answers, continuation) = AsyncStream.makeStream(of: ReadinessState.self, bufferingPolicy: .bufferingOldest(1))
         let (number, isFirst) = waiting.withLock { waiting in
             defer {
                 waiting.next += 1
@@ -29,18 +42,19 @@ final class ReadinessCheck: Sendable {
         if isFirst { Task { finish(await ask()) } }
         let timer = Task {
             try? await Task.sleep(for: limit)
-            continuation.yield(false)
+            continuation.yield(.down)
         }
         defer { timer.cancel() }
         for await answer in answers { return answer }
-        return false
+        return .down
     }
 
-    private func finish(_ answer: Bool) {
+    private func finish(_ answer: ReadinessState) {
         let continuations = waiting.withLock { waiting in
             defer {
                 waiting.answers = [:]
                 waiting.isRunning = false
+                waiting.last = (answer, .now)
             }
             return waiting.answers
         }

@@ -3,4 +3,13 @@ package enum JobSubject: Sendable, Equatable {
     case entry(EntryStage)
     case export
     case mail
+
+    /// What a log line and `diary jobs` call it.
+    package var name: String {
+        switch self {
+        case .entry: "entry"
+        case .export: "export"
+        case .mail: "mail"
+        }
+    }
 }

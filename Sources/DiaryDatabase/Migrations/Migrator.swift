@@ -54,7 +54,7 @@ package struct Migrator: Sendable {
         var done: [Migration] = []
         for file in files where pending.contains(file.number) {
             try await apply(file, session)
-            logger.info("migration applied", metadata: ["number": "\(file.number)", "name": "\(file.name)"])
+            logger.info("migration applied", metadata: ["number": .stringConvertible(file.number), "name": "\(file.name)"])
             done.append(Migration(number: file.number, name: file.name))
         }
         return done

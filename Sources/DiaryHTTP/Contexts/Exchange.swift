@@ -22,13 +22,14 @@ package struct Exchange: Sendable {
     package var body: IncomingBody
     package var requestID: String
     package var trace: TraceParent?
+    package var tenant: RequestTenant
     package var peer: SocketAddress?
     package var now: Date
     /// Without the request's own fields.
     package var connectionLogger: Logger
     package var environment: RequestEnvironment
 
-    package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace) }
+    package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace, tenant: tenant.id) }
 
     /// The client, derived only when a limit or a session needs it.
     package var client: ClientAddress { environment.trustedProxies.client(peer: peer, headers: headers) }

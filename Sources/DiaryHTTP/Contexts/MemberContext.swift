@@ -17,6 +17,7 @@ package struct MemberContext: AccessContext {
             throw .unauthorized
         }
         member = Member(tenant: claims.tenant, user: claims.user, session: claims.session)
+        exchange.tenant.learn(claims.tenant)
         guard !exchange.environment.endedSessions.holds(member, at: exchange.now) else { throw .unauthorized }
         self.exchange = exchange
     }

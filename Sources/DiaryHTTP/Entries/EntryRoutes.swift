@@ -135,7 +135,8 @@ struct EntryRoutes: Sendable {
         let span = entries.span
         for index in span.indices where !span[index].damage.isEmpty {
             let entry = span[index]
-            context.exchange.logger.error("entry damaged", metadata: ["entry": "\(entry.facts.id)", "parts": "\(entry.damage.rawValue)"])
+            context.exchange.logger.error(
+                "entry damaged", metadata: ["entry": "\(entry.facts.id)", "parts": .stringConvertible(entry.damage.rawValue)])
         }
     }
 

@@ -24,6 +24,7 @@ struct AudioRoutes: Sendable {
         let found = try await playback.play.open(
             tenant: tenant, user: user, object: object, filename: try context.parameter("filename"), expires: proof.expires,
             signature: proof.signature)
+        context.exchange.tenant.learn(tenant)
         return try await RangedContent(
             size: found.size, type: found.contentType, disposition: .inline, filename: found.filename, tag: "\"\(object)\"",
             read: found.read

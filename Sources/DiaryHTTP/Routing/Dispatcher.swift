@@ -34,6 +34,7 @@ package struct Dispatcher: HTTPApplication {
         let requestID = RequestID.choose(request.headers, at: now)
         let trace = FieldNames.traceParent.flatMap { request.headers[$0] }.flatMap { TraceParent($0) }
 
+        let tenant = RequestTenant()
         let (path, query) = Self.split(request.head.path ?? "/")
         var template = "-"
         var outcome: Route.Outcome
@@ -44,7 +45,7 @@ package struct Dispatcher: HTTPApplication {
                 method: request.method, template: template, rawPath: path,
                 parameters: parameters, rawQuery: query,
                 headers: request.headers, authority: request.head.authority, body: body(of: request, limit: route.bodyLimit, connection),
-                requestID: requestID, trace: trace, peer: connection.peer, now: now,
+                requestID: requestID, trace: trace, tenant: tenant, peer: connection.peer, now: now,
                 connectionLogger: logger, environment: environment)
             outcome = await route.run(exchange, gate)
         case .otherMethod(let known, let allow):
@@ -53,7 +54,7 @@ package struct Dispatcher: HTTPApplication {
                 request.method == .options
                 ? .init(result: .success(Reply.noContent.with(.allow, allow))) : .init(result: .failure(DiaryError(.methodNotAllowed)))
             return finish(
-                outcome, request, template: template, requestID: requestID, trace: trace, allow: allow, started: started)
+                outcome, request, template: template, requestID: requestID, trace: trace, tenant: tenant, allow: allow, started: started)
         case .nothing:
             outcome =
                 request.method == .options && path == "*"
@@ -63,7 +64,7 @@ package struct Dispatcher: HTTPApplication {
             outcome = .init(result: .failure(DiaryError(.malformedRequest, detail: "The path is not percent-encoded UTF-8.")))
         }
         return finish(
-            outcome, request, template: template, requestID: requestID, trace: trace, allow: nil, started: started)
+            outcome, request, template: template, requestID: requestID, trace: trace, tenant: tenant, allow: nil, started: started)
     }
 
     private func body(of request: Request, limit: Int64?, _ connection: RequestConnection) -> IncomingBody {
@@ -77,8 +78,8 @@ package struct Dispatcher: HTTPApplication {
 
     /// Adds the common fields, handles HEAD and writes the log line; a stream is logged at its end.
     private func finish(
-        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, trace: TraceParent?, allow: String?,
-        started: ContinuousClock.Instant
+        _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, trace: TraceParent?, tenant: RequestTenant,
+        allow: String?, started: ContinuousClock.Instant
     ) -> Response {
         var record = RequestRecord(method: request.method.rawValue, template: template, status: 200, milliseconds: 0, bytes: 0)
         var reply: Reply
@@ -100,7 +101,8 @@ package struct Dispatcher: HTTPApplication {
             var record = record
             record.bytes = bytes
             record.milliseconds = Double((ContinuousClock.now - started) / .microseconds(1)) / 1000
-            if record.level >= logger.logLevel { record.log(to: RequestRecord.logger(logger, requestID: requestID, trace: trace)) }
+            guard record.level >= logger.logLevel else { return }
+            record.log(to: RequestRecord.logger(logger, requestID: requestID, trace: trace, tenant: tenant.id))
         }
         guard case .stream(let stream, let length) = reply.body, request.method != .head else {
             return whole(reply, isHead: request.method == .head, report)

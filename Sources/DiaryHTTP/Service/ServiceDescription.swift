@@ -3,15 +3,15 @@ package struct ServiceDescription: Sendable {
     /// The text of openapi.yaml.
     let openapi: String
     let version: String
-    /// Checks by name (`database`, `keys`, `redis`, `storage`); a ready service may lack only `redis`.
-    let readiness: @Sendable () async -> [String: Bool]
+    /// Checks by name (`database`, `keys`, `redis`, `storage`, `workers`); a ready service may lack `redis` and `workers`.
+    let readiness: @Sendable () async -> [String: ReadinessState]
     /// A service whose schema is not usable is not ready.
     let schema: @Sendable () -> SchemaState
     /// The public keys of access tokens as a JWK set.
     let jwks: @Sendable () -> String
 
     package init(
-        openapi: String, version: String, readiness: @escaping @Sendable () async -> [String: Bool],
+        openapi: String, version: String, readiness: @escaping @Sendable () async -> [String: ReadinessState],
         schema: @escaping @Sendable () -> SchemaState, jwks: @escaping @Sendable () -> String
     ) {
         self.openapi = openapi

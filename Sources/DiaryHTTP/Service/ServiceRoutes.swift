@@ -23,18 +23,22 @@ struct ServiceRoutes: Sendable {
         ]
     }
 
-    /// Without Redis each process limits rates on its own and workers poll for jobs: slower, but ready.
+    /// Without Redis each process limits rates on its own and workers poll for jobs; without a worker recordings and mails wait.
+    /// Requests are served either way.
+    private static let optional: Set<String> = ["redis", "workers"]
+
     private func ready(_ context: AnonymousContext) async throws -> Reply {
         let checks = await service.readiness()
-        let down = Set(checks.filter { !$0.value }.keys)
         let schema = service.schema()
-        let isReady = down.subtracting(["redis"]).isEmpty && schema.isUsable
-        let status = down.isEmpty ? "ready" : isReady ? "degraded" : "unavailable"
+        let isReady = schema.isUsable && checks.allSatisfy { $0.value != .down || Self.optional.contains($0.key) }
+        let status = !isReady ? "unavailable" : checks.allSatisfy { $0.value == .ok } ? "ready" : "degraded"
         let reply = Reply.json(isReady ? .ok : .serviceUnavailable) { w in
             w.member("status", status)
             w.member("schema", schema.rawValue)
             w.member("checks") { w in
-                for name in ["database", "keys", "redis", "storage"] { w.member(JSONName(name), checks[name] == true ? "ok" : "down") }
+                for name in ["database", "keys", "redis", "storage", "workers"] {
+                    w.member(JSONName(name), (checks[name] ?? .down).rawValue)
+                }
             }
         }
         return isReady ? reply : reply.with(.retryAfter, "5")

@@ -26,6 +26,7 @@ struct AppLookup: Sendable {
         guard let found, found.suspendedAt == nil else {
             throw DiaryError(.appUnknown, fields: [.init("header/diary-app", "must name an app of this service")])
         }
+        context.exchange.tenant.learn(found.id)
         return found
     }
 }

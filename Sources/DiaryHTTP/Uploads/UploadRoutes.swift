@@ -14,6 +14,8 @@ struct UploadRoutes: Sendable {
                 let digest = try await uploads.receive.run(
                     method: exchange.method.rawValue, path: exchange.rawPath, query: exchange.rawQuery ?? "",
                     headers: exchange.headers.map { (name: $0.name.rawName, value: $0.value) }, body: context.body)
+                // After the signature was checked: the path alone could name any app.
+                if let key = ObjectKey(path: try context.parameter("key")) { exchange.tenant.learn(key.tenant) }
                 return Reply(.ok).with("x-amz-checksum-sha256", Data(digest).base64EncodedString()).with(.eTag, StrongTag.text(digest))
             }
         ]

@@ -39,6 +39,16 @@ final class Descriptor: Sendable {
     /// Of a directory: whether entries may be made in it; false on a read-only file system.
     func isWritable() -> Bool { faccessat(raw, ".", W_OK | X_OK, AT_EACCESS) == 0 }
 
+    /// Of the file system that holds this file.
+    func space() throws(ObjectStoreError) -> DiskSpace {
+        var found = statvfs()
+        guard fstatvfs(raw, &found) == 0 else { throw .from(errno) }
+        let bytes = UInt64(found.f_bavail).multipliedReportingOverflow(by: UInt64(found.f_frsize))
+        return DiskSpace(
+            bytes: bytes.overflow ? .max : Int64(clamping: bytes.partialValue),
+            files: found.f_files == 0 ? nil : Int64(clamping: found.f_favail))
+    }
+
     /// Of the entry itself, not of a link's target; nil when there is none.
     func status(of name: String) throws(ObjectStoreError) -> FileStatus? {
         var found = stat()

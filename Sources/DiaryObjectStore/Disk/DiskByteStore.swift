@@ -17,7 +17,12 @@ package struct DiskByteStore: ByteStore {
         pool = BlockingPool(threads: threads)
     }
 
-    /// Whether this process may make files here; for readiness. Does not detect a full disk.
+    /// What is left for this process; nil when the disk does not answer.
+    package func space() async -> DiskSpace? {
+        try? await pool.run { () throws(ObjectStoreError) in try tree.temporary.space() }
+    }
+
+    /// Whether this process may make files here; for readiness. Does not detect a full disk (`space`).
     package func isWritable() async -> Bool {
         let answer = try? await pool.run { () throws(ObjectStoreError) in tree.temporary.isWritable() }
         return answer ?? false

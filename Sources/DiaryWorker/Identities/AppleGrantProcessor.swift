@@ -119,7 +119,8 @@ package struct AppleGrantProcessor: Service {
                 logger.notice("apple revocation given up", metadata: ["failure": "\(failure)"])
                 return try await store.forget(grant)
             }
-            logger.warning("apple is asked again later", metadata: ["failure": "\(failure)", "attempt": "\(grant.attempts)"])
+            logger.warning(
+                "apple is asked again later", metadata: ["failure": "\(failure)", "attempt": .stringConvertible(grant.attempts)])
             // 5 s, 10 s, 20 s … an hour, so that a wrong key does not flood Apple.
             let doublings = min(max(0, grant.attempts - 1), 12)
             try await store.postpone(

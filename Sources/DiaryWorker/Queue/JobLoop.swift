@@ -49,7 +49,7 @@ package struct JobLoop: Service {
     /// The end of a graceful stop: jobs that still run when its time is over are released, no try counted (A14).
     private func stop(_ held: HeldJobs) async {
         guard (try? await gracefulShutdown()) != nil else { return }
-        logger.info("no new jobs", metadata: ["running": "\(held.running.count)"])
+        logger.info("no new jobs", metadata: ["running": .stringConvertible(held.running.count)])
         await pause(configuration.limits.gracefulStopSeconds)
         if Task.isCancelled { return }
         let rest = held.releaseAll()
@@ -59,10 +59,10 @@ package struct JobLoop: Service {
         await Task {
             do throws(WorkError) {
                 try await queue.release(rest)
-                logger.notice("running jobs released", metadata: ["jobs": "\(rest.count)"])
+                logger.notice("running jobs released", metadata: ["jobs": .stringConvertible(rest.count)])
             } catch {
                 // The leases expire without it.
-                logger.warning("running jobs not released", metadata: ["jobs": "\(rest.count)", "error": "\(error)"])
+                logger.warning("running jobs not released", metadata: ["jobs": .stringConvertible(rest.count), "error": "\(error)"])
             }
         }.value
     }

@@ -78,9 +78,12 @@ struct JobRunner: Sendable {
     private func log(_ job: LeasedJob, _ outcome: JobOutcome, _ cause: String?, since started: ContinuousClock.Instant) {
         let elapsed = started.duration(to: .now).components
         var metadata: Logger.Metadata = [
-            "job": "\(job.id)", "kind": "\(job.kind.rawValue)", "attempt": "\(job.attempt)", "outcome": "\(outcome.verb)",
-            "duration_ms": "\(elapsed.seconds * 1000 + elapsed.attoseconds / 1_000_000_000_000_000)",
+            "job": "\(job.id)", "kind": "\(job.kind.rawValue)", "tenant": "\(job.owner.tenant)",
+            "attempt": .stringConvertible(job.attempt), "outcome": "\(outcome.verb)",
+            "duration_ms": .stringConvertible(elapsed.seconds * 1000 + elapsed.attoseconds / 1_000_000_000_000_000),
         ]
+        // `entry`, `export` or `mail`: an operator has the id of the thing, not of its job.
+        if let subject = JobCatalogue.diary[job.kind]?.subject { metadata[subject.name] = "\(job.subject.lowercaseText)" }
         if let code = outcome.code { metadata["code"] = "\(code.rawValue)" }
         if let cause { metadata["cause"] = "\(cause)" }
         let level: Logger.Level =

@@ -91,7 +91,7 @@ package struct Sweeper: Service {
     private func rescue() async throws {
         let kinds = try await queue.rescue(limit: Self.batch, maxCrashes: limits.maxCrashes)
         guard !kinds.isEmpty else { return }
-        logger.notice("expired leases rescued", metadata: ["jobs": "\(kinds.count)"])
+        logger.notice("expired leases rescued", metadata: ["jobs": .stringConvertible(kinds.count)])
         for kind in kinds { jobSignals.jobCommitted(kind) }
     }
 
@@ -145,7 +145,8 @@ package struct Sweeper: Service {
             let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
             try await each(orphans) { orphan in try await objects.delete(orphan) }
             if !orphans.isEmpty {
-                logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": "\(orphans.count)"])
+                logger.notice(
+                    "orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(orphans.count)])
             }
             after = page.next
         } while after != nil

@@ -67,7 +67,7 @@ final class AcceptGate: ChannelDuplexHandler {
         let now = NIODeadline.now()
         if now >= lastLogged + .seconds(10) {
             lastLogged = now
-            logger.error("accept failed", metadata: ["errno": "\((error as? IOError)?.errnoCode ?? 0)"])
+            logger.error("accept failed", metadata: ["errno": .stringConvertible((error as? IOError)?.errnoCode ?? 0)])
         }
         guard error is IOError else { return }
         notBefore = now + .milliseconds(50)

@@ -130,7 +130,9 @@ final class ConnectionTable: Sendable {
             return (state.evicted, state.count)
         }
         guard let report else { return }
-        logger.warning("connections closed to make room", metadata: ["closed": "\(report.closed)", "open": "\(report.open)"])
+        logger.warning(
+            "connections closed to make room",
+            metadata: ["closed": .stringConvertible(report.closed), "open": .stringConvertible(report.open)])
     }
 
     // MARK: Ending

@@ -36,7 +36,7 @@ package struct HTTPServer: Service {
             if case .terminated = source.yield(child) { child.channel.close(promise: nil) }
         }
         listener.closeFuture.whenComplete { _ in source.finish() }
-        logger.info("listening", metadata: ["port": "\(listener.localAddress?.port ?? 0)"])
+        logger.info("listening", metadata: Self.place(listener.localAddress))
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
                 await onBound(listener.localAddress?.port)
@@ -53,6 +53,12 @@ package struct HTTPServer: Service {
             listener.close(promise: nil)
             table.closeAll()
         }
+    }
+
+    /// Where it listens: address and port, or the path of the socket.
+    private static func place(_ address: SocketAddress?) -> Logger.Metadata {
+        guard let port = address?.port else { return ["path": "\(address?.pathname ?? "-")"] }
+        return ["address": "\(address?.ipAddress ?? "-")", "port": .stringConvertible(port)]
     }
 
     private func listen(_ onChild: @escaping @Sendable (GuardedChannel.Value) -> Void) async throws -> any Channel {

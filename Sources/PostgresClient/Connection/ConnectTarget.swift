@@ -1,10 +1,11 @@
 import CLibpq
-import Glibc
 
 /// libpq's connection keywords and values, merged once from the caller's string and the session's settings.
 struct ConnectTarget: Sendable {
-    let pairs: [(keyword: String, value: String)]
+    private let given: [String: String]
+    /// For each server that the string lists, not for all of them together.
     let connectTimeout: Duration
+    let silentServers = SilentServers()
 
     /// Throws `.configuration` when the string does not parse. libpq's message is dropped: it quotes the string.
     init(_ settings: ConnectionSettings) throws(DatabaseError) {
@@ -15,8 +16,35 @@ struct ConnectTarget: Sendable {
         if given["application_name"] == nil { given["application_name"] = settings.applicationName }
         // Detects a silent peer in seconds; the kernel's default is a quarter of an hour.
         if given["tcp_user_timeout"] == nil { given["tcp_user_timeout"] = "10000" }
-        pairs = given.map { ($0.key, $0.value) }
-        connectTimeout = settings.connectTimeout
+        connectTimeout = try Self.timeout(given["connect_timeout"]) ?? settings.connectTimeout
+        self.given = given
+    }
+
+    /// What to try, in this order, until one connects: each address of each server that the string lists. Those that were silent a moment
+    /// ago come last. Resolves names, which blocks.
+    func attempts() -> [ConnectAttempt] {
+        var places = ServerPlace.list(in: given).flatMap { $0.resolved() }
+        // libpq would draw among the one that it gets.
+        if given["load_balance_hosts"] == "random" { places.shuffle() }
+        let (answering, silent) = silentServers.separated(places)
+        let rest = given.filter { !ServerPlace.keywords.contains($0.key) }
+        func attempts(_ places: [ServerPlace], _ attributes: String? = nil) -> [ConnectAttempt] {
+            places.map { place in
+                var values = rest.merging(place.values) { $1 }
+                if let attributes { values["target_session_attrs"] = attributes }
+                return ConnectAttempt(place: place, values: values)
+            }
+        }
+        // libpq looks for a standby among all servers before it takes any other; of one server it would take what it is.
+        guard given["target_session_attrs"] == "prefer-standby", places.count > 1 else { return attempts(answering + silent) }
+        return attempts(answering, "standby") + attempts(answering + silent, "any")
+    }
+
+    /// `connect_timeout` in seconds, which libpq itself ignores in a connection that does not block; nil for none and for "for ever".
+    private static func timeout(_ text: String?) throws(DatabaseError) -> Duration? {
+        guard let text else { return nil }
+        guard let seconds = Int(text) else { throw DatabaseError(.configuration) }
+        return seconds > 0 ? .seconds(min(seconds, 3_600)) : nil
     }
 
     private static func parse(_ conninfo: String) -> [String: String]? {
@@ -43,21 +71,5 @@ struct ConnectTarget: Sendable {
             text.append(character)
         }
         return text
-    }
-
-    func withPointers<Result>(
-        _ body: (_ keywords: UnsafePointer<UnsafePointer<CChar>?>?, _ values: UnsafePointer<UnsafePointer<CChar>?>?) -> Result
-    ) -> Result {
-        let keywords = pairs.map { strdup($0.keyword) }
-        let values = pairs.map { strdup($0.value) }
-        defer {
-            keywords.forEach { free($0) }
-            values.forEach { free($0) }
-        }
-        let keywordPointers = keywords.map { UnsafePointer($0) } + [nil]
-        let valuePointers = values.map { UnsafePointer($0) } + [nil]
-        return keywordPointers.withUnsafeBufferPointer { keywords in
-            valuePointers.withUnsafeBufferPointer { values in body(keywords.baseAddress, values.baseAddress) }
-        }
     }
 }

@@ -32,12 +32,38 @@ final class PostgresLink: @unchecked Sendable {
         case refused(String)
     }
 
-    /// Connects without blocking. libpq ignores `connect_timeout` in this mode, so the deadline is kept here.
+    /// Tries each server of the target until one connects.
+    /// - Parameter onSilence: receives a server that did not answer in time.
     static func connect(
-        _ target: ConnectTarget, wakeup: EventDescriptor, isStopped: () -> Bool
+        _ target: ConnectTarget, wakeup: EventDescriptor, onSilence: (ServerPlace) -> Void = { _ in }, isStopped: () -> Bool
     ) throws(ConnectFailure) -> PostgresLink {
-        let deadline = ContinuousClock.now + target.connectTimeout
-        guard let handle = target.withPointers({ PQconnectStartParams($0, $1, 0) }) else { throw .refused("no memory") }
+        var reasons: [String] = []
+        var silent: Set<ServerPlace> = []
+        for attempt in target.attempts() where !silent.contains(attempt.place) {
+            do throws(ConnectFailure) {
+                let link = try connect(attempt, until: .now + target.connectTimeout, wakeup: wakeup, isStopped: isStopped)
+                target.silentServers.forget(attempt.place)
+                return link
+            } catch {
+                switch error {
+                case .stopped: throw error
+                case .timedOut:
+                    silent.insert(attempt.place)
+                    target.silentServers.note(attempt.place)
+                    onSilence(attempt.place)
+                case .refused(let reason): reasons.append(reason)
+                }
+            }
+        }
+        throw reasons.isEmpty ? .timedOut : .refused(String(reasons.joined(separator: "; ").prefix(600)))
+    }
+
+    /// Connects without blocking. libpq ignores `connect_timeout` in this mode, and with several servers in one call it would begin with
+    /// the first each time, so the deadline is kept here, one for each server.
+    private static func connect(
+        _ attempt: ConnectAttempt, until deadline: ContinuousClock.Instant, wakeup: EventDescriptor, isStopped: () -> Bool
+    ) throws(ConnectFailure) -> PostgresLink {
+        guard let handle = attempt.withPointers({ PQconnectStartParams($0, $1, 0) }) else { throw .refused("no memory") }
         let link = PostgresLink(handle)
         // Notices quote values; libpq would print them to stderr.
         PQsetNoticeReceiver(handle, { _, _ in }, nil)

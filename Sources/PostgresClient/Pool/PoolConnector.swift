@@ -44,7 +44,10 @@ struct PoolConnector {
 
     private func connect(_ connection: PooledConnection) -> Bool {
         do {
-            let link = try PostgresLink.connect(core.target, wakeup: core.connectorWakeup, isStopped: { core.isStopped })
+            let link = try PostgresLink.connect(
+                core.target, wakeup: core.connectorWakeup,
+                onSilence: { core.logger.warning("database server did not answer in time", metadata: ["server": "\($0.text)"]) },
+                isStopped: { core.isStopped })
             return connection.install(link, expiry: link.born + core.configuration.maxLifetime * Double.random(in: 0.9...1.1))
         } catch {
             log(error, connection.index)
@@ -54,10 +57,10 @@ struct PoolConnector {
 
     private func log(_ failure: PostgresLink.ConnectFailure, _ index: Int) {
         switch failure {
-        case .stopped: break
-        case .timedOut: core.logger.warning("database did not answer in time", metadata: ["connection": "\(index)"])
+        // Each silent server has a line already.
+        case .stopped, .timedOut: break
         case .refused(let reason):
-            core.logger.warning("database connection refused", metadata: ["connection": "\(index)", "reason": "\(reason)"])
+            core.logger.warning("database connection refused", metadata: ["connection": .stringConvertible(index), "reason": "\(reason)"])
         }
     }
 }

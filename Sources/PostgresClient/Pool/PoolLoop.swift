@@ -35,7 +35,7 @@ struct PoolLoop {
         case .waiting: break
         case .absorbed: core.serve(connection)
         case .lost:
-            core.logger.info("database connection lost", metadata: ["connection": "\(connection.index)"])
+            core.logger.info("database connection lost", metadata: ["connection": .stringConvertible(connection.index)])
             core.withdraw(connection.index, .lost)
         case .proven(let request): core.serve(connection, request, isFresh: true)
         case .unproven(let request): core.withdraw(connection.index, .lost, unbegun: request)

@@ -18,6 +18,7 @@ struct CatalogueTests {
         "provider_notices.provider_notices_pk", "provider_notices.provider_notices_tenant_fk",
         // Tenants hold no personal rows.
         "tenants.tenants_pk", "tenants.tenants_slug_key", "tenant_acts.tenant_acts_pk", "schema_migrations.schema_migrations_pkey",
+        "workers.workers_pk",
         // A deletion names no user; its requester has only the receipt. A token key has no owner.
         "deletions.deletions_pk", "deletions.deletions_receipt_key", "signing_keys.signing_keys_pk",
         // A user owns its own row: the id is the user.
@@ -51,7 +52,9 @@ struct CatalogueTests {
             #expect(found == personal.sorted())
             #expect(open.isEmpty)
             #expect(
-                Set(others).subtracting(["tenants", "tenant_acts", "schema_migrations", "deletions", "signing_keys", "queue_use"]).isEmpty)
+                Set(others).subtracting([
+                    "tenants", "tenant_acts", "schema_migrations", "deletions", "signing_keys", "queue_use", "workers",
+                ]).isEmpty)
         }
     }
 
@@ -188,7 +191,7 @@ struct CatalogueTests {
         #expect(try await granted(.api) == OpenedStores.apiTables)
         #expect(try await granted(.auth) == OpenedStores.authTables)
         #expect(try await granted(.worker) == OpenedStores.workerTables)
-        #expect(try await granted(.admin) == ["tenant_acts", "tenants"])
+        #expect(try await granted(.admin) == ["tenant_acts", "tenants", "workers"])
         #expect(try await database.text("select has_column_privilege('diary_auth', 'mails', 'payload', 'select')::text") == "false")
         #expect(
             try await database.text("select has_column_privilege('diary_api', 'deletions', 'subject_sealed', 'select')::text") == "false")
@@ -200,8 +203,8 @@ struct CatalogueTests {
     func functions() async throws {
         // The administrator acts on accounts only through these: ids, times and counts.
         let administrators = [
-            "admin_erase_tenant", "admin_find_user", "admin_request_erasure", "admin_revoke_sessions", "admin_set_disabled", "admin_user",
-            "admin_users",
+            "admin_entry", "admin_erase_tenant", "admin_find_user", "admin_job_counts", "admin_jobs", "admin_request_erasure",
+            "admin_revoke_sessions", "admin_set_disabled", "admin_user", "admin_users",
         ].map { "\($0) diary_admin" }
         // Mail to the account of the transaction.
         let notices = ["queue_notice diary_api", "queue_notice diary_auth"]

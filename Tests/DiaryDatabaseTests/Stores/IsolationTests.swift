@@ -78,8 +78,10 @@ struct IsolationTests {
         #expect(probes >= 180)
     }
 
-    /// Administrator commands, and settings and public keys that every role reads.
-    private static let forEverybody: Set = ["KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration"]
+    /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
+    private static let forEverybody: Set = [
+        "JobAdministration", "KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration", "WorkerPresence",
+    ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let forNobody: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",

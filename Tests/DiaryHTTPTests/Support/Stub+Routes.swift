@@ -13,17 +13,20 @@ extension Stub {
     }
 
     static func routes(
-        tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, schema: SchemaState = .current
-    ) throws
-        -> DiaryRoutes
-    {
+        tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, storage: ReadinessState = .ok,
+        workersAreUp: Bool = true, schema: SchemaState = .current
+    ) throws -> DiaryRoutes {
         let ports = try FeaturePorts.stub(tenants: tenants)
         return DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
                 openapi: "openapi: 3.1.0\n", version: "0.0.0",
-                readiness: { ["database": databaseIsUp, "keys": true, "redis": redisIsUp, "storage": true] },
-                schema: { schema }, jwks: { "{\"keys\":[]}" }),
+                readiness: {
+                    [
+                        "database": ReadinessState(databaseIsUp), "keys": .ok, "redis": ReadinessState(redisIsUp), "storage": storage,
+                        "workers": ReadinessState(workersAreUp),
+                    ]
+                }, schema: { schema }, jwks: { "{\"keys\":[]}" }),
             limits: ports.limits, publicURL: ports.publicURL)
     }
 }

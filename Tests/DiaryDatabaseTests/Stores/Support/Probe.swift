@@ -60,14 +60,14 @@ struct OpenedStores: Sendable {
     // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
     static let apiTables = [
         "apple_grants", "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs",
-        "schema_migrations", "sessions", "tenants", "user_sync", "users",
+        "schema_migrations", "sessions", "tenants", "user_sync", "users", "workers",
     ]
     static let authTables = [
         "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
     ]
     static let workerTables = [
         "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use", "schema_migrations",
-        "tenants", "user_sync", "users",
+        "tenants", "user_sync", "users", "workers",
     ]
 
     /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.

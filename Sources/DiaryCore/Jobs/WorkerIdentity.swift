@@ -1,0 +1,21 @@
+package import FoundationEssentials
+
+/// A worker process, as it reports itself.
+package struct WorkerIdentity: Sendable, Equatable {
+    /// Seconds between two reports of a worker.
+    package static let reportSeconds = 15.0
+    /// A worker counts as alive for so many seconds after its last report: two may be lost.
+    package static let aliveSeconds = 45.0
+
+    /// Of this start of the process: host and process number may come again, and in containers they do.
+    package let id: UUID
+    /// Host and process, as in its leases.
+    package let name: String
+    package let version: String
+
+    package init(id: UUID = UUID(), name: String, version: String) {
+        self.id = id
+        self.name = name
+        self.version = version
+    }
+}

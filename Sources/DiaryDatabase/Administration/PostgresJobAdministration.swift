@@ -1,0 +1,80 @@
+package import DiaryCore
+package import PostgresClient
+
+/// As `diary_admin`, which may call functions but not touch the jobs.
+package struct PostgresJobAdministration: JobAdministration {
+    let pool: ConnectionPool
+
+    package init(pool: ConnectionPool) { self.pool = pool }
+
+    package func jobs(_ filter: JobFilter) async throws(DiaryError) -> [JobOverview] {
+        let rows = try await run(
+            """
+            select tenant_id, user_id, id, slug, kind, subject, state, attempts, errors, crashes, code, run_at, lease_until, leased_by,
+                created_at, finished_at
+            from admin_jobs($1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .uuid(filter.job?.uuid), .uuid(filter.subject), .uuid(filter.user?.uuid), .uuid(filter.tenant?.uuid), .texts(filter.states),
+                .int4(Int32(clamping: filter.limit)),
+            ])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                JobOverview(
+                    id: JobID(try row.uuid(2)), owner: try Owner(row), slug: try row.text(3), kind: JobKind(rawValue: try row.text(4)),
+                    subject: try row.uuid(5), state: try row.text(6), attempts: Int(clamping: try row.int(7)),
+                    errors: Int(clamping: try row.int(8)), crashes: Int(clamping: try row.int(9)), code: try row.textOrNil(10),
+                    runAt: try row.date(11), leaseUntil: try row.dateOrNil(12), leasedBy: try row.textOrNil(13),
+                    createdAt: try row.date(14), finishedAt: try row.dateOrNil(15))
+            }
+        }
+    }
+
+    package func entries(_ id: EntryID) async throws(DiaryError) -> [EntryProgress] {
+        let rows = try await run(
+            """
+            select tenant_id, user_id, slug, kind, status, stage, stage_attempt, stage_code, stage_next_at, created_at, uploaded_at,
+                deleted_at
+            from admin_entry($1)
+            """, [.uuid(id.uuid)])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                EntryProgress(
+                    owner: try Owner(row), slug: try row.text(2), kind: try row.known(3), status: try row.known(4),
+                    stage: try row.textOrNil(5), attempt: Int(clamping: try row.int(6)), code: try row.textOrNil(7),
+                    nextAttemptAt: try row.dateOrNil(8), createdAt: try row.date(9), uploadedAt: try row.dateOrNil(10),
+                    deletedAt: try row.dateOrNil(11))
+            }
+        }
+    }
+
+    package func counts() async throws(DiaryError) -> [JobCount] {
+        let rows = try await run("select kind, state, jobs, due, oldest_due from admin_job_counts()", [])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                JobCount(
+                    kind: JobKind(rawValue: try row.text(0)), state: try row.text(1), jobs: Int(clamping: try row.int(2)),
+                    due: Int(clamping: try row.int(3)), oldestDue: try row.dateOrNil(4))
+            }
+        }
+    }
+
+    package func workers() async throws(DiaryError) -> [WorkerOverview] {
+        let rows = try await run(
+            """
+            select name, version, started_at, seen_at, seen_at > clock_timestamp() - make_interval(secs => $1)
+            from workers order by name, started_at
+            """, [.double(WorkerIdentity.aliveSeconds)])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                WorkerOverview(
+                    name: try row.text(0), version: try row.text(1), startedAt: try row.date(2), seenAt: try row.date(3),
+                    isAlive: try row.bool(4))
+            }
+        }
+    }
+
+    private func run(_ sql: String, _ parameters: [Parameter]) async throws(DiaryError) -> Rows {
+        do { return try await pool.run([Statement(sql, parameters)])[0] } catch { throw error.forClient }
+    }
+}
