@@ -38,17 +38,18 @@ package struct PostgresEntryStore: EntryStore {
             rows = try await transaction.run(
                 member,
                 [
-                    Statement(EntryInsert.claiming, values + [.bytes(idempotency)]),
+                    entry.mayCreate ? Statement(EntryInsert.claiming, values + [.bytes(idempotency)]) : .nothing,
                     Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
                 ])
         } else {
             rows = try await transaction.run(
                 member,
                 [
-                    Statement(EntryInsert.plain, values),
+                    entry.mayCreate ? Statement(EntryInsert.plain, values) : .nothing,
                     Statement(EntryInsert.known, member.owner.parameters + [.uuid(entry.id.uuid)]),
                 ])
         }
+        guard entry.mayCreate || rows.first(1) != nil else { throw DiaryError(.rateLimited) }
         return try decoding { () throws(DatabaseError) in
             if let made = rows.first(0) { return .created(try StoredEntry(made)) }
             // The conflicting row was removed between the two statements, with its account or by expiry. A repeated request gets the

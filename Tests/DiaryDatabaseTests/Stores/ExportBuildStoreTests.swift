@@ -180,6 +180,16 @@ struct ExportBuildStoreTests {
             try await fixture.exports.create(try fixture.person.export(request: [2], idempotency: [1]), by: fixture.person.member).name
                 == "keyReused")
         #expect(try await fixture.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
+        var late = try fixture.person.export(idempotency: [1])
+        late.mayCreate = false
+        #expect(try await fixture.exports.create(late, by: fixture.person.member).name == "replayed")
+        for key in [[2], nil] as [[UInt8]?] {
+            var other = try fixture.person.export(idempotency: key)
+            other.mayCreate = false
+            #expect(
+                await refusal { () throws(DiaryError) in try await fixture.exports.create(other, by: fixture.person.member) }?.code
+                    == .rateLimited)
+        }
         for table in ["exports", "jobs", "idempotency_keys"] {
             #expect(try await fixture.database.int("select count(*) from \(table)") == 1)
         }
