@@ -1,5 +1,6 @@
 """What counts as work against an account's limits: retries do, answers that are repeated do not (A7, F6)."""
 
+import json
 import secrets
 
 import pytest
@@ -104,3 +105,7 @@ def test_a_failure_of_the_recording_itself_is_not_tried_again(counted):
         assert answer.json()["code"] == "retry_not_possible" and left(answer, "entries-day") == DAILY - 1
     assert user.entry(entry)["status"] == "failed" and len(log.read_text().splitlines()) == 1
     counted.unscript()
+    lines = wait_for(
+        lambda: [json.loads(line) for line in counted.log_text().splitlines() if '"media_unreadable"' in line], 10, "the line of the job"
+    )
+    assert [line["level"] for line in lines] == ["notice"], "no operator is called for a recording"
