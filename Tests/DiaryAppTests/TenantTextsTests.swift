@@ -8,8 +8,10 @@ import Testing
 struct TenantTextsTests {
     /// Line ends, control characters, changes of direction, a header field, nothing to see, too much, or space at an end.
     static let names = [
-        "", " ", "\u{200B}", "\u{2060}\u{200D}", "a\n", "a\r\nBcc: eve@example.net", "a\rb", "\u{0}", "a\u{0}b", "a\tb", "a\u{7F}", "a\u{85}b",
-        "a\u{2028}b", "a\u{2029}b", "\u{202E}yaD yM", "My \u{2066}Day\u{2069}", "My Day\u{200F}", "\u{FEFF}My Day", "\u{1B}[2JMy Day", " My Day",
+        "", " ", "\u{200B}", "\u{2060}\u{200D}", "a\n", "a\r\nBcc: eve@example.net", "a\rb", "\u{0}", "a\u{0}b", "a\tb", "a\u{7F}",
+        "a\u{85}b",
+        "a\u{2028}b", "a\u{2029}b", "\u{202E}yaD yM", "My \u{2066}Day\u{2069}", "My Day\u{200F}", "\u{FEFF}My Day", "\u{1B}[2JMy Day",
+        " My Day",
         "My Day\u{3000}", String(repeating: "a", count: 101), "e" + String(repeating: "\u{301}", count: 100),
     ]
 
@@ -30,7 +32,8 @@ struct TenantTextsTests {
     @Test(
         "a sender that no server accepts is refused",
         arguments: [
-            "", "diary", "@example.org", "diary@", "diary@mail", "diary@10.0.0.1", "diary@[10.0.0.1]", "diary@example.org.", "My Day <d@example.org>",
+            "", "diary", "@example.org", "diary@", "diary@mail", "diary@10.0.0.1", "diary@[10.0.0.1]", "diary@example.org.",
+            "My Day <d@example.org>",
             "diary@example.org\r\nBcc: eve@example.net", "diary@example.org,eve@example.net", "diäry@example.org", "\"my day\"@example.org",
             "=?utf-8?q?eve=40example.net?=@example.org", "diary@exam_ple.org", "diary@-example.org", "diary@example.org\u{202E}",
             String(repeating: "a", count: 65) + "@example.org",
@@ -42,7 +45,8 @@ struct TenantTextsTests {
     @Test(
         "names as apps have them are accepted, and every mail can be written with them",
         arguments: [
-            "My Day", "M", "日記", "Müsli & Söhne's \"Diary\"", "🏳️‍🌈 app", "=?utf-8?q?x?=", "a, b; c: <d@e.f> (g)", "\\", String(repeating: "日", count: 100),
+            "My Day", "M", "日記", "Müsli & Söhne's \"Diary\"", "🏳️‍🌈 app", "=?utf-8?q?x?=", "a, b; c: <d@e.f> (g)", "\\",
+            String(repeating: "日", count: 100),
             String(repeating: "\"", count: 100), "نوشته‌های من",
         ])
     func accepted(name: String) throws {
@@ -55,7 +59,8 @@ struct TenantTextsTests {
     func samples() {
         func tenant(name: String = "App", fromName: String = "App", from: String = "diary@example.org") -> Tenant {
             Tenant(
-                id: TenantID(UUID()), slug: "app", name: name, mailFromName: fromName, mailFromAddress: from, createdAt: .now, suspendedAt: nil)
+                id: TenantID(UUID()), slug: "app", name: name, mailFromName: fromName, mailFromAddress: from, createdAt: .now,
+                suspendedAt: nil)
         }
 
         #expect(SampleMails.fault(of: tenant()) == nil)

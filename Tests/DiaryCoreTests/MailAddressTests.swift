@@ -8,7 +8,8 @@ struct MailAddressTests {
         arguments: [
             "anna@example.org", "Anna.Berg+diary@Mail.Example.ORG", "o'neil@example.co.uk", "a@b.io", "x_y-z=1@a-b.example", "1@1.example",
             "a@xn--mller-kva.example",
-            "!#$%&'*+-/?=^_`{|}~@example.org", String(repeating: "a", count: 64) + "@example.org", "a=?=b@example.org", "a?=b=?c@example.org",
+            "!#$%&'*+-/?=^_`{|}~@example.org", String(repeating: "a", count: 64) + "@example.org", "a=?=b@example.org",
+            "a?=b=?c@example.org",
         ])
     func accepted(text: String) throws {
         let address = try #require(MailAddress(text))

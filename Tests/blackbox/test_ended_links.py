@@ -97,7 +97,9 @@ def test_b15_no_link_of_the_state_before_lives_and_none_goes_to_the_old_address(
     tries = len(mailbox.refused)
     delay(rig, user, "0 seconds")
     wait_for(
-        lambda: rig.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state in ('ready', 'leased')", user.id) == [(0,)],
+        lambda: (
+            rig.postgres.sql("diary", "select count(*) from jobs where user_id = %s and state in ('ready', 'leased')", user.id) == [(0,)]
+        ),
         40,
         "the end of the waiting mails",
     )

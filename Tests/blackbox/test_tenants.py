@@ -111,7 +111,18 @@ def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
 
 def test_e8_texts_that_mails_cannot_hold_are_refused_at_the_command(own):
     before = own.diary("tenant", "show", "my-day", "--json")
-    names = ["", " ", "My\nDay", "My Day\r\nBcc: eve@example.net", "My\tDay", "\x1b[2JMy Day", "\u202eyaD yM", "My\u2028Day", "a" * 101, "e\u0301" * 51]
+    names = [
+        "",
+        " ",
+        "My\nDay",
+        "My Day\r\nBcc: eve@example.net",
+        "My\tDay",
+        "\x1b[2JMy Day",
+        "\u202eyaD yM",
+        "My\u2028Day",
+        "a" * 101,
+        "e\u0301" * 51,
+    ]
     senders = ["diary", "diary@mail", "Diary <diary@example.org>", "diary@example.org\nBcc: eve@example.net", "=?utf-8?q?eve?=@example.org"]
     for option, texts in (("--name", names), ("--mail-from-name", names), ("--mail-from", senders)):
         for text in texts:

@@ -55,7 +55,8 @@ struct EndedLinksTests {
         func waiting() async throws -> [String] {
             try await application.database.superuser.run([
                 Statement(
-                    "select kind from mails where tenant_id = $1 and user_id = $2 and status = 'waiting' order by kind", member.owner.parameters
+                    "select kind from mails where tenant_id = $1 and user_id = $2 and status = 'waiting' order by kind",
+                    member.owner.parameters
                 )
             ])[0].map { try $0.text(0) }
         }
@@ -66,7 +67,8 @@ struct EndedLinksTests {
         }
 
         func live(_ export: ExportID) async throws -> Bool {
-            try await application.database.text("select (revoked_at is null)::text from exports where id = $1", .uuid(export.uuid)) == "true"
+            try await application.database.text("select (revoked_at is null)::text from exports where id = $1", .uuid(export.uuid))
+                == "true"
         }
 
         func changeAddress() async throws {
@@ -130,7 +132,9 @@ struct EndedLinksTests {
         return []
     }
 
-    @Test("live links, mailed codes and waiting mails with either end; notices and exports that are not built yet stay", arguments: Act.allCases)
+    @Test(
+        "live links, mailed codes and waiting mails with either end; notices and exports that are not built yet stay",
+        arguments: Act.allCases)
     func ended(act: Act) async throws {
         let scene = try await Scene.make()
         let other = try await Scene.make()
@@ -145,7 +149,8 @@ struct EndedLinksTests {
         #expect(try await scene.live(scene.building))
         #expect(try await scene.waiting() == (own + ["session_reused"]).sorted())
         #expect(try await scene.openCodes() == 0)
-        #expect(try await scene.application.database.text("select mail_status from exports where id = $1", .uuid(scene.ready.uuid)) == "failed")
+        #expect(
+            try await scene.application.database.text("select mail_status from exports where id = $1", .uuid(scene.ready.uuid)) == "failed")
         #expect(try await other.live(other.ready))
         #expect(try await other.waiting() == ["export_ready", "session_reused", "sign_in_code"])
         #expect(try await other.openCodes() == 1)
