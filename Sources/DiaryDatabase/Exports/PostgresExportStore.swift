@@ -17,7 +17,26 @@ package struct PostgresExportStore: ExportStore {
                     """
                     select address_is_proved($1, $2)
                     """, member.owner.parameters),
-                export.mayCreate ? Self.insertion(export, key, member.owner) : .nothing,
+                Statement(
+                    """
+                    with claim as (
+                        insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
+                        select $1, $2, 'export', $10, $9, $3
+                        where $13 and address_is_proved($1, $2)
+                        on conflict do nothing returning subject),
+                    made as (
+                        insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
+                        select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9 from claim, users u
+                        where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
+                        returning \(ExportColumns.list)),
+                    job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", from: "made m")))
+                    select * from made
+                    """,
+                    member.owner.parameters + [
+                        .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
+                        .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
+                        .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
+                    ]),
                 Statement(
                     """
                     select k.request_hash, \(ExportColumns.list) from idempotency_keys k
@@ -52,29 +71,6 @@ package struct PostgresExportStore: ExportStore {
         // A repeated request shows which of the two it was.
         guard let outcome else { throw DatabaseError(.serialization).forClient }
         return outcome
-    }
-
-    private static func insertion(_ export: NewExport, _ key: [UInt8], _ owner: Owner) -> Statement {
-        Statement(
-            """
-            with claim as (
-                insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-                select $1, $2, 'export', $10, $9, $3
-                where address_is_proved($1, $2)
-                on conflict do nothing returning subject),
-            made as (
-                insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
-                select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9 from claim, users u
-                where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
-                returning \(ExportColumns.list)),
-            job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", from: "made m")))
-            select * from made
-            """,
-            owner.parameters + [
-                .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
-                .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
-                .uuid(export.job.id.uuid), .text(export.job.kind.rawValue),
-            ])
     }
 
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? {
