@@ -130,11 +130,11 @@ struct ExportBuildStoreTests {
         }
         let before = try await export("2026-03-01", "2026-03-01")
         _ = try await fixture.entries.create(entry, by: person.member)
+        let kept = [before, try await export("2026-03-02", "2026-12-31"), try await export("2026-03-01", "2026-03-01", zone: "UTC")]
         let ended = [
             try await export("2026-03-01", "2026-03-01"), try await export("2026-02-28", "2026-02-28", zone: "UTC"),
             try await export("2026-01-01", "2026-12-31"), try await export("2026-03-01", "2026-03-31", finishes: false),
         ]
-        let kept = [before, try await export("2026-03-02", "2026-12-31"), try await export("2026-03-01", "2026-03-01", zone: "UTC")]
 
         #expect(try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member).name == "written")
 
