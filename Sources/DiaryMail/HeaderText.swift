@@ -8,14 +8,7 @@ enum HeaderText {
 
     /// No line ends, control characters, Unicode line separators or direction changes.
     static func isAllowed(_ text: String) -> Bool {
-        text.utf8.count <= longest
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.value {
-                case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: false
-                case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: false
-                default: true
-                }
-            }
+        text.utf8.count <= longest && OneLineText.accepts(text)
     }
 
     /// - Parameter after: columns the field's name takes on the first line.

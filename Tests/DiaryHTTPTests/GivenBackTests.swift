@@ -104,6 +104,54 @@ import Testing
         }
     }
 
+    @Test("a repeated answer costs a read instead of what it repeats; over the limit of reads it stays charged")
+    func replayed() async throws {
+        let limiter = CountingLimiter()
+        let reads = RatePolicy(name: "reads", shape: .rate(limit: 3, window: 60, burst: 3))
+        let route = Route(.post, "/v1/made", limits: [Self.rate, Self.daily], replays: [reads]) { (context: MemberContext) -> Reply in
+            Reply.noContent.replayed(try context.idempotencyKey() != nil)
+        }
+        try await withServer(routes: [route], { $0.limiter = limiter }) { (server: Harness) async throws in
+            let headers = [RouteTests.member, "Idempotency-Key: k"]
+            _ = try await server.ask("POST", "/v1/made", headers: [RouteTests.member])
+            for _ in 0..<3 {
+                let again = try await server.ask("POST", "/v1/made", headers: headers)
+                #expect(again.header("idempotency-replayed") == "true")
+                #expect(again.header("ratelimit") == "\"some\";r=9;t=30, \"daily\";r=4;t=30")
+            }
+            #expect(limiter.used(Self.rate) == 1 && limiter.used(Self.daily) == 1 && limiter.used(reads) == 3)
+
+            let more = try await server.ask("POST", "/v1/made", headers: headers)
+            #expect(more.status == 204 && limiter.used(Self.rate) == 2 && limiter.used(Self.daily) == 2)
+        }
+    }
+
+    @Test("over its limits a request with an idempotency key may only repeat an answer, and costs a read; one without is refused")
+    func replayedOverTheLimit() async throws {
+        let limiter = CountingLimiter()
+        let runs = Counter()
+        let none = RatePolicy(name: "none", shape: .quota(limit: 0, window: 86_400))
+        let reads = RatePolicy(name: "reads", shape: .rate(limit: 3, window: 60, burst: 3))
+        let route = Route(.post, "/v1/made", limits: [none], replays: [reads]) { (context: MemberContext) -> Reply in
+            runs.add()
+            #expect(!context.exchange.mayCreate)
+            guard try context.idempotencyKey() == "known" else { throw DiaryError(.rateLimited) }
+            return Reply.noContent.replayed(true)
+        }
+        try await withServer(routes: [route], { $0.limiter = limiter }) { (server: Harness) async throws in
+            ProblemTests.expectShape(try await server.ask("POST", "/v1/made", headers: [RouteTests.member]), 429, "rate_limited")
+            #expect(runs.count == 0)
+            let known = try await server.ask("POST", "/v1/made", headers: [RouteTests.member, "Idempotency-Key: known"])
+            #expect(known.status == 204 && known.header("ratelimit") == "\"none\";r=0;t=30")
+            let unknown = try await server.ask("POST", "/v1/made", headers: [RouteTests.member, "Idempotency-Key: other"])
+            ProblemTests.expectShape(unknown, 429, "rate_limited")
+            #expect(unknown.header("retry-after") == "17" && runs.count == 2 && limiter.used(reads) == 2)
+
+            for _ in 0..<5 { _ = try await server.ask("POST", "/v1/made", headers: [RouteTests.member, "Idempotency-Key: known"]) }
+            #expect(runs.count == 3, "as many as reads are left")
+        }
+    }
+
     @Test("a refusal by a limit refunds nothing")
     func refused() async throws {
         let limiter = CountingLimiter()

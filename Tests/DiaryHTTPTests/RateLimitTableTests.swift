@@ -1,6 +1,7 @@
 import DiaryCore
 import DiaryHTTP
 import DiaryTesting
+import HTTPTypes
 import TestHTTPClient
 import Testing
 import WireFormats
@@ -15,6 +16,15 @@ import WireFormats
                 #expect(row.subject == (route.access == .member ? .member : .address), "\(route.template) charges \(policy.name)")
             }
         }
+    }
+
+    @Test("a retry is charged like the entry whose work it repeats")
+    func retries() throws {
+        let routes = try Stub.routes().table().routes
+        let created = try #require(routes.first { $0.method == .post && $0.template == "/v1/entries" })
+        let retried = try #require(routes.first { $0.template == "/v1/entries/{id}/retry" })
+
+        #expect(retried.limits == created.limits && created.limits.count == 2)
     }
 
     @Test("every limit of the table but the guesses is charged by a route")

@@ -50,6 +50,7 @@ struct MailInjectionTests {
         String(repeating: "a", count: 65) + "@example.org", "a@" + String(repeating: "a", count: 64) + ".org",
         "a@" + String(repeating: "abcdefgh.", count: 28) + "org", "a,b@example.org", "a:b@example.org", "a;b@example.org",
         "a<b@example.org", "a\\b@example.org",
+        "=?utf-8?q?eve=40example.net?=@example.org", "=?utf-8?b?ZXZlQGV4YW1wbGUubmV0?=@example.org", "a.=?us-ascii*en?Q?b?=@example.org",
         "a[b@example.org", "a\u{ff20}example.org", "a\u{ff0c}b@example.org", "a@example\u{3002}org",
     ]
 
@@ -59,6 +60,19 @@ struct MailInjectionTests {
 
         #expect(MailAddress(address) == nil)
         #expect(throws: MailFailure.refused("recipient address")) { try MailMessageBuilder.bytes(of: message, date: MailFixtures.date) }
+    }
+
+    @Test("an address that is accepted is sent as it is, and a mail program reads no encoded word in it (RFC 2047)")
+    func addressesOnTheWire() async throws {
+        let addresses = ["!#$%&'*+-/=?^_`{|}~@example.org", "a=?=b@example.org", "a?=b=?c?q?d@example.org"]
+        let mails = try addresses.map { try MailMessageBuilder.bytes(of: try MailFixtures.message(to: $0), date: MailFixtures.date) }
+
+        let parsed = try await MailFixtures.parsed(mails)
+
+        for (address, (mail, read)) in zip(addresses, zip(mails, parsed)) {
+            #expect(String(decoding: mail, as: UTF8.self).contains("\r\nTo: \(address)\r\n"))
+            #expect(read.to == [address] && read.defects.isEmpty)
+        }
     }
 
     @Test("the list has as many inputs as the row requires")

@@ -44,6 +44,10 @@ struct SendMailTests {
 
     init() async throws { person = try await Person() }
 
+    private func address(_ text: String = "ada@example.org") throws -> [UInt8] {
+        try person.vault.seal(Array(text.utf8), .email, row: person.owner.user.uuid)
+    }
+
     /// - Parameter addressSealed: instead of a payload.
     private func send(
         _ kind: MailKind, code: String? = nil, subject: UUID? = nil, export: Export? = nil, errors: Int = 0,
@@ -78,9 +82,8 @@ struct SendMailTests {
     @Test("a notice goes to the account's address as it was")
     func notice() async throws {
         let transport = Transport()
-        let address = try person.vault.seal(Array("eve@example.org".utf8), .email, row: person.owner.user.uuid)
 
-        try await send(.identityUnlinked, addressSealed: address, transport)
+        try await send(.identityUnlinked, addressSealed: try address("eve@example.org"), transport)
 
         #expect(transport.sent.now.map(\.to) == ["eve@example.org"])
     }
@@ -91,8 +94,9 @@ struct SendMailTests {
         export.expiresAt = Date(timeIntervalSince1970: 1_900_000_000)
         let transport = Transport()
 
-        try await send(.exportReady, subject: export.id.uuid, export: export, transport)
+        try await send(.exportReady, subject: export.id.uuid, export: export, addressSealed: try address(), transport)
 
+        #expect(transport.sent.now.map(\.to) == ["ada@example.org"])
         let text = try #require(transport.sent.now.first?.text)
         #expect(text.hasPrefix("https://diary.example/exports/"))
         let link = ExportLink(token: String(text.dropFirst("https://diary.example/exports/".count)), links: StubLinks())
@@ -126,8 +130,25 @@ struct SendMailTests {
     @Test("E3: a revoked export's link is not mailed; one that ran out meanwhile says why")
     func revoked() async throws {
         let transport = Transport()
-        await #expect(throws: JobStop.discard(.gone)) { try await send(.exportReady, subject: UUID(), transport) }
-        await #expect(throws: JobStop.discard(.mailUnavailable)) { try await send(.exportReady, subject: UUID(), errors: 40, transport) }
+        await #expect(throws: JobStop.discard(.gone)) {
+            try await send(.exportReady, subject: UUID(), addressSealed: try address(), transport)
+        }
+        await #expect(throws: JobStop.discard(.mailUnavailable)) {
+            try await send(.exportReady, subject: UUID(), errors: 40, addressSealed: try address(), transport)
+        }
+        #expect(transport.sent.now.isEmpty)
+    }
+
+    @Test("decision D11: an export's mail is not sent to the address it was queued with when the account has no verified one now")
+    func unverified() async throws {
+        var export = try ExportTests.export()
+        export.expiresAt = Date(timeIntervalSince1970: 1_900_000_000)
+        let transport = Transport()
+
+        await #expect(throws: JobStop.discard(.mailRefused)) {
+            try await send(.exportReady, subject: export.id.uuid, export: export, transport)
+        }
+
         #expect(transport.sent.now.isEmpty)
     }
 }

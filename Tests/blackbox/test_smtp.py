@@ -1,7 +1,5 @@
 """Mail through a mail server: what the outbox gets as files, a server gets by SMTP (A9)."""
 
-import email
-import email.policy
 import re
 
 import pytest
@@ -9,19 +7,9 @@ from aiosmtpd.controller import Controller
 
 import http_client
 from mail import text_of
+from mail_server import Mailbox, parsed
 from processes import free_port, wait_for
 from rig import Rig
-
-
-class Mailbox:
-    def __init__(self):
-        self.mails, self.refuse = [], False
-
-    async def handle_DATA(self, server, session, envelope):
-        if self.refuse:
-            return "451 later"
-        self.mails.append((envelope.mail_from, list(envelope.rcpt_tos), envelope.content))
-        return "250 taken"
 
 
 @pytest.fixture
@@ -59,8 +47,7 @@ def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_whil
     wait_for(lambda: mailbox.mails, 30, "the mail")
 
     sender, recipients, content = mailbox.mails[0]
-    message = email.message_from_bytes(content, policy=email.policy.default)
-    code = re.search(r"\b(\d{8})\b", text_of(message))[1]
+    code = re.search(r"\b(\d{8})\b", text_of(parsed(content)))[1]
 
     assert (sender, recipients) == ("diary@example.org", ["anna@example.org"])
     verified = http_client.post(

@@ -109,6 +109,39 @@ def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
     assert own.diary("tenant", "show", "my-day", "--json") == before
 
 
+def test_e8_texts_that_mails_cannot_hold_are_refused_at_the_command(own):
+    before = own.diary("tenant", "show", "my-day", "--json")
+    names = [
+        "",
+        " ",
+        "My\nDay",
+        "My Day\r\nBcc: eve@example.net",
+        "My\tDay",
+        "\x1b[2JMy Day",
+        "\u202eyaD yM",
+        "My\u2028Day",
+        "a" * 101,
+        "e\u0301" * 51,
+    ]
+    senders = ["diary", "diary@mail", "Diary <diary@example.org>", "diary@example.org\nBcc: eve@example.net", "=?utf-8?q?eve?=@example.org"]
+    for option, texts in (("--name", names), ("--mail-from-name", names), ("--mail-from", senders)):
+        for text in texts:
+            assert f"{option} must" in refused(own, "tenant", "set", "my-day", "flags.good=1", f"{option}={text}"), (option, text)
+    for name in names:
+        assert "--name must" in refused(own, "tenant", "create", "another", f"--name={name}", "--mail-from", "diary@example.org")
+    for sender in senders:
+        assert "--mail-from must" in refused(own, "tenant", "create", "another", "--name", "Another", f"--mail-from={sender}")
+    assert "flags.bad" in refused(own, "tenant", "set", "my-day", "flags.bad=a\u202eb")
+    assert "--operator" in refused(own, "tenant", "set", "my-day", "flags.good=1", "--operator", "a\u2028b")
+    assert own.diary("tenant", "show", "my-day", "--json") == before
+    assert "another" not in own.diary("tenant", "list")
+    # What was stored before these rules shows with the app.
+    own.postgres.sql("diary", "update tenants set mail_from_address = 'nowhere' where slug = 'toukan'")
+    assert "--mail-from" in own.diary("tenant", "show", "toukan") and "--mail-from" in own.diary("tenant", "show", "toukan", "--json")
+    own.diary("tenant", "set", "toukan", "--mail-from", "diary@example.org")
+    assert "cannot be written" not in own.diary("tenant", "show", "toukan")
+
+
 def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     own.diary("tenant", "set", "toukan", "cleanup=off", "flags.quiet=true")
     # API and worker hear of it alike.

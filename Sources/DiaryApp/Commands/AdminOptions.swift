@@ -1,4 +1,5 @@
 import ArgumentParser
+import DiaryCore
 import DiaryRedis
 import FoundationEssentials
 import RedisClient
@@ -14,9 +15,7 @@ struct AdminOptions: ParsableArguments {
     func who() throws -> String {
         let environment = ProcessInfo.processInfo.environment
         let name = `operator` ?? environment["SUDO_USER"] ?? environment["LOGNAME"] ?? environment["USER"] ?? "unknown"
-        guard (1...100).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-            throw ValidationError("--operator must be 1 to 100 printable characters")
-        }
+        if let fault = OneLineText.fault(ofName: name, max: 100) { throw ValidationError("--operator \(fault)") }
         return name
     }
 

@@ -44,8 +44,7 @@ extension TenantCommand {
             guard !settings.isEmpty || name != nil || mailFrom != nil || mailFromName != nil else {
                 throw ValidationError("nothing to change: give name=value, --name, --mail-from-name or --mail-from")
             }
-            try TenantCommand.check(name: name, mailFrom: mailFrom)
-            try TenantCommand.check(name: mailFromName, mailFrom: nil)
+            try TenantTexts(name: name, mailFromName: mailFromName, mailFrom: mailFrom).check()
             _ = try configured()
         }
 

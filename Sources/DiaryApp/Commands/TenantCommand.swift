@@ -33,7 +33,7 @@ struct TenantCommand: AsyncParsableCommand {
             guard allowed, (3...40).contains(slug.utf8.count), let first = slug.utf8.first, first >= 0x61, slug.utf8.last != 0x2D else {
                 throw ValidationError("slug must be 3 to 40 of a-z, 0-9 and -, begin with a letter and not end with -")
             }
-            try TenantCommand.check(name: name, mailFrom: mailFrom)
+            try TenantTexts(name: name, mailFrom: mailFrom).check()
         }
 
         func run() async throws {
@@ -100,10 +100,5 @@ struct TenantCommand: AsyncParsableCommand {
             throw ValidationError("there is no tenant \(slug); `diary tenant list` lists them")
         }
         return tenant
-    }
-
-    static func check(name: String?, mailFrom: String?) throws {
-        if let name, !(1...100).contains(name.count) { throw ValidationError("--name must be 1 to 100 characters") }
-        if let mailFrom, MailAddress(sender: mailFrom) == nil { throw ValidationError("--mail-from must be a mail address") }
     }
 }

@@ -14,6 +14,8 @@ enum TenantReport {
         let apple_client_ids: [String]
         let google_client_ids: [String]
         let settings: [String: TenantValue]
+        /// Only when its mails cannot be written.
+        let mail_fault: String?
 
         init(_ tenant: Tenant) {
             id = tenant.id.description
@@ -26,6 +28,7 @@ enum TenantReport {
             apple_client_ids = tenant.appleClientIDs.sorted()
             google_client_ids = tenant.googleClientIDs.sorted()
             settings = tenant.configuration.values
+            mail_fault = SampleMails.fault(of: tenant).map { "\($0.option): \($0.reason)" }
         }
     }
 
@@ -46,6 +49,7 @@ enum TenantReport {
         print("\(tenant.slug)  \(tenant.id)")
         print("  name       \(tenant.name)")
         print("  mail from  \(tenant.mailFromName) <\(tenant.mailFromAddress)>")
+        if let fault = SampleMails.fault(of: tenant) { print("  mails      cannot be written; \(fault.option): \(fault.reason)") }
         if let since = tenant.suspendedAt { print("  suspended  since \(since.formatted(.iso8601))") }
         if !tenant.appleClientIDs.isEmpty { print("  apple      \(tenant.appleClientIDs.sorted().joined(separator: " "))") }
         if !tenant.googleClientIDs.isEmpty { print("  google     \(tenant.googleClientIDs.sorted().joined(separator: " "))") }

@@ -20,4 +20,6 @@ package struct NewEntry: Sendable {
     package var requestHash: [UInt8]
     /// Keyed hash of the `Idempotency-Key`, when one was sent.
     package var idempotencyHash: [UInt8]?
+    /// False when only an earlier request's entry may be the answer.
+    package var mayCreate = true
 }

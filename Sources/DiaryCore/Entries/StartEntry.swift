@@ -11,7 +11,8 @@ package struct StartEntry: Sendable {
     let limits: Limits
     let clock: WallClock
 
-    package func run(_ draft: EntryDraft, by member: Member) async throws(DiaryError) -> StartedEntry {
+    /// - Parameter mayCreate: false for a request over its limits: `rateLimited` unless it repeats an earlier one with the same key.
+    package func run(_ draft: EntryDraft, by member: Member, mayCreate: Bool = true) async throws(DiaryError) -> StartedEntry {
         if draft.kind == .voice { try check(draft, in: try await tenants.configuration(of: member.tenant)) }
         let now = clock.now()
         let vault = try await keys.vault(of: member)
@@ -22,7 +23,7 @@ package struct StartEntry: Sendable {
             sha256: draft.sha256,
             language: draft.language, object: draft.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
             personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(serviceKeys),
-            idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) })
+            idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, mayCreate: mayCreate)
         try Failpoint.createBeforeCommit.reach()
         let outcome = try await entries.create(entry, by: member)
         try Failpoint.createAfterCommit.reach()

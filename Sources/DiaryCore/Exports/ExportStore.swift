@@ -8,7 +8,7 @@ package enum ExportCreateOutcome: Sendable {
 
 /// Exports as `diary_api`.
 package protocol ExportStore: Sendable {
-    /// Export and its job in one transaction.
+    /// Export and its job in one transaction. `rateLimited` when it may not be created and repeats none.
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export?
     /// Newest first.

@@ -11,4 +11,6 @@ package struct NewExport: Sendable {
     package var idempotencyHash: [UInt8]?
     /// For the event.
     package var requestID: String?
+    /// False when only an earlier request's export may be the answer.
+    package var mayCreate = true
 }

@@ -30,8 +30,9 @@ package struct RequestExport: Sendable {
     let limits: Limits
     let clock: WallClock
 
+    /// - Parameter mayCreate: false for a request over its limits: `rateLimited` unless it repeats an earlier one with the same key.
     package func run(
-        _ form: Form, by member: Member, from origin: RequestOrigin
+        _ form: Form, by member: Member, from origin: RequestOrigin, mayCreate: Bool = true
     ) async throws(DiaryError) -> (export: Export, replayed: Bool) {
         guard form.from <= form.to else { throw .invalid("/to", "must not be before from") }
         if let email = form.email {
@@ -51,7 +52,8 @@ package struct RequestExport: Sendable {
             id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
             maxDownloads: limits.exportDownloads, job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
             requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
-            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID)
+            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID,
+            mayCreate: mayCreate)
         switch try await exports.create(new, by: member) {
         case .created(let export):
             jobSignals.jobCommitted(new.job.kind)

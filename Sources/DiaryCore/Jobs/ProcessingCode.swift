@@ -24,10 +24,10 @@ extension ProcessingCode {
     /// A retry can succeed only when the recording itself is not the reason.
     package var retryableByOwner: Bool {
         switch self {
-        case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .uploadMissing,
-            .gone:
+        case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
+            .uploadMissing, .gone:
             false
-        case .mediaLimits, .speechUnavailable, .speechTimeout, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable,
+        case .speechUnavailable, .speechTimeout, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable,
             .mailUnavailable, .mailRefused, .crashed, .unexpected:
             true
         }

@@ -1,6 +1,9 @@
 /// An address a mail can be sent to: `local@domain` of RFC 5321 in its plain form. ASCII only, no quoted local part, no
 /// domain literal, no comment; 64 bytes before the `@`, 254 in all; the domain has at least two labels and its last is
 /// not a number. An address of another form is accepted neither in an account nor in a mail's header.
+///
+/// `=?…?=` is refused before the `@`: RFC 5321 allows it, and RFC 2047 section 5 forbids an encoded word in an address, but mail programs
+/// decode `=?utf-8?q?eve=40example.net?=@example.org` all the same and show another address. Quotes do not keep them from it.
 package struct MailAddress: Hashable, Sendable {
     /// As it was given.
     package let text: String
@@ -31,10 +34,15 @@ package struct MailAddress: Hashable, Sendable {
     }
 
     private static func isLocalPart(_ local: ArraySlice<UInt8>) -> Bool {
-        guard (1...64).contains(local.count) else { return false }
+        guard (1...64).contains(local.count), !hasEncodedWord(local) else { return false }
         return local.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
             !atom.isEmpty && atom.allSatisfy(isAtomText)
         }
+    }
+
+    private static func hasEncodedWord(_ local: ArraySlice<UInt8>) -> Bool {
+        guard let begin = local.firstRange(of: "=?".utf8) else { return false }
+        return local[begin.upperBound...].firstRange(of: "?=".utf8) != nil
     }
 
     private static func isDomain(_ domain: ArraySlice<UInt8>, labels minimum: Int) -> Bool {

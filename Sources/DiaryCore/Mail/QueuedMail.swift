@@ -7,7 +7,8 @@ package struct QueuedMail: Sendable {
     package var payload: [UInt8]
     package var keyID: UUID
     package var subject: UUID?
-    /// Instead of a payload, for a mail whose text depends on its kind only: the account's address, sealed as the account has it.
+    /// Instead of a payload, sealed as the account has it: for a notice the account's address as it was, for `exportReady` the verified
+    /// address it has now, read with the mail; nil when it has none.
     package var addressSealed: [UInt8]?
 
     package init(id: MailID, kind: MailKind, payload: [UInt8], keyID: UUID, subject: UUID?, addressSealed: [UInt8]? = nil) {

@@ -64,11 +64,11 @@ package struct RatePolicies: Sendable {
             "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member, "changes of password and address, and proofs for them")
         entries =
             table.add(
-                "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries",
-                .limit("limits.entries_per_minute", 1...6_000, "new entries of one person a minute, and at once"))
+                "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and retries of failed ones",
+                .limit("limits.entries_per_minute", 1...6_000, "new and retried entries of one person a minute, and at once"))
             + table.add(
-                "entries-day", .quota(limit: 500, window: 86_400), per: .member, "new entries",
-                .limit("limits.entries_per_day", 1...1_000_000, "new entries of one person a day"))
+                "entries-day", .quota(limit: 500, window: 86_400), per: .member, "new entries, and retries of failed ones",
+                .limit("limits.entries_per_day", 1...1_000_000, "new and retried entries of one person a day"))
         exports = table.add(
             "exports-day", .quota(limit: 5, window: 86_400), per: .member, "new exports",
             .limit("limits.exports_per_day", 1...1_000, "exports of one person a day"))

@@ -31,7 +31,10 @@ package struct TenantConfiguration: Sendable, Equatable {
                 throw TenantSettingError(
                     description: "\(name): a flag's name is flags. and up to 40 of a-z, 0-9 and _, beginning with a letter")
             }
-            guard text.count <= 200 else { throw TenantSettingError(description: "\(name): at most 200 characters") }
+            guard text.unicodeScalars.count <= 200 else { throw TenantSettingError(description: "\(name): at most 200 characters") }
+            guard OneLineText.accepts(text) else {
+                throw TenantSettingError(description: "\(name): must be one line without control characters and changes of direction")
+            }
             value = text == "true" ? .flag(true) : text == "false" ? .flag(false) : Int64(text).map { .whole($0) } ?? .text(text)
             guard values[name] != nil || flags.count < Self.flagCount else {
                 throw TenantSettingError(description: "at most \(Self.flagCount) flags")

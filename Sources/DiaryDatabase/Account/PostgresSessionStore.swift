@@ -49,6 +49,7 @@ package struct PostgresSessionStore: SessionStore {
         _ = try await transaction.run(
             member,
             [
+                .endLinksAndCodes(of: member.owner),
                 Statement(
                     """
                     update sessions set revoked_at = clock_timestamp()

@@ -38,17 +38,18 @@ package struct PostgresEntryStore: EntryStore {
             rows = try await transaction.run(
                 member,
                 [
-                    Statement(EntryInsert.claiming, values + [.bytes(idempotency)]),
+                    entry.mayCreate ? Statement(EntryInsert.claiming, values + [.bytes(idempotency)]) : .nothing,
                     Statement(EntryInsert.claimed, member.owner.parameters + [.bytes(idempotency)]),
                 ])
         } else {
             rows = try await transaction.run(
                 member,
                 [
-                    Statement(EntryInsert.plain, values),
+                    entry.mayCreate ? Statement(EntryInsert.plain, values) : .nothing,
                     Statement(EntryInsert.known, member.owner.parameters + [.uuid(entry.id.uuid)]),
                 ])
         }
+        guard entry.mayCreate || rows.first(1) != nil else { throw DiaryError(.rateLimited) }
         return try decoding { () throws(DatabaseError) in
             if let made = rows.first(0) { return .created(try StoredEntry(made)) }
             // The conflicting row was removed between the two statements, with its account or by expiry. A repeated request gets the
@@ -81,7 +82,8 @@ package struct PostgresEntryStore: EntryStore {
 
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         // The lock is a statement of its own, so that the next one sees and deletes what a worker committed during the wait
-        // (segments, the next job).
+        // (segments, the next job). Zips that hold the entry, and those whose snapshot may, end with it; only one that was finished before
+        // the entry was made does not hold it.
         try await write(
             member, Statement("select bump_change($1, $2, $3)", member.owner.parameters + [.uuid(keyID)]),
             Statement(
@@ -95,7 +97,17 @@ package struct PostgresEntryStore: EntryStore {
                 segments as (delete from entry_segments s using gone g where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = g.id),
                 jobs as (
                     update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
-                    where j.tenant_id = $1 and j.user_id = $2 and j.subject = g.id and j.state = 'ready')
+                    where j.tenant_id = $1 and j.user_id = $2 and j.subject = g.id and j.state = 'ready'),
+                exports as (
+                    update exports x set revoked_at = clock_timestamp(),
+                        mail_status = case x.mail_status when 'waiting' then 'failed' else x.mail_status end
+                    where x.tenant_id = $1 and x.user_id = $2 and x.id = any (array(
+                        select y.id from exports y, gone g
+                        where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
+                            and (y.status = 'building' or (y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at))
+                            and g.recorded_at >= y.from_day::timestamp at time zone y.time_zone
+                            and g.recorded_at < (y.to_day + 1)::timestamp at time zone y.time_zone
+                        order by y.id for update of y)))
                 select * from gone
                 """, member.owner.parameters + [.uuid(id.uuid), .int(version)]), entry: id)
     }

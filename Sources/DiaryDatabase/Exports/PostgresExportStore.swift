@@ -22,7 +22,7 @@ package struct PostgresExportStore: ExportStore {
                     with claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $10, $9, $3
-                        where address_is_proved($1, $2)
+                        where $13 and address_is_proved($1, $2)
                         on conflict do nothing returning subject),
                     made as (
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
@@ -35,7 +35,7 @@ package struct PostgresExportStore: ExportStore {
                     member.owner.parameters + [
                         .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
                         .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
-                        .uuid(export.job.id.uuid), .text(export.job.kind.rawValue),
+                        .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
                     ]),
                 Statement(
                     """
@@ -53,6 +53,7 @@ package struct PostgresExportStore: ExportStore {
                         .text(export.requestID),
                     ]),
             ])
+        guard export.mayCreate || rows.first(2) != nil else { throw DiaryError(.rateLimited) }
         let outcome: ExportCreateOutcome? = try decoding { () throws(DatabaseError) in
             if let made = rows.first(1) { return .created(try Export(made)) }
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }

@@ -13,11 +13,15 @@ extension PostgresIdentityStore {
         switch notice.kind {
         case .emailDisabled: statements.append(Self.mail(isStopped: true, notice))
         case .emailEnabled: statements.append(Self.mail(isStopped: false, notice))
-        case .consentRevoked: statements += [Self.lockAccount(notice), Self.endSessions(notice), Self.forgetGrants(notice)]
+        case .consentRevoked:
+            statements += [
+                Self.lockAccount(notice), Self.lockAddress(notice), Self.endLinks(notice), Self.endSessions(notice),
+                Self.forgetGrants(notice),
+            ]
         case .accountDeleted:
             statements += [
-                Self.lockAccount(notice), Self.lockAddress(notice), Self.endSessions(notice), Self.forgetGrants(notice),
-                Self.forgetIdentity(notice),
+                Self.lockAccount(notice), Self.lockAddress(notice), Self.endLinks(notice), Self.endSessions(notice),
+                Self.forgetGrants(notice), Self.forgetIdentity(notice),
             ]
         case .other: break
         }
@@ -55,6 +59,15 @@ extension PostgresIdentityStore {
             select 1 from users u where u.tenant_id = $1 and u.id in (
                 select i.user_id from identities i where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3)
             for no key update
+            """, notice.subject.parameters)
+    }
+
+    /// Those made since the event too: a link is asked for again at no cost.
+    private static func endLinks(_ notice: AppleNotice) -> Statement {
+        Statement(
+            """
+            select end_own_links_and_codes(i.tenant_id, i.user_id) from identities i
+            where i.tenant_id = $1 and i.issuer = $2 and i.subject_hash = $3
             """, notice.subject.parameters)
     }
 

@@ -19,10 +19,12 @@ package struct PostgresMailQueueStore: MailQueueStore {
             [
                 Statement(
                     """
-                    select kind, coalesce(payload, ''), key_id, subject, address_sealed from mails
-                    where tenant_id = $1 and user_id = $2 and id = $3 and status = 'waiting'
+                    select m.kind, coalesce(m.payload, ''), m.key_id, m.subject, case when m.kind <> $4 then m.address_sealed
+                        when address_is_proved($1, $2) then u.email_sealed end
+                    from mails m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
+                    where m.tenant_id = $1 and m.user_id = $2 and m.id = $3 and m.status = 'waiting'
                     """,
-                    job.owner.parameters + [.uuid(job.subject)]),
+                    job.owner.parameters + [.uuid(job.subject), .text(MailKind.exportReady.rawValue)]),
                 .endJob(
                     job,
                     unlessExists: """

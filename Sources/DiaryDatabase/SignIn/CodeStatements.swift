@@ -87,3 +87,13 @@ enum CodeStatements {
     /// and an unknown address takes no less time (B8).
     static let flush = Statement("select pg_logical_emit_message(true, 'diary', repeat('.', 600))")
 }
+
+extension Statement {
+    /// Ends the links of finished exports, the mailed codes, and the waiting mails with either. Locks the account, so that a transaction that
+    /// also locks its sessions has this statement first, or `CodeStatements.lock`.
+    /// - Parameters:
+    ///   - condition: SQL; `$1` and `$2` are tenant and user, `values` follow from `$3`.
+    static func endLinksAndCodes(of owner: Owner, where condition: String = "true", _ values: [Parameter] = []) -> Statement {
+        Statement("select end_own_links_and_codes($1, $2) where \(condition)", owner.parameters + values)
+    }
+}

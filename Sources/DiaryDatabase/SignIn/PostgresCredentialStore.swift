@@ -76,7 +76,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     update sessions set revoked_at = clock_timestamp()
                     where tenant_id = $1 and user_id = $2 and revoked_at is null and \(CodeStatements.redeemed)
                     """, named),
-                CodeStatements.endOthers(redemption, owner, purposes: [.login, .reset, .address, .reauthenticate]),
+                .endLinksAndCodes(of: owner, where: CodeStatements.redeemed, [.uuid(redemption)]),
                 CodeStatements.open(session, redemption, owner), CodeStatements.event(.passwordReset, session.id, session.requestID, owner),
             ] + CodeStatements.mail(mail, redemption, owner) + [CodeStatements.flush])
         return rows.first(1) != nil
@@ -149,11 +149,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     """
                     update sessions set revoked_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and revoked_at is null and \(changed)
                     """, named),
-                Statement(
-                    """
-                    update email_codes set used_at = clock_timestamp() where tenant_id = $1 and user_id = $2 and used_at is null
-                        and purpose <> 'verify' and \(changed)
-                    """, named),
+                .endLinksAndCodes(of: owner, where: changed, [.text(passwordPHC)]),
                 Statement(
                     """
                     insert into sessions (tenant_id, user_id, id, device_sealed, place_sealed, expires_at, idle_expires_at, refresh_number, refresh_hash)
@@ -194,10 +190,10 @@ package struct PostgresCredentialStore: CredentialStore {
                         select $1, $2, 'email', c.new_subject_hash, clock_timestamp() from email_codes c where \(redeemed)
                             and not exists (select from identities i where i.tenant_id = $1 and i.user_id = $2 and i.issuer = 'email')
                         """, named),
+                    // Ends the account's links and codes (trigger `users_address_left`).
                     Statement(
                         "update users u set email_sealed = c.new_address_sealed from email_codes c where \(redeemed) and u.tenant_id = $1 and u.id = $2",
                         named),
-                    CodeStatements.endOthers(redemption, owner, purposes: [.login, .reset, .address, .reauthenticate]),
                     Statement(
                         "select record_event($1, $2, $4, 'member', $5, $6) from email_codes c where \(redeemed)",
                         named + [.text(AuditEvent.Kind.addressChanged.rawValue), .uuid(member.session.uuid), .text(requestID)]),

@@ -27,6 +27,9 @@ struct MemberTransaction: Sendable {
 }
 
 extension Statement {
+    /// In the place of a statement that is left out.
+    static let nothing = Statement("select where false")
+
     /// Stops the transaction unless the session has authenticated within the last ten minutes (`reauthentication_required`).
     static func freshProof(of member: Member) -> Statement {
         Statement("select require_fresh_proof($1, $2, $3)", member.owner.parameters + [.uuid(member.session.uuid)])

@@ -15,6 +15,8 @@ package struct Reply: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: Body
+    /// An earlier request's answer.
+    var isReplay = false
     /// The error that an HTML page shows; its code is logged like that of a thrown error.
     var error: DiaryError?
 
@@ -48,6 +50,14 @@ package struct Reply: Sendable {
 
     package static func redirect(_ status: HTTPResponse.Status = .found, to location: String) -> Reply {
         Reply(status).with(.location, location)
+    }
+
+    /// An earlier request's answer, when `isReplay`: `Idempotency-Replayed` says so, and it is charged as such.
+    func replayed(_ isReplay: Bool) -> Reply {
+        guard isReplay else { return self }
+        var reply = with("Idempotency-Replayed", "true")
+        reply.isReplay = true
+        return reply
     }
 
     package func with(_ name: HTTPField.Name, _ value: String) -> Reply {

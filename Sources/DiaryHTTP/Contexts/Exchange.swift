@@ -28,6 +28,8 @@ package struct Exchange: Sendable {
     /// Without the request's own fields.
     package var connectionLogger: Logger
     package var environment: RequestEnvironment
+    /// False for a request over its limits, which may only repeat an earlier answer.
+    package var mayCreate = true
 
     package var logger: Logger { RequestRecord.logger(connectionLogger, requestID: requestID, trace: trace, tenant: tenant.id) }
 

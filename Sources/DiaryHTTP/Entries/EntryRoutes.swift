@@ -13,7 +13,7 @@ struct EntryRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/entries", limits: policies.entries, handler: create),
+            Route(.post, "/v1/entries", limits: policies.entries, replays: policies.reads, handler: create),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
                 let entry = try await entries.read.one(try context.id(), for: context.member)
@@ -29,7 +29,8 @@ struct EntryRoutes: Sendable {
             Route(.post, "/v1/entries/{id}/complete", limits: policies.writes) { (context: MemberContext) in
                 Self.entry(try await uploads.complete.run(try context.id(), by: context.member), .accepted)
             },
-            Route(.post, "/v1/entries/{id}/retry", limits: policies.writes) { (context: MemberContext) in
+            // It makes the work of a new entry.
+            Route(.post, "/v1/entries/{id}/retry", limits: policies.entries) { (context: MemberContext) in
                 Self.entry(try await entries.retry.run(try context.id(), by: context.member), .accepted)
             },
             Route(.get, "/v1/entries/{id}/transcript", limits: policies.reads, handler: transcript),
@@ -41,7 +42,7 @@ struct EntryRoutes: Sendable {
         var f = try await context.fields()
         let draft = EntryFields.draft(&f, idempotencyKey: key, limits: limits)
         try f.finish()
-        let started = try await entries.start.run(draft, by: context.member)
+        let started = try await entries.start.run(draft, by: context.member, mayCreate: context.exchange.mayCreate)
         let id = started.entry.facts.id
         let reply = Reply.json(.created) { w in
             w.member("entry_id", id)
@@ -49,7 +50,7 @@ struct EntryRoutes: Sendable {
             if let upload = started.upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
         }
         .with(.location, prefix.path("/v1/entries/\(id)")).with(.eTag, EntityTag.text(started.entry.version))
-        return started.replayed ? reply.with("Idempotency-Replayed", "true") : reply
+        return reply.replayed(started.replayed)
     }
 
     private func list(_ context: MemberContext) async throws -> Reply {

@@ -11,7 +11,7 @@ struct ExportRoutes: Sendable {
     var routes: [Route] {
         [
             // The quota counts exports only; refused requests are limited by the rate.
-            Route(.post, "/v1/exports", limits: policies.writes + policies.exports, handler: create),
+            Route(.post, "/v1/exports", limits: policies.writes + policies.exports, replays: policies.reads, handler: create),
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
                 let all = try await exports.read.all(of: context.member)
                 return Reply.json { $0.array("exports", all) { w, export in w.object { ExportPayload.write(export, to: &$0) } } }
@@ -33,8 +33,9 @@ struct ExportRoutes: Sendable {
         let form = ExportFields.read(&f, idempotencyKey: key)
         try f.finish()
         guard let form else { throw DiaryError(.invalidFields) }
-        let (export, replayed) = try await exports.request.run(form, by: context.member, from: context.origin)
-        let reply = Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
-        return replayed ? reply.with("Idempotency-Replayed", "true") : reply
+        let (export, replayed) = try await exports.request.run(
+            form, by: context.member, from: context.origin, mayCreate: context.exchange.mayCreate)
+        return Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.with(.location, prefix.path("/v1/exports/\(export.id)"))
+            .replayed(replayed)
     }
 }

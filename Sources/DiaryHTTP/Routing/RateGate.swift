@@ -13,6 +13,11 @@ struct RateGate: Sendable {
         policies.isEmpty ? [] : await limiter.charge(policies, subject: opaque(subject))
     }
 
+    /// Charges limits that the answer does not announce.
+    func passes(_ policies: [RatePolicy], _ subject: RateSubject) async -> Bool {
+        Self.refusal(await charge(policies, subject)) == nil
+    }
+
     /// - Parameter verdicts: of the charge.
     /// - Returns: the verdicts, for those policies as if the call had not been made.
     func refund(_ policies: [RatePolicy], _ subject: RateSubject, verdicts: [RateVerdict]) async -> [RateVerdict] {

@@ -22,8 +22,10 @@ package struct Route: Sendable {
         var verdicts: [RateVerdict] = []
     }
 
+    /// - Parameter replays: what a repeated answer (`Reply.isReplay`) costs instead of `limits`, also when these are used up; empty for
+    ///   routes that repeat none.
     package init<Context: AccessContext>(
-        _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [],
+        _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [], replays: [RatePolicy] = [],
         handler: @escaping @Sendable (Context) async throws -> Reply
     ) {
         self.method = method
@@ -37,14 +39,40 @@ package struct Route: Sendable {
             let charged = context.limits(limits)
             let verdicts = await gate.charge(charged, context.subject)
             // A refusal has charged nothing, so there is nothing to refund.
-            if let refusal = RateGate.refusal(verdicts) { return Outcome(result: .failure(refusal), verdicts: verdicts) }
+            if let refusal = RateGate.refusal(verdicts) {
+                let repeated = await Self.repeated(exchange, gate, context.limits(replays), refusal: refusal, handler)
+                return Outcome(result: repeated, verdicts: verdicts)
+            }
             do {
-                return Outcome(result: .success(try await handler(context)), verdicts: verdicts)
+                let reply = try await handler(context)
+                // Repeated too often it stays charged, so that free answers are bounded.
+                guard reply.isReplay, await gate.passes(context.limits(replays), context.subject) else {
+                    return Outcome(result: .success(reply), verdicts: verdicts)
+                }
+                return Outcome(result: .success(reply), verdicts: await gate.refund(charged, context.subject, told: verdicts))
             } catch {
                 let problem = Problem.error(for: error)
                 let uncounted = context.settle(charged, after: problem)
                 return Outcome(result: .failure(problem), verdicts: await gate.refund(uncounted, context.subject, verdicts: verdicts))
             }
+        }
+    }
+
+    /// A request over the limits with an `Idempotency-Key`, whose answer may only have been lost: its first answer, or the refusal.
+    private static func repeated<Context: AccessContext>(
+        _ exchange: Exchange, _ gate: RateGate, _ replays: [RatePolicy], refusal: DiaryError,
+        _ handler: @Sendable (Context) async throws -> Reply
+    ) async -> Result<Reply, DiaryError> {
+        guard let name = FieldNames.idempotencyKey, exchange.headers[name] != nil, !replays.isEmpty else { return .failure(refusal) }
+        var exchange = exchange
+        exchange.mayCreate = false
+        do {
+            let context = try Context(exchange)
+            guard await gate.passes(replays, context.subject) else { return .failure(refusal) }
+            return .success(try await handler(context))
+        } catch {
+            let problem = Problem.error(for: error)
+            return .failure(problem.code == .rateLimited ? refusal : problem)
         }
     }
 }

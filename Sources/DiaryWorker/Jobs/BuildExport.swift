@@ -18,10 +18,11 @@ package struct BuildExport: Job {
         let profile: StoredProfile
         do throws(WorkError) { (export, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
-        // Exports go only to a verified address of the account (decision D11).
-        guard profile.emailVerified, let emailSealed = profile.emailSealed else { throw .discard(.mailRefused) }
+        // Exports go only to a verified address of the account (decision D11): the one it has when the mail is sent.
+        guard profile.emailVerified, profile.emailSealed != nil else { throw .discard(.mailRefused) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let mail = try mail(about: export, to: emailSealed, vault)
+        let mail = QueuedMail(
+            id: MailID(UUIDv7.make(at: clock.now())), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
 
         let key = ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in
@@ -62,19 +63,6 @@ package struct BuildExport: Job {
             throw JobStop(error)
         } catch {
             throw JobStop(any: error)
-        }
-    }
-
-    private func mail(about export: Export, to emailSealed: [UInt8], _ vault: Vault) throws(JobStop) -> QueuedMail {
-        let id = MailID(UUIDv7.make(at: clock.now()))
-        do throws(DiaryError) {
-            let address = String(decoding: try vault.open(emailSealed, .email, row: vault.owner.user.uuid), as: UTF8.self)
-            return QueuedMail(
-                id: id, kind: .exportReady, payload: try vault.seal(MailPayload(to: address, code: nil), as: .payload, row: id.uuid),
-                keyID: vault.key.id,
-                subject: export.id.uuid)
-        } catch {
-            throw JobStop(error)
         }
     }
 }

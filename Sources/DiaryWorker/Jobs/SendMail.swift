@@ -28,6 +28,8 @@ package struct SendMail: Job {
     }
 
     private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> OutgoingMessage {
+        // No address of the account is verified any more (decision D11).
+        guard mail.kind != .exportReady || mail.addressSealed != nil else { throw .discard(.mailRefused) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let payload: MailPayload
         let tenant: Tenant?

@@ -88,7 +88,7 @@ struct JobRunner: Sendable {
         if let cause { metadata["cause"] = "\(cause)" }
         let level: Logger.Level =
             switch outcome {
-            case .discard: .error
+            case .discard(let code): code.discardLevel
             case .retry, .retryLater, .abandoned: .warning
             case .done, .released: .info
             }

@@ -208,6 +208,8 @@ struct CatalogueTests {
         ].map { "\($0) diary_admin" }
         // Mail to the account of the transaction.
         let notices = ["queue_notice diary_api", "queue_notice diary_auth"]
+        // The links and codes of the account of the transaction.
+        let links = ["end_own_links_and_codes diary_api", "end_own_links_and_codes diary_auth"]
         for (pool, personal) in try await databases() {
             let loose = try await lines(
                 pool,
@@ -238,7 +240,7 @@ struct CatalogueTests {
 
             #expect(loose.isEmpty)
             #expect(everybodys.isEmpty)
-            #expect(callers.sorted() == (personal.contains("users") ? administrators + notices : []))
+            #expect(callers.sorted() == (personal.contains("users") ? administrators + links + notices : []))
             #expect(views.isEmpty)
         }
     }

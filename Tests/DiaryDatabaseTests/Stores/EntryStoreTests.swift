@@ -31,6 +31,33 @@ struct EntryStoreTests {
         #expect(try await database.int("select change_number from user_sync where user_id = $1", .uuid(person.owner.user.uuid)) >= 1)
     }
 
+    @Test("a request that may not create repeats an earlier entry or is refused, with an idempotency key and with a client's id (A7)")
+    func mayNotCreate() async throws {
+        let database = try await MigratedDatabase.shared()
+        let person = try await Person.make(in: database)
+        let store = PostgresEntryStore(pool: try database.pool(.api))
+        let (id, keyed) = (EntryID(UUIDv7.make()), EntryID(UUIDv7.make()))
+        _ = try await store.create(person.text(id), by: person.member)
+        _ = try await store.create(person.text(keyed, idempotency: [7]), by: person.member)
+        func repeated(_ entry: NewEntry) async throws -> CreateOutcome {
+            var entry = entry
+            entry.mayCreate = false
+            return try await store.create(entry, by: person.member)
+        }
+
+        #expect(try await repeated(person.text(id)).name == "replayed")
+        #expect(try await repeated(person.text(idempotency: [7])).entry?.facts.id == keyed)
+        #expect(try await repeated(person.text(request: [2], idempotency: [7])).name == "keyReused")
+        for unknown in [person.text(), person.text(idempotency: [8])] {
+            let refused = await #expect(throws: DiaryError.self) { try await repeated(unknown) }
+            #expect(refused?.code == .rateLimited)
+        }
+        for table in ["entries", "idempotency_keys"] {
+            let rows = try await database.int("select count(*) from \(table) where user_id = $1", .uuid(person.owner.user.uuid))
+            #expect(rows == (table == "entries" ? 2 : 1))
+        }
+    }
+
     @Test(
         "the same key with another body is refused, also after the first one committed long ago; another member's same key is independent (A7)"
     )

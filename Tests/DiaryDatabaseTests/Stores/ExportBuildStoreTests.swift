@@ -28,7 +28,7 @@ struct ExportBuildStoreTests {
 
         let mailJob = try await fixture.claim(.mail)
         let mail = try await fixture.mails.beginMail(mailJob)
-        #expect(mail.kind == .exportReady && mail.subject == id.uuid && mail.payload == [5, 5, 5])
+        #expect(mail.kind == .exportReady && mail.subject == id.uuid && mail.addressSealed == Array("sealed".utf8))
         let sent = try await parallel(20) { _ in await refusal { () throws(WorkError) in try await fixture.finish(mailJob) } }
         #expect(sent.count { $0 == nil } == 1)
         #expect(try await fixture.exports.export(id, of: fixture.person.member)?.mailStatus == .sent)
@@ -54,6 +54,96 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
         #expect(try await fixture.exports.linkedExport(during, of: fixture.person.owner) == nil)
         #expect(try await fixture.exports.revoke(ExportID(UUID()), by: fixture.person.member) == false)
+    }
+
+    @Test("an export's mail goes to the address that the account has when it is sent, and to none that is not verified (decision D11)")
+    func addressOfNow() async throws {
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        let build = try await fixture.claim(.export)
+        try await fixture.begin(build)
+        try await fixture.database.change("update users set email_sealed = 'next'")
+        try await fixture.finish(build)
+        let job = try await fixture.claim(.mail)
+
+        #expect(try await fixture.mails.beginMail(job).addressSealed == Array("next".utf8))
+        #expect(try await fixture.exports.linkedExport(id, of: fixture.person.owner) != nil)
+        try await fixture.database.change("update identities set verified_at = null")
+        #expect(try await fixture.mails.beginMail(job).addressSealed == nil)
+    }
+
+    @Test("an export that is finished while the address changes is not mailed to the old one")
+    func finishedMeanwhile() async throws {
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        let job = try await fixture.claim(.export)
+        try await fixture.begin(job)
+        let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
+        defer { holder.close() }
+        _ = try await holder.run([Statement("begin")])
+        _ = try await holder.run([Statement("update users set email_sealed = 'next'")])
+
+        async let finished = fixture.finish(job)
+        try await fixture.someone(
+            isCountedBy: "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+        _ = try await holder.run([Statement("commit")])
+
+        #expect(try await finished == .mail)
+        let mail = try await fixture.mails.beginMail(try await fixture.claim(.mail))
+        #expect(mail.subject == id.uuid && mail.addressSealed == Array("next".utf8))
+    }
+
+    @Test("a mail that waits for its next try when the address changes is not tried again, and the link it held has ended (A9)")
+    func endedBetweenTries() async throws {
+        let fixture = try await WorkerFixture.make()
+        try await fixture.ready(.mail)
+        let export = try #require(try await fixture.exports.exports(limit: 1, of: fixture.person.member).first)
+        let first = try await fixture.claim(.mail)
+        _ = try await fixture.mails.beginMail(first)
+        try await fixture.queue.retry(first, code: .mailUnavailable, afterSeconds: 0)
+
+        try await fixture.database.change("update users set email_sealed = 'next'")
+
+        let second = try await fixture.claim(.mail)
+        #expect(await refusal { () throws(WorkError) in try await fixture.begin(second) } == .ownerGone)
+        #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
+        #expect(try await fixture.exports.linkedExport(export.id, of: fixture.person.owner) == nil)
+        let shown = try #require(try await fixture.exports.export(export.id, of: fixture.person.member))
+        #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
+    }
+
+    @Test("deleting an entry ends the links of zips that hold it or may hold it, and of no others")
+    func deletedEntry() async throws {
+        let fixture = try await WorkerFixture.make()
+        let person = fixture.person
+        // 1 March in Berlin, 28 February in UTC.
+        let entry = person.text(at: Date(timeIntervalSince1970: 1_772_321_400))
+        func export(_ from: String, _ to: String, zone: String = "Europe/Berlin", finishes: Bool = true) async throws -> ExportID {
+            var form = try person.export(zone: zone, request: SecureRandom.bytes(8))
+            form.from = try day(from)
+            form.to = try day(to)
+            _ = try await fixture.exports.create(form, by: person.member)
+            let job = try await fixture.claim(.export)
+            try await fixture.begin(job)
+            if finishes { try await fixture.finish(job) }
+            return form.id
+        }
+        let before = try await export("2026-03-01", "2026-03-01")
+        _ = try await fixture.entries.create(entry, by: person.member)
+        let kept = [before, try await export("2026-03-02", "2026-12-31"), try await export("2026-03-01", "2026-03-01", zone: "UTC")]
+        let ended = [
+            try await export("2026-03-01", "2026-03-01"), try await export("2026-02-28", "2026-02-28", zone: "UTC"),
+            try await export("2026-01-01", "2026-12-31"), try await export("2026-03-01", "2026-03-31", finishes: false),
+        ]
+
+        #expect(try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member).name == "written")
+
+        for id in ended {
+            let shown = try #require(try await fixture.exports.export(id, of: person.member))
+            #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
+            #expect(try await fixture.exports.linkedExport(id, of: person.owner) == nil)
+        }
+        for id in kept { #expect(try await fixture.exports.linkedExport(id, of: person.owner) != nil) }
     }
 
     @Test("of 20 parallel downloads as many are counted as the export allows; none after it is revoked or has ended (E3)")
@@ -90,6 +180,16 @@ struct ExportBuildStoreTests {
             try await fixture.exports.create(try fixture.person.export(request: [2], idempotency: [1]), by: fixture.person.member).name
                 == "keyReused")
         #expect(try await fixture.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
+        var late = try fixture.person.export(idempotency: [1])
+        late.mayCreate = false
+        #expect(try await fixture.exports.create(late, by: fixture.person.member).name == "replayed")
+        for key in [[2], nil] as [[UInt8]?] {
+            var other = try fixture.person.export(idempotency: key)
+            other.mayCreate = false
+            #expect(
+                await refusal { () throws(DiaryError) in try await fixture.exports.create(other, by: fixture.person.member) }?.code
+                    == .rateLimited)
+        }
         for table in ["exports", "jobs", "idempotency_keys"] {
             #expect(try await fixture.database.int("select count(*) from \(table)") == 1)
         }

@@ -69,7 +69,7 @@ struct AccountApplication: Sendable {
         try await accounts.emailIdentity(serviceKeys.addressHash(email.normalised, tenant: tenant.id), tenant: tenant.id)?.owner
     }
 
-    /// The queued mails to the account of this address, oldest first, opened.
+    /// The waiting mails to the account of this address, oldest first, opened.
     func mails(_ email: MailAddress) async throws -> [(kind: String, to: String, code: String?)] {
         guard let owner = try await owner(email) else { return [] }
         return try await mails(of: owner)
@@ -79,7 +79,10 @@ struct AccountApplication: Sendable {
         let vault = try await keys.vault(of: owner)
         let rows = try await database.superuser.run([
             Statement(
-                "select id, kind, payload, address_sealed from mails where tenant_id = $1 and user_id = $2 order by created_at, id",
+                """
+                select id, kind, payload, address_sealed from mails where tenant_id = $1 and user_id = $2 and status = 'waiting'
+                order by created_at, id
+                """,
                 owner.parameters)
         ])
         return try rows[0].map { row in

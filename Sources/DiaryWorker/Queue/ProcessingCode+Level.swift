@@ -1,0 +1,18 @@
+import DiaryCore
+import Logging
+
+extension ProcessingCode {
+    /// The level of the line about a job that ended with this code for good. `error` asks for an operator, so no recording and no recipient
+    /// can cause it.
+    var discardLevel: Logger.Level {
+        switch self {
+        case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong,
+            .mediaLimits, .gone:
+            .notice
+        // By the recording or by a slow machine; by the recipient or by the sender of the app.
+        case .speechTimeout, .mailRefused: .warning
+        case .speechUnavailable, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .crashed, .unexpected:
+            .error
+        }
+    }
+}
