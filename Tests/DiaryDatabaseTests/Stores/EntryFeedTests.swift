@@ -9,7 +9,7 @@ import Testing
 @Suite("Entry feed", .timeLimit(.minutes(3)))
 struct EntryFeedTests {
     private func page(_ outcome: FeedOutcome) throws -> (entries: [StoredEntry], latest: Int64) {
-        guard case .page(let page, let latest, _) = outcome else { throw NotWhatWasExpected() }
+        guard case .page(let page, let latest, _, _) = outcome else { throw NotWhatWasExpected() }
         return (page.entries, latest)
     }
 
