@@ -15,7 +15,7 @@ extension Application {
     func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
         let storage = try APIStorage(self)
         let signing = try await SigningKeyRefresher(
-            pool: storage.memberKeyPool, settings: settings.keys,
+            pool: storage.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: storage.members), settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
         let tokens = signing.tokens
         let transfers = try providerTransfers("curl-keys")

@@ -23,7 +23,9 @@ extension PostgresEntryStore {
             case .beginning: break
             case .after(let number, let basis, let given):
                 if given != epoch || number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
-            case .changedSince: if try counter.bool(4) || (purged > 0 && counter.bool(2)) { return .expired }
+            case .changedSince:
+                if try counter.bool(4) { return .expired }
+                if purged > 0, try counter.bool(2) { return .expired }
             }
             return .page(try EntryPage(rows[0], at: 5), latest: latest, purgedThrough: purged, epoch: epoch)
         }

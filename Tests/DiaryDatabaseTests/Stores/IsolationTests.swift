@@ -79,7 +79,10 @@ struct IsolationTests {
     }
 
     /// Administrator commands, and settings and public keys that every role reads.
-    private static let forEverybody: Set = ["KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration"]
+    private static let forEverybody: Set = [
+        "KeyAdministration", "KeyCheck", "RestoreAdministration", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration",
+        "UserAdministration",
+    ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let forNobody: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
