@@ -94,10 +94,10 @@ begin
     update public.sweep_mark set kept = kept + tstzmultirange(tstzrange(since, until, '[]'));
 end $$;
 
--- What is kept of the times up to `through` is given up; a later restore's stays.
+-- What is kept of the times up to `through` is given up; a later restore's stays. A client's clock type may have rounded it.
 create function admin_release_kept(through timestamptz) returns void
     language sql security definer set search_path = pg_catalog, public, pg_temp
-    as $$ update public.sweep_mark set kept = kept - tstzmultirange(tstzrange(null, through, '[]')) $$;
+    as $$ update public.sweep_mark set kept = kept - tstzmultirange(tstzrange(null, through + interval '1 millisecond', '[]')) $$;
 
 grant execute on function note_sweep(bigint, boolean, double precision) to diary_worker;
 grant execute on function kept_times() to diary_worker, diary_admin;

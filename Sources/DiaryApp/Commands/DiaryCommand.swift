@@ -8,7 +8,7 @@ package struct DiaryCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self, UserCommand.self,
-            SessionCommand.self, KeysCommand.self, SettingsCommand.self,
+            SessionCommand.self, KeysCommand.self, SyncCommand.self, ObjectsCommand.self, RestoreCheckCommand.self, SettingsCommand.self,
         ])
 
     package init() {}

@@ -9,7 +9,7 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Rotates the keys of access tokens and the master key, while the service runs.",
         discussion: "Reads DIARY_MASTER_KEYS, DIARY_SIGNING_KEY and the key database as diary_admin. No key is ever printed.",
-        subcommands: [List.self, Rotate.self, Retire.self, Rewrap.self])
+        subcommands: [List.self, Rotate.self, Retire.self, Rewrap.self, Destroy.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

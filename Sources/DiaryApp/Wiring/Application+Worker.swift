@@ -56,7 +56,7 @@ extension Application {
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             loop,
             Sweeper(
-                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects,
+                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects, marks: disk,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
         ] + (try appleServices(workers))

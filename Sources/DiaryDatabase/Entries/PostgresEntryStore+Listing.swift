@@ -44,7 +44,7 @@ extension PostgresEntryStore {
             """, order: ["change_number"], limit: "$5")
         return SQL(
             """
-            select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', g.epoch, g.lost @> $4, p.*
+            select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', g.epoch, g.lost @> $4::timestamptz, p.*
             from user_sync s cross join sync_epoch g left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
             """)

@@ -80,7 +80,7 @@ struct IsolationTests {
 
     /// Administrator commands, and settings and public keys that every role reads.
     private static let forEverybody: Set = [
-        "KeyAdministration", "KeyCheck", "RestoreAdministration", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration",
+        "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration",
         "UserAdministration",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
@@ -88,7 +88,7 @@ struct IsolationTests {
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads",
-        "sweep.endedExports", "sweep.orphans",
+        "sweep.endedExports", "sweep.keptTimes", "sweep.noteSweep", "sweep.orphans",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",
     ]
