@@ -110,8 +110,8 @@ package struct CheckRestore: Sendable {
                 if !account.isGoing { try report(RestoreFinding(.accountWithoutKey, owner: account.owner)) }
             case (let account, let key?) where account.map({ key.owner.isBefore($0.owner) }) ?? true:
                 keys.removeFirst()
-                guard key.createdAt < youngest else { continue }
                 let isLost = epoch.lost.contains { $0.contains(key.createdAt) }
+                guard isLost || key.createdAt < youngest else { continue }
                 try report(RestoreFinding(isLost ? .keyOfLostAccount : .keyWithoutAccount, owner: key.owner))
             case (let account?, let key?):
                 accounts.removeFirst()

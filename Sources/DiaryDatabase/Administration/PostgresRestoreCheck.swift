@@ -21,7 +21,7 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
             """
             select u.tenant_id, u.id, s.key_id, u.deleted_at is not null
             from users u join user_sync s on s.tenant_id = u.tenant_id and s.user_id = u.id
-            where (u.tenant_id, u.id) > (coalesce($1, '\(Self.nothing)'), coalesce($2, '\(Self.nothing)'))
+            where (u.tenant_id, u.id) > (coalesce($1::uuid, '\(Self.nothing)'), coalesce($2::uuid, '\(Self.nothing)'))
             order by u.tenant_id, u.id limit $3
             """, place(after) + [.int(Int64(limit))]
         ) { row throws(DatabaseError) in
@@ -34,7 +34,7 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
             keyDatabase,
             """
             select tenant_id, user_id, key_id, master_id, wrapped, created_at from user_keys
-            where (tenant_id, user_id) > (coalesce($1, '\(Self.nothing)'), coalesce($2, '\(Self.nothing)'))
+            where (tenant_id, user_id) > (coalesce($1::uuid, '\(Self.nothing)'), coalesce($2::uuid, '\(Self.nothing)'))
             order by tenant_id, user_id limit $3
             """, place(after) + [.int(Int64(limit))]
         ) { row throws(DatabaseError) in
@@ -63,7 +63,7 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
             """
             select tenant_id, user_id, id, object_id from \(source)
                 and (tenant_id, user_id, id)
-                    > (coalesce($1, '\(Self.nothing)'), coalesce($2, '\(Self.nothing)'), coalesce($3, '\(Self.nothing)'))
+                    > (coalesce($1::uuid, '\(Self.nothing)'), coalesce($2::uuid, '\(Self.nothing)'), coalesce($3::uuid, '\(Self.nothing)'))
             order by tenant_id, user_id, id limit $4
             """, place(after?.owner) + [.uuid(after?.id), .int(Int64(limit))]
         ) { row throws(DatabaseError) in
