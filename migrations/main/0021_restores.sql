@@ -91,7 +91,8 @@ begin
     until := clock_timestamp();
     since := least(coalesce(lost_since, mark.at) - interval '5 minutes', until);
     epoch := public.begin_epoch(since, until);
-    update public.sweep_mark set kept = kept + tstzmultirange(tstzrange(since, until, '[]'));
+    -- Far above the number beside the objects, so that the next sweep does not find the same restore again.
+    update public.sweep_mark set number = number + 4294967296, kept = kept + tstzmultirange(tstzrange(since, until, '[]'));
 end $$;
 
 -- What is kept of the times up to `through` is given up; a later restore's stays. A client's clock type may have rounded it.
