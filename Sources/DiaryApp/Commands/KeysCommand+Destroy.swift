@@ -21,7 +21,9 @@ extension KeysCommand {
         var json = false
 
         func validate() throws {
-            guard TenantID(tenant) != nil, UserID(user) != nil else { throw ValidationError("must be the id of an app and the id of a user") }
+            guard TenantID(tenant) != nil, UserID(user) != nil else {
+                throw ValidationError("must be the id of an app and the id of a user")
+            }
             guard yes else { throw ValidationError("this cannot be undone: repeat it with --yes") }
         }
 

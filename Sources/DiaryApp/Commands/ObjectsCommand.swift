@@ -77,7 +77,9 @@ private struct OrphanWalk {
         repeat {
             let page = try await objects.list(kind, olderThan: .distantFuture, after: after, limit: 1_000)
             let orphans = Set(try await restores.orphans(among: page.keys))
-            let keptOrphans = page.objects.filter { object in orphans.contains(object.key) && kept.contains { $0.contains(object.storedAt) } }
+            let keptOrphans = page.objects.filter { object in
+                orphans.contains(object.key) && kept.contains { $0.contains(object.storedAt) }
+            }
             count = (count.objects + page.objects.count, count.orphans + orphans.count, count.kept + keptOrphans.count)
             if deletes { for object in keptOrphans { try await objects.delete(object.key) } }
             after = page.next

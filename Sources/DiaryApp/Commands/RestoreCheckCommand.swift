@@ -11,7 +11,8 @@ struct RestoreCheckCommand: AsyncParsableCommand {
     static let found = ExitCode(2)
 
     static let configuration = CommandConfiguration(
-        commandName: "restore-check", abstract: "Compares databases, keys and objects after a restore, and says what to do. Changes nothing.",
+        commandName: "restore-check",
+        abstract: "Compares databases, keys and objects after a restore, and says what to do. Changes nothing.",
         discussion: """
             Connects as diary_backup; needs DIARY_OBJECTS, DIARY_MASTER_KEYS and DIARY_SERVICE_SECRET. Prints ids and counts, never words or addresses. \
             Ends with 0 when all fits together, with 2 when something was found. Progress is on standard error.
@@ -27,7 +28,9 @@ struct RestoreCheckCommand: AsyncParsableCommand {
         let database = try DatabaseSettings(environment)
         let objects = try environment.read(DiaryApp.Settings.objects)
         let disk: DiskByteStore
-        do { disk = try DiskByteStore(root: objects) } catch { throw SettingsError(DiaryApp.Settings.objects, "cannot be used as a folder") }
+        do { disk = try DiskByteStore(root: objects) } catch {
+            throw SettingsError(DiaryApp.Settings.objects, "cannot be used as a folder")
+        }
         let logger = Logger(label: "diary-restore-check")
         let store = PostgresRestoreCheck(
             main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),

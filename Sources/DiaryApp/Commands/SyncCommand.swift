@@ -9,7 +9,8 @@ struct SyncCommand: AsyncParsableCommand {
 
     struct NewEpoch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new-epoch", abstract: "Ends every position of the feed that was given until now: after a restore of an older main database.",
+            commandName: "new-epoch",
+            abstract: "Ends every position of the feed that was given until now: after a restore of an older main database.",
             discussion: """
                 Clients are answered 410 and start again. Sweepers keep the objects of the lost time until `diary objects orphans --delete`. Run it before \
                 `diary serve` and `diary work` start; a second run does no harm.
@@ -29,7 +30,11 @@ struct SyncCommand: AsyncParsableCommand {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
             let lost = try await restores.beginEpoch(lostSince: lostSince.flatMap { RFC3339.parse($0) }).lost
             let row = LostTime(lost)
-            if json { try TenantReport.print(json: row) } else { print("a new epoch has begun; lost: \(row.lost_since) to \(row.lost_until)") }
+            if json {
+                try TenantReport.print(json: row)
+            } else {
+                print("a new epoch has begun; lost: \(row.lost_since) to \(row.lost_until)")
+            }
         }
     }
 }

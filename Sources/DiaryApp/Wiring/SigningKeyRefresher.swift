@@ -27,7 +27,8 @@ struct SigningKeyRefresher: Service {
     ///   - pool: of the key database.
     ///   - retirements: the main database's record, which a restore of the key database does not undo.
     init(
-        pool: ConnectionPool, retirements: any RetiredTokenKeys, settings: KeySettings, policy: AccessTokenPolicy, clock: WallClock, logger: Logger
+        pool: ConnectionPool, retirements: any RetiredTokenKeys, settings: KeySettings, policy: AccessTokenPolicy, clock: WallClock,
+        logger: Logger
     ) async throws {
         let source = SigningKeySource(
             store: PostgresSigningKeyStore(pool: pool), retirements: retirements, masters: settings.masters,

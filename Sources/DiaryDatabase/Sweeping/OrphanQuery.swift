@@ -10,7 +10,8 @@ struct OrphanQuery: Sendable {
         Statement(
             "select * from sweep_orphans($1, $2, $3, $4)",
             [
-                .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)), .uuids(keys.map(\.object)),
+                .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)),
+                .uuids(keys.map(\.object)),
             ])
     }
 

@@ -53,7 +53,8 @@ struct CatalogueTests {
             #expect(found == personal.sorted())
             #expect(open.isEmpty)
             let impersonal: Set = [
-                "tenants", "tenant_acts", "schema_migrations", "deletions", "signing_keys", "sync_epoch", "sweep_mark", "retired_token_keys",
+                "tenants", "tenant_acts", "schema_migrations", "deletions", "signing_keys", "sync_epoch", "sweep_mark",
+                "retired_token_keys",
                 "key_checks",
             ]
             #expect(Set(others).subtracting(impersonal).isEmpty)

@@ -80,7 +80,8 @@ struct IsolationTests {
 
     /// Administrator commands, and settings and public keys that every role reads.
     private static let forEverybody: Set = [
-        "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration",
+        "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck", "RetiredTokenKeys", "SigningKey", "Tenant",
+        "TenantAdministration",
         "UserAdministration",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.

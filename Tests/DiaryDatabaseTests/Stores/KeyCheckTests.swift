@@ -19,7 +19,9 @@ struct KeyCheckTests {
         try MasterKeyRing(current: keys.first?.key ?? "", keys: Dictionary(uniqueKeysWithValues: keys.map { ($0.key, $0.value) }))
     }
 
-    @Test("keys are recorded once; the same ones pass and others under their names do not", arguments: [MigratedDatabase.Role.api, .worker, .admin])
+    @Test(
+        "keys are recorded once; the same ones pass and others under their names do not",
+        arguments: [MigratedDatabase.Role.api, .worker, .admin])
     func compared(role: MigratedDatabase.Role) async throws {
         let (_, check) = try await fixture(role)
         let (first, second, secret) = (SecretBytes.random(32), SecretBytes.random(32), ServiceKeys(secret: .random(32)))
