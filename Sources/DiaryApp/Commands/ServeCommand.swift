@@ -7,7 +7,6 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let application = try Application(Environment.process, label: "diary-api")
         try application.settings.listen.probe(remedy: "give another with \(Settings.listenAddress.name)")
-        try await application.verifyKeys(as: .api)
         try await application.run(try await application.apiServices())
     }
 }

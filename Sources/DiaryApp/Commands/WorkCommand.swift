@@ -7,7 +7,6 @@ struct WorkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let application = try Application(Environment.process, label: "diary-worker")
-        try await application.verifyKeys(as: .worker, patience: nil)
         try await application.run(try await application.workerServices())
     }
 }

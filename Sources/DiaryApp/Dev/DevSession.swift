@@ -19,7 +19,6 @@ struct DevSession: Service {
             if !Task.isShuttingDownGracefully {
                 let url = application.settings.publicURL.description
                 let mail = application.settings.mail
-                try await application.verifyKeys(as: .api)
                 let services = try await application.apiServices { _ in
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
                 }

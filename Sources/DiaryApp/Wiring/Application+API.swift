@@ -17,6 +17,7 @@ extension Application {
         let signing = try await SigningKeyRefresher(
             pool: storage.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: storage.members), settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
+        let keyWatch = try await KeyWatch(storage.memberKeyPool, settings, logger: logger)
         let tokens = signing.tokens
         let transfers = try providerTransfers("curl-keys")
         let policies = RatePolicies(times: settings.rateFactor)
@@ -33,7 +34,7 @@ extension Application {
         return [
             ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers),
             notices([.tenants: { [tenants = storage.tenants] in await tenants.refresh() }]),
-            KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), signing,
+            KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), keyWatch, signing,
             HTTPServer(
                 Dispatcher(
                     table: routes.table(),

@@ -19,6 +19,7 @@ extension Application {
         let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
         let keys = dataKeys(workerKeys)
+        let keyWatch = try await KeyWatch(workerKeys, settings, logger: logger)
         let queue = PostgresJobQueue(pool: workers)
         let temporary: TemporaryFolder
         do {
@@ -50,7 +51,7 @@ extension Application {
             temporary,
             ConnectionPoolShutdown(pools: [workers, workerKeys]),
             notices([.tenants: { await tenants.refresh() }]),
-            KeyCacheReaper(caches: [keys]),
+            KeyCacheReaper(caches: [keys]), keyWatch,
             Eraser(
                 store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),

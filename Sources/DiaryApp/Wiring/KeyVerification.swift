@@ -1,7 +1,6 @@
 import DiaryCore
 import DiaryCrypto
 import DiaryDatabase
-import Logging
 import PostgresClient
 
 /// Stops a start, or a command, whose keys are not the ones of the key database: it would answer every member with an error, refuse every
@@ -33,30 +32,5 @@ enum KeyVerification {
         do { result = .success(try await run(pool, masters: masters, secret: secret)) } catch { result = .failure(error) }
         await pool.close()
         try result.get()
-    }
-}
-
-extension Application {
-    /// Before any service is made.
-    /// - Parameter patience: how long to wait for a key database that does not answer; nil waits for ever.
-    func verifyKeys(as role: DatabaseSettings.Role, patience: Duration? = .seconds(10)) async throws {
-        let pool = try keyPool(role)
-        let result: Result<Void, any Error>
-        do { result = .success(try await verifyKeys(pool, until: patience.map { .now + $0 })) } catch { result = .failure(error) }
-        await pool.close()
-        try result.get()
-    }
-
-    private func verifyKeys(_ pool: ConnectionPool, until deadline: ContinuousClock.Instant?) async throws {
-        var isLogged = false
-        while true {
-            do {
-                return try await KeyVerification.run(pool, masters: settings.keys.masters, secret: settings.serviceSecret)
-            } catch let error as DiaryError where error.code == .unavailable && deadline.map({ ContinuousClock.now < $0 }) ?? true {
-                if !isLogged { logger.warning("waiting for the key database", metadata: ["error": "\(error)"]) }
-                isLogged = true
-            }
-            try await Task.sleep(for: .milliseconds(250))
-        }
     }
 }
