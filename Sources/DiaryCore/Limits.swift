@@ -29,6 +29,8 @@ package struct Limits: Sendable, Equatable {
     package var leaseSeconds: Double = 60
     package var heartbeatSeconds: Double = 15
     package var sweepSeconds: Double = 10
+    /// How long an object that no row names is left where it is.
+    package var orphanSeconds: Double = 86_400
     package var pollSeconds: Double = 2
     package var maxTries = 8
     package var retryBaseSeconds: Double = 5

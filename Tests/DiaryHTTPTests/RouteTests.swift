@@ -166,7 +166,8 @@ import WireFormats
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             func get(_ query: String) async throws -> Answer { try await server.ask("GET", "/v1/entries\(query)", headers: [Self.member]) }
             for query in [
-                "", "?limit=200", "?since=2026-07-04T09:30:00+02:00", "?since=\(SyncCursor(changeNumber: 3, purgedThrough: 0).text)",
+                "", "?limit=200", "?since=2026-07-04T09:30:00+02:00",
+                "?since=\(SyncCursor(changeNumber: 3, purgedThrough: 0, epoch: 0).text)",
             ] {
                 let feed = try await get(query)
                 #expect(feed.status == 200 && feed.json?["next_since"] != nil && feed.json?["has_more"] == .bool(false), "\(query)")

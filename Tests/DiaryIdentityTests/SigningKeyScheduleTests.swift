@@ -90,6 +90,33 @@ struct SigningKeyScheduleTests {
         await #expect(throws: DiaryError.self) { try await schedule([row(kid, sealed)], other) }
     }
 
+    @Test("A20: a retired key that a restore brought back neither signs nor verifies, also the setting's, and is named")
+    func restored() async throws {
+        let masters = try MasterKeyRing(current: "m", keys: ["m": .random(32)])
+        let (stored, configured) = (try P256PrivateKey.generate(), try P256PrivateKey.generate())
+        let (kid, configuredID) = (SigningKeyRing.keyID(of: stored.publicKey), SigningKeyRing.keyID(of: configured.publicKey))
+        let row = StoredSigningKey(
+            kid: kid, sealed: try SigningKeySource.seal(stored, masters), publishedAt: Self.now, signsFrom: Self.now)
+        func schedule(retired: Set<String>) async throws -> SigningKeySchedule {
+            try await SigningKeySource(
+                store: Listed(keys: [row]), retirements: Retired(kids: retired), masters: masters, configured: configured,
+                accessTokenSeconds: 900
+            ).schedule()
+        }
+
+        let all = try await schedule(retired: [])
+        #expect(all.keys.map(\.id) == [configuredID, kid] && all.restoredIDs.isEmpty)
+        let one = try await schedule(retired: [kid])
+        #expect(one.keys.map(\.id) == [configuredID] && one.restoredIDs == [kid])
+        #expect(try await schedule(retired: [configuredID]).keys.map(\.id) == [kid])
+    }
+
+    private struct Retired: RetiredTokenKeys {
+        let kids: Set<String>
+        func retired(among kids: [String]) async throws(DiaryError) -> Set<String> { self.kids.intersection(kids) }
+        func record(_ kids: [String]) async throws(DiaryError) {}
+    }
+
     private struct Listed: SigningKeyStore {
         let keys: [StoredSigningKey]
         func signingKeys() async throws(DiaryError) -> [StoredSigningKey] { keys }

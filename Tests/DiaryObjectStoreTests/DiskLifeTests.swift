@@ -22,6 +22,20 @@ struct DiskLifeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.root.path + "/staging").isEmpty)
     }
 
+    @Test("A20: the number of the last sweep is beside the objects, for every process, and one that is damaged is not taken for none")
+    func sweepMark() async throws {
+        let disk = try TestDisk()
+        #expect(try await disk.bytes.number() == 0)
+
+        try await disk.bytes.write(41)
+        try await disk.bytes.write(9_007_199_254_740_993)
+
+        #expect(try await DiskByteStore(root: disk.root.path).number() == 9_007_199_254_740_993)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.root.path + "/tmp").isEmpty)
+        try Data("12".utf8).write(to: disk.root.appending(path: "sweep-mark"))
+        await #expect(throws: ObjectStoreError.damaged) { try await disk.bytes.number() }
+    }
+
     @Test("an object that another put made visible is made durable; a missing one is missing")
     func durable() async throws {
         let disk = try TestDisk()

@@ -16,6 +16,18 @@ final class ScriptedSweepStore: SweepStore {
     let completed = Shared<[EntryID]>([])
     let abandoned = Shared<[EntryID]>([])
     let forgotten = Shared<[ExportID]>([])
+    let kept = Shared<[ClosedRange<Date>]>([])
+    /// The database's number, and those beside the objects that it was asked with.
+    let number = Shared<Int64>(0)
+    let asked = Shared<[Int64]>([])
+
+    func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
+        asked.change { $0.append(stored) }
+        let isRestored = stored > number.now
+        number.change { $0 = max($0, stored) + 1 }
+        return NotedSweep(number: number.now, finding: isRestored ? .restored : nil)
+    }
+    func keptTimes() async throws(WorkError) -> [ClosedRange<Date>] { kept.now }
 
     /// Set: every page is this one.
     let stuck = Shared<[AwaitingUpload]>([])
@@ -68,15 +80,27 @@ final class ScriptedSweepStore: SweepStore {
     }
 }
 
+final class MemoryMarks: SweepMarks {
+    let stored = Shared<Int64>(0)
+    let isAway = Shared(false)
+
+    func number() async throws(ObjectStoreError) -> Int64 {
+        if isAway.now { throw .unavailable(full: false) }
+        return stored.now
+    }
+    func write(_ number: Int64) async throws(ObjectStoreError) { stored.set(number) }
+}
+
 @Suite("The sweeper")
 struct SweeperTests {
     let store = ScriptedSweepStore()
     let objects = MemoryObjects()
+    let marks = MemoryMarks()
     let signals = SignalLog()
 
     private var sweeper: Sweeper {
         Sweeper(
-            queue: ScriptedJobStore(), store: store, objects: objects.store, jobSignals: signals, limits: Limits(),
+            queue: ScriptedJobStore(), store: store, objects: objects.store, marks: marks, jobSignals: signals, limits: Limits(),
             logger: .quiet)
     }
 
@@ -222,7 +246,7 @@ struct SweeperTests {
         var limits = Limits()
         limits.sweepSeconds = 0.01
         let sweeper = Sweeper(
-            queue: ScriptedJobStore(), store: store, objects: objects.store, jobSignals: signals, limits: limits,
+            queue: ScriptedJobStore(), store: store, objects: objects.store, marks: marks, jobSignals: signals, limits: limits,
             logger: .quiet)
         let running = Task { try await sweeper.run() }
 
@@ -246,5 +270,62 @@ struct SweeperTests {
 
         #expect(objects.keys.count == 3)
         #expect(objects.keys.allSatisfy { $0.object == named })
+    }
+
+    @Test("A20: orphans of a time that the database has lost stay, others go, and with the time given up all go")
+    func lostTime() async {
+        let orphan = ObjectKey(kind: .audio, owner: .someone, object: UUID())
+        objects[orphan] = [1]
+        let epoch = Date(timeIntervalSince1970: 0)
+        store.kept.set([epoch.addingTimeInterval(-60)...epoch.addingTimeInterval(60)])
+
+        await sweeper.collectOrphans()
+        #expect(objects.keys == [orphan])
+
+        store.kept.set([epoch.addingTimeInterval(1)...epoch.addingTimeInterval(60)])
+        await sweeper.collectOrphans()
+        #expect(objects.keys.isEmpty)
+    }
+
+    @Test("A20: each sweep is counted in the database and beside the objects, and a database that is behind continues after the objects")
+    func marked() async {
+        #expect(await sweeper.noteSweep(isFirst: true))
+        #expect(await sweeper.noteSweep(isFirst: false))
+        #expect(store.asked.now == [0, 1] && marks.stored.now == 2)
+
+        store.number.set(0)
+        #expect(await sweeper.noteSweep(isFirst: false))
+        #expect(store.asked.now == [0, 1, 2] && marks.stored.now == 3 && store.number.now == 3)
+    }
+
+    @Test("A20: while the number beside the objects cannot be read, no orphan is collected")
+    func unread() async throws {
+        marks.isAway.set(true)
+        objects[ObjectKey(kind: .audio, owner: .someone, object: UUID())] = [1]
+        var limits = Limits()
+        limits.sweepSeconds = 0.01
+        let sweeper = Sweeper(
+            queue: ScriptedJobStore(), store: store, objects: objects.store, marks: marks, jobSignals: signals, limits: limits,
+            logger: .quiet)
+        let running = Task { try await sweeper.run() }
+
+        try await until { store.pages.now >= 5 }
+        #expect(objects.keys.count == 1)
+
+        marks.isAway.set(false)
+        try await until { objects.keys.isEmpty }
+        running.cancel()
+        _ = await running.result
+        #expect(objects.keys.isEmpty)
+    }
+
+    @Test("A20: an upload that was verified before an older database was restored is completed again, not given up")
+    func verifiedBefore() async {
+        let upload = upload(age: 90_000, arrived: nil)
+        objects[ObjectKey(kind: .audio, owner: upload.owner, object: upload.object)] = [1, 1, 1]
+
+        await sweeper.sweep()
+
+        #expect(store.completed.now == [upload.entry] && store.abandoned.now.isEmpty)
     }
 }

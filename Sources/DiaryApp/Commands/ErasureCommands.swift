@@ -70,7 +70,8 @@ extension TenantCommand {
             _ = try await tenants.change(slug, TenantChange(suspended: true), .erasureRequested, by: operatorName)
             await admin.announce()
             let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
-            let count = try await AdminErasure(users: users).eraseAll(of: tenant.id)
+            let erasure = try await AdminErasure(users: users)
+            let count = try await erasure.eraseAll(of: tenant.id)
             report("\(count) accounts are being erased")
             let deadline = ContinuousClock.now + .seconds(wait)
             while try await !users.eraseTenant(tenant.id, by: operatorName) {
@@ -78,7 +79,7 @@ extension TenantCommand {
                     throw ValidationError("accounts are left after \(wait) s: are workers running? Run it again to go on.")
                 }
                 // Accounts made while the app was being suspended.
-                _ = try await AdminErasure(users: users).eraseAll(of: tenant.id)
+                _ = try await erasure.eraseAll(of: tenant.id)
                 try await Task.sleep(for: .milliseconds(500))
             }
             await admin.announce()
@@ -106,10 +107,13 @@ private struct AdminErasure {
     private let serviceKeys: ServiceKeys
     private let uploadSeconds: Int
 
-    init(users: PostgresUserAdministration) throws {
+    init(users: PostgresUserAdministration) async throws {
         self.users = users
         let environment = Environment.process
-        serviceKeys = ServiceKeys(secret: try environment.read(KeySettings.serviceSecret))
+        let secret = try environment.read(KeySettings.serviceSecret)
+        // With another secret the worker could not read whose account it is.
+        try await KeyVerification.run(environment, secret: secret)
+        serviceKeys = ServiceKeys(secret: secret)
         uploadSeconds = try environment.read(LimitSettings.uploadURLSeconds)
     }
 

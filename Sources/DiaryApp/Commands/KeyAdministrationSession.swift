@@ -13,10 +13,14 @@ struct KeyAdministrationSession: Sendable {
     let schedule: SigningKeySchedule
     let readAt = Date()
 
+    /// The main database's record. Only what needs it connects: a new key can be made while the main database is away.
+    func retirements() throws -> PostgresRetiredTokenKeys { PostgresRetiredTokenKeys(pool: try AdminDatabase.pool()) }
+
     init() async throws {
         settings = try KeySettings(Environment.process)
         let database = try DatabaseSettings(Environment.process)
         let pool = try ConnectionPool(.init(connection: database.keys(as: .admin), size: 1), logger: Logger(label: "diary-keys"))
+        try await KeyVerification.run(pool, masters: settings.masters, secret: nil)
         keys = PostgresKeyAdministration(pool: pool)
         stored = try await keys.signingKeys()
         schedule = try await SigningKeySource(

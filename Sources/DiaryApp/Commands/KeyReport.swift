@@ -29,9 +29,11 @@ struct KeyReport: Encodable {
 
     init(_ session: KeyAdministrationSession) async throws {
         let stored = Dictionary(session.stored.map { ($0.kid, $0) }) { first, _ in first }
+        let refused = try await session.retirements().retired(among: session.schedule.keys.map(\.id))
         let living = session.schedule.keys.enumerated().map { index, key in
             Signing(
-                kid: key.id, state: session.schedule.state(of: index, at: session.readAt).rawValue,
+                kid: key.id,
+                state: refused.contains(key.id) ? "restored" : session.schedule.state(of: index, at: session.readAt).rawValue,
                 source: stored[key.id] == nil ? "setting" : "database", master: stored[key.id]?.sealed?.masterID,
                 signs_from: stored[key.id].map { Self.text($0.signsFrom) }, ends_at: session.schedule.end(of: index).map(Self.text))
         }

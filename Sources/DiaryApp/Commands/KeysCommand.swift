@@ -9,12 +9,15 @@ struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "Rotates the keys of access tokens and the master key, while the service runs.",
         discussion: "Reads DIARY_MASTER_KEYS, DIARY_SIGNING_KEY and the key database as diary_admin. No key is ever printed.",
-        subcommands: [List.self, Rotate.self, Retire.self, Rewrap.self])
+        subcommands: [List.self, Rotate.self, Retire.self, Rewrap.self, Destroy.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists token keys and masters, and what each master wraps.",
-            discussion: "States of a token key: next (published, signs later), signing, old (verifies what it signed), ended, retired.")
+            discussion: """
+                States of a token key: next (published, signs later), signing, old (verifies what it signed), ended, retired, and restored: it was \
+                retired, a restore of the key database brought it back, and it is refused; retire it again.
+                """)
 
         @Flag(
             help:
@@ -73,9 +76,24 @@ struct KeysCommand: AsyncParsableCommand {
 
         func run() async throws {
             let session = try await KeyAdministrationSession()
-            guard let index = session.schedule.keys.firstIndex(where: { $0.id == kid }) else {
-                throw ValidationError("there is no such key; `diary keys list` names them")
+            let retirements = try session.retirements()
+            let isRetired = session.stored.contains { $0.kid == kid && $0.sealed == nil }
+            let index = session.schedule.keys.firstIndex { $0.id == kid }
+            if !isRetired {
+                guard let index else { throw ValidationError("there is no such key; `diary keys list` names them") }
+                if try await !retirements.retired(among: [kid]).contains(kid) { try refuseLiving(index, session) }
+                try await session.keys.retire(kid: kid)
             }
+            // After the key is destroyed: that must not fail because the main database is away. Those of earlier versions as well.
+            try await retirements.record(session.stored.filter { $0.sealed == nil }.map(\.kid) + [kid])
+            struct Retired: Encodable {
+                let kid: String
+                let state: String
+            }
+            if json { try KeyReport.printJSON(Retired(kid: kid, state: "retired")) } else { print("\(kid) is retired") }
+        }
+
+        private func refuseLiving(_ index: Int, _ session: KeyAdministrationSession) throws {
             switch session.schedule.state(of: index, at: session.readAt) {
             case .signing: throw ValidationError("this key signs now; `diary keys rotate` first")
             case .old where !now:
@@ -83,12 +101,6 @@ struct KeysCommand: AsyncParsableCommand {
                 throw ValidationError("tokens of this key live until \(end); --now ends them")
             case .old, .next, .ended: break
             }
-            try await session.keys.retire(kid: kid)
-            struct Retired: Encodable {
-                let kid: String
-                let state: String
-            }
-            if json { try KeyReport.printJSON(Retired(kid: kid, state: "retired")) } else { print("\(kid) is retired") }
         }
     }
 

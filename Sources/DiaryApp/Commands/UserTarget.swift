@@ -17,7 +17,9 @@ struct UserTarget: ParsableArguments {
         let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
         if let id = UserID(user) { return (users, Owner(tenant: app.id, user: id)) }
         guard let address = MailAddress(user) else { throw ValidationError("must be a user's id or a mail address") }
-        let serviceKeys = ServiceKeys(secret: try Environment.process.read(KeySettings.serviceSecret))
+        let secret = try Environment.process.read(KeySettings.serviceSecret)
+        try await KeyVerification.run(.process, secret: secret)
+        let serviceKeys = ServiceKeys(secret: secret)
         guard let id = try await users.user(address: serviceKeys.addressHash(address.normalised, tenant: app.id), in: app.id) else {
             throw missing
         }

@@ -12,6 +12,7 @@ enum LimitSettings {
         limits.leaseSeconds = try environment.read(leaseSeconds)
         limits.heartbeatSeconds = try environment.read(heartbeatSeconds)
         limits.sweepSeconds = try environment.read(sweepSeconds)
+        limits.orphanSeconds = try environment.read(orphanSeconds)
         limits.pollSeconds = try environment.read(pollSeconds)
         limits.retryBaseSeconds = try environment.read(retryBaseSeconds)
         limits.gracefulStopSeconds = try environment.read(gracefulStopSeconds)
@@ -39,6 +40,8 @@ extension LimitSettings {
         "DIARY_HEARTBEAT_SECONDS", 0.1...1_200, default: defaults.heartbeatSeconds,
         "between two heartbeats of a job; at most half of the lease")
     static let sweepSeconds = Setting.seconds("DIARY_SWEEP_SECONDS", 0.1...3_600, default: defaults.sweepSeconds, "between two sweeps")
+    static let orphanSeconds = Setting.seconds(
+        "DIARY_ORPHAN_SECONDS", 1...31_536_000, default: defaults.orphanSeconds, "how long an object that no row names is left")
     static let pollSeconds = Setting.seconds(
         "DIARY_POLL_SECONDS", 0.1...60, default: defaults.pollSeconds, "how often workers look for jobs without a signal")
     static let retryBaseSeconds = Setting.seconds(
@@ -51,7 +54,7 @@ extension LimitSettings {
     static let group = SettingsGroup(
         title: "Limits",
         settings: [
-            uploadURLSeconds, exportLinkSeconds, exportDownloads, maxAudioBytes, leaseSeconds, heartbeatSeconds, sweepSeconds, pollSeconds,
-            retryBaseSeconds, gracefulStopSeconds, rateFactor,
+            uploadURLSeconds, exportLinkSeconds, exportDownloads, maxAudioBytes, leaseSeconds, heartbeatSeconds, sweepSeconds,
+            orphanSeconds, pollSeconds, retryBaseSeconds, gracefulStopSeconds, rateFactor,
         ])
 }

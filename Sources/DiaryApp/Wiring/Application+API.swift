@@ -16,8 +16,9 @@ extension Application {
         let storage = try APIStorage(self)
         let schema = try await SchemaWatch(main: storage.members, keys: storage.memberKeyPool, logger: logger)
         let signing = try await SigningKeyRefresher(
-            pool: storage.memberKeyPool, settings: settings.keys,
+            pool: storage.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: storage.members), settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
+        let keyWatch = try await KeyWatch(storage.memberKeyPool, settings, logger: logger)
         let tokens = signing.tokens
         let transfers = try providerTransfers("curl-keys")
         let policies = RatePolicies(times: settings.rateFactor)
@@ -34,7 +35,7 @@ extension Application {
         return [
             ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers), schema,
             notices([.tenants: { [tenants = storage.tenants] in await tenants.refresh() }]),
-            KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), signing,
+            KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), keyWatch, signing,
             HTTPServer(
                 Dispatcher(
                     table: routes.table(),

@@ -29,6 +29,7 @@ extension Application {
         let workerKeys = try keyPool(.worker)
         let schema = try await SchemaWatch(main: workers, keys: workerKeys, logger: logger)
         let keys = dataKeys(workerKeys)
+        let keyWatch = try await KeyWatch(workerKeys, settings, logger: logger)
         let queue = PostgresJobQueue(pool: workers)
         let temporary: TemporaryFolder
         do {
@@ -60,13 +61,13 @@ extension Application {
             temporary,
             ConnectionPoolShutdown(pools: [workers, workerKeys]), schema,
             notices([.tenants: { await tenants.refresh() }]),
-            KeyCacheReaper(caches: [keys]),
+            KeyCacheReaper(caches: [keys]), keyWatch,
             Eraser(
                 store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             loop,
             Sweeper(
-                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects,
+                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects, marks: disk,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
             // Last, so that it stops first: a worker that takes no more jobs is not counted any more.

@@ -23,13 +23,24 @@ struct SigningKeyRefresher: Service {
 
     /// Reads the keys: without them no request could be authenticated, and a key that other processes have replaced must not sign.
     /// - Throws: `SettingsError` when there is no key at all, `DiaryError` when the key database does not answer for ten seconds.
-    init(pool: ConnectionPool, settings: KeySettings, policy: AccessTokenPolicy, clock: WallClock, logger: Logger) async throws {
+    /// - Parameters:
+    ///   - pool: of the key database.
+    ///   - retirements: the main database's record, which a restore of the key database does not undo.
+    init(
+        pool: ConnectionPool, retirements: any RetiredTokenKeys, settings: KeySettings, policy: AccessTokenPolicy, clock: WallClock,
+        logger: Logger
+    ) async throws {
         let source = SigningKeySource(
-            store: PostgresSigningKeyStore(pool: pool), masters: settings.masters, configured: settings.signingKey,
-            accessTokenSeconds: settings.accessTokenSeconds)
+            store: PostgresSigningKeyStore(pool: pool), retirements: retirements, masters: settings.masters,
+            configured: settings.signingKey, accessTokenSeconds: settings.accessTokenSeconds)
         let schedule = try await Self.first(source)
+        for kid in schedule.restoredIDs { logger.error("retired token key refused", metadata: ["kid": "\(kid)"]) }
         guard let ring = schedule.ring(at: clock.now()) else {
-            throw SettingsError(KeySettings.signingKey, "is required until `diary keys rotate` has made a key that signs")
+            throw SettingsError(
+                KeySettings.signingKey,
+                schedule.restoredIDs.isEmpty
+                    ? "is required until `diary keys rotate` has made a key that signs"
+                    : "every token key of the key database is retired: run `diary keys rotate --now`, and start again after ten seconds")
         }
         let request = RefreshRequest()
         self.source = source

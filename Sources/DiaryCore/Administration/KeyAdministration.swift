@@ -18,4 +18,7 @@ package protocol KeyAdministration: SigningKeyStore {
     /// Compare and set, all in one transaction.
     /// - Returns: how many were set; the rest were destroyed or wrapped anew meanwhile.
     func rewrap(_ keys: [(owner: Owner, old: WrappedKey, new: WrappedKey)]) async throws(DiaryError) -> Int
+    /// For a key whose account is erased, and that a restore brought back.
+    /// - Returns: false when there is none.
+    func destroy(keyOf owner: Owner) async throws(DiaryError) -> Bool
 }

@@ -34,15 +34,16 @@ package struct ReadEntries: Sendable {
     package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
         switch try await entries.changes(from: start, limit: limit, of: member) {
         case .expired: throw DiaryError(.syncCursorExpired)
-        case .page(let page, let latest, let purged):
+        case .page(let page, let latest, let purged, let epoch):
             let vault = try await keys.vault(of: member)
             // Change numbers commit in order (they are taken under the user's lock), so no smaller number becomes visible later.
             let last = page.entries.last?.facts.changeNumber ?? 0
             var basis = purged
-            if case .after(_, let began) = start, page.more || began > purged { basis = began }
+            if case .after(_, let began, _) = start, page.more || began > purged { basis = began }
             return Feed(
                 entries: try vault.open(page.entries),
-                next: SyncCursor(changeNumber: page.more ? last : max(last, latest), purgedThrough: basis).text, hasMore: page.more)
+                next: SyncCursor(changeNumber: page.more ? last : max(last, latest), purgedThrough: basis, epoch: epoch).text,
+                hasMore: page.more)
         }
     }
 

@@ -17,6 +17,7 @@ package struct ServiceKeys: Sendable {
     package let devices: SecretBytes
     package let erasureReceipt: SecretBytes
     package let erasureSubject: SecretBytes
+    private let check: SecretBytes
 
     package init(secret: SecretBytes) {
         addressIndex = HKDFSHA256.derive(secret, info: "diary/v1/service/address-index")
@@ -33,7 +34,11 @@ package struct ServiceKeys: Sendable {
         devices = HKDFSHA256.derive(secret, info: "diary/v1/service/known-devices")
         erasureReceipt = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-receipt")
         erasureSubject = HKDFSHA256.derive(secret, info: "diary/v1/service/erasure-subject")
+        check = HKDFSHA256.derive(secret, info: "diary/v1/service/check")
     }
+
+    /// Tells secrets apart without giving anything of them away.
+    package var checkValue: [UInt8] { HMACSHA256.code(Array("service-secret".utf8), key: check) }
 
     /// The requester of a code: a client's network, so that one client cannot use up the limit of all.
     package func requesterHash(_ client: [UInt8]) -> [UInt8] { HMACSHA256.code(Array("asker/".utf8) + client, key: rateSubject) }

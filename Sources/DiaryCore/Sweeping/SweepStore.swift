@@ -1,6 +1,14 @@
 package import FoundationEssentials
 
 package protocol SweepStore: Sendable {
+    /// Counts a sweep.
+    /// - Parameters:
+    ///   - stored: the number beside the objects (`SweepMarks`).
+    ///   - isFirst: of its process.
+    ///   - awaySeconds: without any sweep, after which a restore may have gone unseen.
+    func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep
+    /// Objects that came to their keys in these times stay until an operator gives them up, although no row names them.
+    func keptTimes() async throws(WorkError) -> [ClosedRange<Date>]
     /// A page in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
     func awaitingUploads(

@@ -16,13 +16,17 @@ package struct CompleteUpload: Sendable {
         let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
         let size: Int64
         do {
-            size = try await objects.facts(key).size
+            let found = try await objects.facts(key).size
             try await objects.confirmDurable(key)
+            size = found
         } catch .missing {
             // Not uploaded; or, since the entry was read, a sweeper completed it and a worker promoted it, or the account was deleted.
             guard let now = try await entries.entry(id, of: member) else { throw .notFound }
             guard now.facts.status == .awaitingUpload else { return try vault.open(now) }
-            throw DiaryError(.uploadIncomplete)
+            // After the restore of an older database the recording may have been verified already.
+            let final = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
+            guard let verified = try? await objects.facts(final) else { throw DiaryError(.uploadIncomplete) }
+            size = verified.size
         } catch {
             throw DiaryError(storing: error)
         }

@@ -9,6 +9,7 @@ package struct MasterKeyRing: Sendable {
     private struct Master: Sendable {
         let wrapping: SecretBytes
         let sealing: SecretBytes
+        let check: SecretBytes
     }
 
     /// The ids of all masters, sorted.
@@ -21,7 +22,8 @@ package struct MasterKeyRing: Sendable {
         for (id, secret) in keys {
             guard !id.isEmpty, secret.count >= 32 else { throw .invalidKey }
             masters[id] = Master(
-                wrapping: HKDFSHA256.derive(secret, info: "diary/v1/wrap"), sealing: HKDFSHA256.derive(secret, info: "diary/v1/seal"))
+                wrapping: HKDFSHA256.derive(secret, info: "diary/v1/wrap"), sealing: HKDFSHA256.derive(secret, info: "diary/v1/seal"),
+                check: HKDFSHA256.derive(secret, info: "diary/v1/check"))
         }
         guard let master = masters[current] else { throw .unknownMaster }
         self.masters = masters
@@ -64,6 +66,12 @@ package struct MasterKeyRing: Sendable {
     package func open(_ sealed: [UInt8], under masterID: String, context: [String]) throws(CryptoError) -> [UInt8] {
         guard let master = masters[masterID] else { throw .unknownMaster }
         return try SealedSecret.open(sealed, key: master.sealing, context: context + [masterID])
+    }
+
+    /// Tells masters apart without giving anything of them away: HMAC of the id under a key derived for this alone.
+    /// - Returns: 32 bytes; nil for an id that the ring does not have.
+    package func checkValue(of id: String) -> [UInt8]? {
+        masters[id].map { HMACSHA256.code(Array(id.utf8), key: $0.check) }
     }
 
     private static func additional(tenant: UUID, user: UUID, keyID: UUID, masterID: String) -> [UInt8] {

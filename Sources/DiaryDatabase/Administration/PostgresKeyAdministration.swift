@@ -91,6 +91,11 @@ package struct PostgresKeyAdministration: KeyAdministration {
         }
     }
 
+    package func destroy(keyOf owner: Owner) async throws(DiaryError) -> Bool {
+        let rows = try await run([Statement("select admin_destroy_key($1, $2)", owner.parameters)])
+        return try decoding { () throws(DatabaseError) in try rows.first(0)?.int(0) ?? 0 } > 0
+    }
+
     private func run(_ statements: [Statement]) async throws(DiaryError) -> [Rows] {
         do { return try await pool.run(statements) } catch { throw error.forClient }
     }

@@ -8,7 +8,7 @@ extension PostgresEntryStore {
         var since: Date?
         switch start {
         case .beginning: break
-        case .after(let number, _): after = number
+        case .after(let number, _, _): after = number
         // A row's time is taken before its transaction commits, so a row committed later may carry a time some seconds earlier.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
@@ -18,13 +18,16 @@ extension PostgresEntryStore {
             guard let counter = rows.first(0) else { throw DatabaseError(.serialization) }
             let latest = try counter.int(0)
             let purged = try counter.int(1)
+            let epoch = try counter.int(3)
             switch start {
             case .beginning: break
-            case .after(let number, let basis):
-                if number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
-            case .changedSince: if purged > 0, try counter.bool(2) { return .expired }
+            case .after(let number, let basis, let given):
+                if given != epoch || number > latest || (number > 0 && number < purged && basis < purged) { return .expired }
+            case .changedSince:
+                if try counter.bool(4) { return .expired }
+                if purged > 0, try counter.bool(2) { return .expired }
             }
-            return .page(try EntryPage(rows[0], at: 3), latest: latest, purgedThrough: purged)
+            return .page(try EntryPage(rows[0], at: 5), latest: latest, purgedThrough: purged, epoch: epoch)
         }
     }
 
@@ -41,13 +44,14 @@ extension PostgresEntryStore {
             """, order: ["change_number"], limit: "$5")
         return SQL(
             """
-            select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', p.* from user_sync s left join lateral (\(page)) p on true
+            select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', g.epoch, g.lost @> $4::timestamptz, p.*
+            from user_sync s cross join sync_epoch g left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
             """)
     }()
 
     /// The member's counter, how far tombstones are purged, whether `since` is before the days for which they are kept
-    /// (`sweep_tombstones`), and the page: one statement, one snapshot. With two, a purge between them could remove a deletion from the
+    /// (`sweep_tombstones`), the epoch and whether `since` is in a time that a restore has lost, and the page: one statement, one snapshot. With two, a purge between them could remove a deletion from the
     /// page while the counter does not show it. A page without entries is one row of nulls.
     static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
         Statement(changes, owner.parameters + [.int(after), .timestamp(since), .int(limit)])

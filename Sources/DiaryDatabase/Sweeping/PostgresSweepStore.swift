@@ -75,18 +75,22 @@ package struct PostgresSweepStore: SweepStore {
                 owner.parameters + [.uuid(export.uuid)]))
     }
 
+    package func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep {
+        let noted = try await read(
+            Statement("select next_number, finding from note_sweep($1, $2, $3)", [.int(stored), .bool(isFirst), .double(awaySeconds)])
+        ) { row throws(DatabaseError) in NotedSweep(number: try row.int(0), finding: try row.knownOrNil(1)) }
+        guard let noted = noted.first else { throw .unavailable(DiaryError(.internalError, cause: "note_sweep answered nothing")) }
+        return noted
+    }
+
+    package func keptTimes() async throws(WorkError) -> [ClosedRange<Date>] {
+        do { return try await pool.run([Statement("select since, until from kept_times()")])[0].times() } catch { throw error.forWorker }
+    }
+
     package func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
         guard !keys.isEmpty else { return [] }
-        let gone = try await read(
-            Statement(
-                "select * from sweep_orphans($1, $2, $3, $4)",
-                [
-                    .texts(keys.map(\.kind.rawValue)), .uuids(keys.map(\.tenant.uuid)), .uuids(keys.map(\.user.uuid)),
-                    .uuids(keys.map(\.object)),
-                ])
-        ) { row throws(DatabaseError) in try row.int(0) }
-        let places = Set(gone)
-        return zip(Int64(1)..., keys).filter { places.contains($0.0) }.map(\.1)
+        let query = OrphanQuery(keys: keys)
+        do { return try query.orphans(try await pool.run([query.statement])[0]) } catch { throw error.forWorker }
     }
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {

@@ -26,6 +26,7 @@ extension EntryStatus: StoredEnumeration { static let storedNames = StoredNames<
 extension ProcessingCode: StoredEnumeration { static let storedNames = StoredNames<ProcessingCode>() }
 extension ExportStatus: StoredEnumeration { static let storedNames = StoredNames<ExportStatus>() }
 extension ExportMailStatus: StoredEnumeration { static let storedNames = StoredNames<ExportMailStatus>() }
+extension NotedSweep.Finding: StoredEnumeration { static let storedNames = StoredNames<NotedSweep.Finding>() }
 extension MailKind: StoredEnumeration { static let storedNames = StoredNames<MailKind>() }
 extension TenantAct.Kind: StoredEnumeration { static let storedNames = StoredNames<TenantAct.Kind>() }
 extension AuditEvent.Kind: StoredEnumeration { static let storedNames = StoredNames<AuditEvent.Kind>() }

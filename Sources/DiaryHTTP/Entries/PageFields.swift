@@ -36,7 +36,9 @@ enum PageFields {
     /// A position from an earlier answer, or a time.
     private static func start(_ since: String?, _ query: inout Query) -> FeedStart {
         guard let since else { return .beginning }
-        if let cursor = SyncCursor(parsing: since) { return .after(changeNumber: cursor.changeNumber, purgedThrough: cursor.purgedThrough) }
+        if let cursor = SyncCursor(parsing: since) {
+            return .after(changeNumber: cursor.changeNumber, purgedThrough: cursor.purgedThrough, epoch: cursor.epoch)
+        }
         // A `+` that was not escaped arrives as a space.
         if let time = RFC3339.parse(String(since.map { $0 == " " ? "+" : $0 })) { return .changedSince(time) }
         query.refuse("since", "must be a next_since of an earlier answer or an RFC 3339 time")

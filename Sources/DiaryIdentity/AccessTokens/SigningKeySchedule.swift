@@ -31,10 +31,13 @@ package struct SigningKeySchedule: Sendable {
     package let keys: [Key]
     /// Seconds from the moment another key signs until the last token of this one is no longer accepted.
     package let tokenSeconds: Double
+    /// Keys of the key database that were retired once: a restore brought them back. They are not in `keys`.
+    package let restoredIDs: [String]
 
     /// - Parameter accessTokenSeconds: an access token's lifetime; the verifiers' leeway and the time until all processes have
     ///   switched are added.
-    package init(_ keys: [Key], accessTokenSeconds: Int) {
+    package init(_ keys: [Key], accessTokenSeconds: Int, restoredIDs: [String] = []) {
+        self.restoredIDs = restoredIDs
         self.keys = keys.sorted { ($0.signsFrom, $0.id) < ($1.signsFrom, $1.id) }
         tokenSeconds = Double(accessTokenSeconds) + 120
     }

@@ -111,6 +111,11 @@ final class Descriptor: Sendable {
         guard linkat(raw, name, directory.raw, newName, 0) == 0 else { throw .from(errno) }
     }
 
+    /// Replaces what has the new name.
+    func rename(_ name: String, into directory: Descriptor, as newName: String) throws(ObjectStoreError) {
+        guard renameat(raw, name, directory.raw, newName) == 0 else { throw .from(errno) }
+    }
+
     /// False when there was none.
     @discardableResult
     func unlink(_ name: String) throws(ObjectStoreError) -> Bool {

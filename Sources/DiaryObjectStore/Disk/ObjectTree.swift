@@ -5,12 +5,13 @@ import Glibc
 /// The store's folders: `tmp` and `<kind>/<tenant>/<user>/<object>`. Every step is an `openat` relative to the folder above, so no name
 /// leads out of the root. Folders of tenants and users are made and removed with their objects.
 struct ObjectTree: Sendable {
+    let root: Descriptor
     let temporary: Descriptor
     private let kinds: [ObjectKey.Kind: Descriptor]
     let startedAt = Date()
 
     init(root path: String) throws(ObjectStoreError) {
-        let root = try Descriptor.root(path)
+        root = try Descriptor.root(path)
         temporary = try root.madeDirectory("tmp")
         var kinds: [ObjectKey.Kind: Descriptor] = [:]
         for kind in [ObjectKey.Kind.staging, .audio, .export] {

@@ -69,7 +69,7 @@ package struct SealedObjectStore: ObjectStore {
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectPage {
         let page = try await bytes.list(ObjectPrefix(kind), after: after, olderThan: olderThan, limit: limit)
-        return ObjectPage(keys: page.objects.map(\.key), next: page.next)
+        return ObjectPage(objects: page.objects.map { .init(key: $0.key, storedAt: $0.storedAt) }, next: page.next)
     }
 
     package func count(of owner: Owner) async throws(ObjectStoreError) -> Int {

@@ -9,6 +9,7 @@ package struct Sweeper: Service {
     let queue: any JobQueue
     let store: any SweepStore
     let objects: any ObjectStore
+    let marks: any SweepMarks
     let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
@@ -18,16 +19,18 @@ package struct Sweeper: Service {
     /// The most batches in a round.
     static let batches = 100
     static let collectSeconds = 3_600.0
-    static let orphanAgeSeconds = 86_400.0
+    /// Without any sweep, after which a restore of the database may have gone unseen. Sweeps may also be an hour apart.
+    static let awaySeconds = 600.0
 
     package init(
-        queue: any JobQueue, store: any SweepStore, objects: any ObjectStore, jobSignals: any JobSignals,
+        queue: any JobQueue, store: any SweepStore, objects: any ObjectStore, marks: any SweepMarks, jobSignals: any JobSignals,
         limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
         self.queue = queue
         self.store = store
         self.objects = objects
+        self.marks = marks
         self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
@@ -37,11 +40,15 @@ package struct Sweeper: Service {
     package func run() async throws {
         var collectedAt: ContinuousClock.Instant?
         var isMoreToCollect = false
+        var isFirst = true
         while !isStopping {
+            let isNoted = await noteSweep(isFirst: isFirst)
+            if isNoted { isFirst = false }
             await sweep()
             let isDue = collectedAt.map { $0.duration(to: .now) >= .seconds(Self.collectSeconds) } ?? true
             if isDue || isMoreToCollect { isMoreToCollect = await sweepBookkeeping() }
-            if isDue {
+            // Without the comparison a restored database would make orphans of recordings.
+            if isDue, isNoted {
                 collectedAt = .now
                 await collectOrphans()
             }
@@ -51,6 +58,24 @@ package struct Sweeper: Service {
     }
 
     private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
+
+    /// Counts this sweep in the database and beside the objects, and so finds out whether an older database was restored.
+    /// - Returns: false when one of the two is unavailable.
+    func noteSweep(isFirst: Bool) async -> Bool {
+        var isNoted = false
+        await step("mark") {
+            let away = max(Self.awaySeconds, 3 * limits.sweepSeconds)
+            let noted = try await store.noteSweep(stored: try await marks.number(), isFirst: isFirst, awaySeconds: away)
+            switch noted.finding {
+            case nil: break
+            case .restored: logger.error("database restored: new sync epoch, objects of the lost time are kept")
+            case .unobserved: logger.notice("no sweep for a while: objects of that time are kept")
+            }
+            try await marks.write(noted.number)
+            isNoted = true
+        }
+        return isNoted
+    }
 
     /// Every round.
     func sweep() async {
@@ -118,15 +143,22 @@ package struct Sweeper: Service {
         let key = staged(upload)
         if size == upload.size {
             try await objects.confirmDurable(key)
-            let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: upload.size))
-            try await store.completeUpload(upload, size: upload.size, job: job)
-            jobSignals.jobCommitted(job.kind)
+            try await complete(upload)
         } else if upload.createdAt < abandonedBefore {
-            // It may have arrived since the sizes were read.
-            guard try await objects.facts(of: [key]).first?.get()?.size != upload.size else { return }
+            // It may have arrived since the sizes were read, or have been verified before an older database was restored.
+            let final = ObjectKey(kind: .audio, owner: upload.owner, object: upload.object)
+            let found = try await objects.facts(of: [key, final])
+            guard try found.first?.get()?.size != upload.size else { return }
+            if try found.last?.get()?.size == upload.size { return try await complete(upload) }
             // The store refuses when the upload was acknowledged or completed since.
             if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(key) }
         }
+    }
+
+    private func complete(_ upload: AwaitingUpload) async throws {
+        let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: upload.size))
+        try await store.completeUpload(upload, size: upload.size, job: job)
+        jobSignals.jobCommitted(job.kind)
     }
 
     /// The zip first: after a crash in between, the next round clears the row.
@@ -137,19 +169,41 @@ package struct Sweeper: Service {
         }
     }
 
+    /// Counts before it deletes, so that the log says first how many will go.
     private func collectOrphans(_ kind: ObjectKey.Kind) async throws {
-        let before = clock.now().addingTimeInterval(-Self.orphanAgeSeconds)
+        let found = try await walkOrphans(kind) { _ in }
+        if found.kept > 0 {
+            logger.warning(
+                "orphan objects kept: see diary objects orphans", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.kept)])
+        }
+        guard found.removable > 0 else { return }
+        logger.notice("orphan objects found", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.removable)])
+        let deleted = try await walkOrphans(kind) { orphans in
+            try await each(orphans) { orphan in try await objects.delete(orphan) }
+        }
+        logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(deleted.removable)])
+    }
+
+    /// - Parameter body: gets those that may be deleted, page by page.
+    private func walkOrphans(
+        _ kind: ObjectKey.Kind, _ body: ([ObjectKey]) async throws -> Void
+    ) async throws -> (removable: Int, kept: Int) {
+        let before = clock.now().addingTimeInterval(-limits.orphanSeconds)
+        let kept = try await store.keptTimes()
+        var count = (removable: 0, kept: 0)
         var after: ObjectKey?
         repeat {
+            if isStopping { throw CancellationError() }
             let page = try await objects.list(kind, olderThan: before, after: after, limit: Self.batch)
-            let orphans = page.keys.isEmpty ? [] : try await store.orphans(among: page.keys)
-            try await each(orphans) { orphan in try await objects.delete(orphan) }
-            if !orphans.isEmpty {
-                logger.notice(
-                    "orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(orphans.count)])
-            }
+            let storedAt = Dictionary(page.objects.map { ($0.key, $0.storedAt) }) { first, _ in first }
+            let orphans = page.objects.isEmpty ? [] : try await store.orphans(among: page.keys)
+            let removable = orphans.filter { orphan in storedAt[orphan].map { time in !kept.contains { $0.contains(time) } } ?? false }
+            count.removable += removable.count
+            count.kept += orphans.count - removable.count
+            try await body(removable)
             after = page.next
         } while after != nil
+        return count
     }
 
     /// An item that fails does not stop the others; a database outage ends the step.

@@ -35,7 +35,7 @@ struct EntryFeedPurgeTests {
 
         switch outcome {
         case .expired: break
-        case .page(let page, _, _): #expect(page.contains { $0.facts.id == gone && $0.facts.deletedAt != nil })
+        case .page(let page, _, _, _): #expect(page.contains { $0.facts.id == gone && $0.facts.deletedAt != nil })
         }
     }
 

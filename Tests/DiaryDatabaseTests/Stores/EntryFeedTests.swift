@@ -9,7 +9,7 @@ import Testing
 @Suite("Entry feed", .timeLimit(.minutes(3)))
 struct EntryFeedTests {
     private func page(_ outcome: FeedOutcome) throws -> (entries: [StoredEntry], latest: Int64) {
-        guard case .page(let page, let latest, _) = outcome else { throw NotWhatWasExpected() }
+        guard case .page(let page, let latest, _, _) = outcome else { throw NotWhatWasExpected() }
         return (page.entries, latest)
     }
 
@@ -42,6 +42,42 @@ struct EntryFeedTests {
         #expect(rest.entries.map(\.facts.changeNumber) == [4, 5])
         #expect(end.entries.isEmpty && end.latest == 5)
         #expect(since.entries.map(\.facts.id) == [ids[3]])
+    }
+
+    @Test("A20: a position of another epoch has expired, also when the numbers fit, and so has a time that was lost")
+    func epochs() async throws {
+        let database = try await MigratedDatabase.make()
+        let person = try await Person.make(in: database)
+        let store = PostgresEntryStore(pool: try database.pool(.api))
+        for _ in 0..<5 { _ = try await store.create(person.text(), by: person.member) }
+        func epoch() async throws -> Int64 {
+            guard case .page(_, _, _, let epoch) = try await store.changes(from: .beginning, limit: 1, of: person.member) else {
+                throw NotWhatWasExpected()
+            }
+            return epoch
+        }
+        #expect(try await epoch() == 0)
+        #expect(try page(try await store.changes(from: .after(changeNumber: 2), limit: 9, of: person.member)).entries.count == 3)
+
+        let lost = Date(timeIntervalSinceNow: -7_200)
+        let restores = PostgresRestoreAdministration(pool: try database.pool(.admin))
+        #expect(try await restores.beginEpoch(lostSince: lost).lost.lowerBound < lost)
+
+        let second = try await epoch()
+        #expect(second > 0)
+        for given in [Int64(0), second - 1, second + 1] {
+            let start = FeedStart.after(changeNumber: 2, epoch: given)
+            #expect(isExpired(try await store.changes(from: start, limit: 9, of: person.member)), "\(given)")
+        }
+        let now = FeedStart.after(changeNumber: 2, epoch: second)
+        #expect(try page(try await store.changes(from: now, limit: 9, of: person.member)).entries.count == 3)
+        for (secondsAgo, isLost) in [(3_600.0, true), (86_400, false)] {
+            let start = FeedStart.changedSince(Date(timeIntervalSinceNow: -secondsAgo))
+            #expect(isExpired(try await store.changes(from: start, limit: 9, of: person.member)) == isLost, "\(secondsAgo)")
+        }
+        // Another restore begins another one, however often the first is repeated.
+        _ = try await restores.beginEpoch(lostSince: nil)
+        #expect(try await ![0, second].contains(epoch()))
     }
 
     @Test("a position later than the database's newest change, or older than the oldest tombstone, has expired")

@@ -80,14 +80,15 @@ struct IsolationTests {
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let forEverybody: Set = [
-        "JobAdministration", "KeyAdministration", "SigningKey", "Tenant", "TenantAdministration", "UserAdministration", "WorkerPresence",
+        "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck", "RetiredTokenKeys", "SigningKey",
+        "Tenant", "TenantAdministration", "UserAdministration", "WorkerPresence",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let forNobody: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads",
-        "sweep.endedExports", "sweep.orphans",
+        "sweep.endedExports", "sweep.keptTimes", "sweep.noteSweep", "sweep.orphans",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",
     ]

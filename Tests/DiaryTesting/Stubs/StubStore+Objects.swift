@@ -23,7 +23,7 @@ extension StubStore: ObjectStore {
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
     package func list(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
-    ) async throws(ObjectStoreError) -> ObjectPage { ObjectPage(keys: [], next: nil) }
+    ) async throws(ObjectStoreError) -> ObjectPage { ObjectPage(objects: [], next: nil) }
     package func count(of owner: Owner) async throws(ObjectStoreError) -> Int { 0 }
     package func removeAll(of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int { 0 }
 }

@@ -48,7 +48,9 @@ extension FuzzTarget {
             let text = input.text()
             if let cursor = SyncCursor(parsing: text) { hold(cursor.text.isExactly(text), "a place in the feed with two spellings") }
         case 1:
-            let cursor = SyncCursor(changeNumber: input.number(in: 0...Int64.max - 1), purgedThrough: input.number(in: 0...Int64.max - 1))
+            let cursor = SyncCursor(
+                changeNumber: input.number(in: 0...Int64.max - 1), purgedThrough: input.number(in: 0...Int64.max - 1),
+                epoch: input.number(in: 0...Int64.max - 1))
             hold(SyncCursor(parsing: cursor.text) == cursor, "a place in the feed does not read again")
         case 2:
             let text = input.text()

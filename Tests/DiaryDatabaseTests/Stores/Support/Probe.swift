@@ -60,7 +60,7 @@ struct OpenedStores: Sendable {
     // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
     static let apiTables = [
         "apple_grants", "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs",
-        "schema_migrations", "sessions", "tenants", "user_sync", "users", "workers",
+        "retired_token_keys", "schema_migrations", "sessions", "sync_epoch", "tenants", "user_sync", "users", "workers",
     ]
     static let authTables = [
         "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
@@ -283,7 +283,7 @@ struct Probe: Sendable {
     ]
 
     private static func feed(_ outcome: FeedOutcome) -> [StoredEntry] {
-        if case .page(let page, _, _) = outcome { page.entries } else { [] }
+        if case .page(let page, _, _, _) = outcome { page.entries } else { [] }
     }
 }
 

@@ -1,0 +1,48 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+
+extension KeysCommand {
+    struct Destroy: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Destroys the data key of an account that is erased: after a restore of the key database brought it back.",
+            discussion: "Refused while the main database has the account; `diary restore-check` names such keys.")
+
+        @Argument(help: "The app's id, as `diary restore-check` shows it.")
+        var tenant: String
+
+        @Argument(help: "The user's id.")
+        var user: String
+
+        @Flag(help: "Confirms it: what this key opens, in backups too, can never be read again.")
+        var yes = false
+
+        @Flag(help: "Print JSON: {id, destroyed}.")
+        var json = false
+
+        func validate() throws {
+            guard TenantID(tenant) != nil, UserID(user) != nil else {
+                throw ValidationError("must be the id of an app and the id of a user")
+            }
+            guard yes else { throw ValidationError("this cannot be undone: repeat it with --yes") }
+        }
+
+        func run() async throws {
+            guard let tenant = TenantID(tenant), let user = UserID(user) else { return }
+            let owner = Owner(tenant: tenant, user: user)
+            guard try await PostgresUserAdministration(pool: try AdminDatabase.pool()).overview(owner) == nil else {
+                throw ValidationError("the main database has this account; `diary user erase` erases it")
+            }
+            guard try await KeyAdministrationSession().keys.destroy(keyOf: owner) else { throw ValidationError("there is no such key") }
+            struct Destroyed: Encodable {
+                let id: String
+                let destroyed: Bool
+            }
+            if json {
+                try KeyReport.printJSON(Destroyed(id: user.description, destroyed: true))
+            } else {
+                print("the key of \(user) is destroyed")
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The check value of a master key or of the service secret, which says whether a process has the key that the key database belongs to.
+package struct KeyCheck: Sendable, Equatable {
+    package enum Subject: Sendable, Hashable {
+        case master(String)
+        case serviceSecret
+    }
+
+    package var subject: Subject
+    /// 32 bytes.
+    package var value: [UInt8]
+
+    package init(_ subject: Subject, value: [UInt8]) {
+        self.subject = subject
+        self.value = value
+    }
+
+    /// As the key database stores it.
+    package var name: String {
+        switch subject {
+        case .master(let id): "master/\(id)"
+        case .serviceSecret: "service-secret"
+        }
+    }
+}
