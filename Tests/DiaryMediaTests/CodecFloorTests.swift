@@ -6,7 +6,7 @@ import Testing
 struct CodecFloorTests {
     private static let codecs = ["opus", "aac", "mp3", "vorbis", "flac", "alac", "pcm_s16le", "pcm_alaw", "pcm_f64le"]
 
-    @Test("C6: hours do not fit into a kilobyte", arguments: codecs)
+    @Test("D4: hours do not fit into a kilobyte", arguments: codecs)
     func hours(_ codec: String) {
         #expect(!CodecFloor.holds(1024, seconds: 4 * 3600, codec: codec, sampleRate: 44_100, channels: 1))
     }

@@ -35,7 +35,7 @@ struct CostlyMediaTests {
         }
     }
 
-    @Test("C6, D4: each of forty kinds is accepted or refused for good within seconds", .timeLimit(.minutes(8)))
+    @Test("D4: each of forty kinds is accepted or refused for good within seconds", .timeLimit(.minutes(8)))
     func kinds() async throws {
         let job = try JobFolder()
         let sandbox = await TestSandbox.shared()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Time of child processes")
 struct TimeBudgetTests {
-    @Test("C6: it grows with the file, and a small recording has seconds")
+    @Test("D4: it grows with the file, and a small recording has seconds")
     func sizes() {
         let small = TimeBudget.headers(bytes: 100_000)
         let large = TimeBudget.headers(bytes: 500 << 20)
@@ -17,7 +17,7 @@ struct TimeBudgetTests {
         #expect(TimeBudget.packets(bytes: 500 << 20).cpuSeconds > 60)
     }
 
-    @Test("C6: recognition of a minute has at most twice real time of a core and two minutes, and the wall is no more than twice that")
+    @Test("D4: recognition of a minute has at most twice real time of a core and two minutes, and the wall is no more than twice that")
     func recognition() {
         let minute = TimeBudget.recognition(seconds: 60)
 
@@ -25,7 +25,7 @@ struct TimeBudgetTests {
         #expect(minute.wallSeconds == 302)
     }
 
-    @Test("C6: costly content meets the limit on processor time before the wall", arguments: [0.0, 1, 60, 14_400, 1e300, .nan, .infinity])
+    @Test("D4: costly content meets the limit on processor time before the wall", arguments: [0.0, 1, 60, 14_400, 1e300, .nan, .infinity])
     func order(_ amount: Double) {
         let bytes = Int(exactly: amount) ?? 1 << 40
         let budgets = [
@@ -35,7 +35,7 @@ struct TimeBudgetTests {
         #expect(budgets.allSatisfy { $0.cpuSeconds >= 1 && Double($0.cpuSeconds) * 2 < $0.wallSeconds })
     }
 
-    @Test("C6: over processor time a recording is refused for good; over the wall the machine was busy, and it is tried again")
+    @Test("D4: over processor time a recording is refused for good; over the wall the machine was busy, and it is tried again")
     func treatment() {
         // SIGXCPU; ffmpeg catches it and exits with 255, or with 123 after four.
         for ending in [ChildOutcome.Ending.signaled(24), .exited(255), .exited(123)] {
@@ -50,7 +50,7 @@ struct TimeBudgetTests {
         }
     }
 
-    @Test("C6: headers that cost too much are refused for good, at the limit of processor time")
+    @Test("D4: headers that cost too much are refused for good, at the limit of processor time")
     func costlyHeaders() async throws {
         let job = try JobFolder()
         // Each of these chunks costs ffmpeg a seek: measured 1.2 s for a million of the eight, and 3 s are allowed.
