@@ -8,6 +8,12 @@ import Testing
 struct BlockingPoolTests {
     private struct Refused: Error, Equatable {}
 
+    private final class Order: Sendable {
+        private let state = Mutex<[String]>([])
+        var names: [String] { state.withLock { $0 } }
+        func add(_ name: String) { state.withLock { $0.append(name) } }
+    }
+
     @Test("a call returns its value or throws its own error")
     func results() async {
         let pool = BlockingPool(threads: 2)
@@ -74,5 +80,27 @@ struct BlockingPoolTests {
         #expect(refused)
         #expect(done == 2)
         for number in 0..<100 { #expect(await pool.run { number } == number) }
+    }
+
+    @Test("preferred calls have waiting places of their own, and three of four calls that start are theirs while both wait")
+    func precedence() async {
+        let pool = BoundedBlockingPool(threads: 1, waiting: 8)
+        let gate = DispatchSemaphore(value: 0)
+        let order = Order()
+
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await pool.run { gate.wait() } != nil }
+            #expect(await eventually { pool.admitted == 1 })
+            for _ in 0..<12 { group.addTask { await pool.run { order.add("ordinary") } != nil } }
+            #expect(await eventually { pool.admitted == 9 })
+            for _ in 0..<8 { group.addTask { await pool.run(.preferred) { order.add("preferred") } != nil } }
+            #expect(await eventually { pool.admitted == 17 })
+            gate.signal()
+            return await group.reduce(into: 0) { $0 += $1 ? 0 : 1 }
+        }
+
+        let round = ["preferred", "preferred", "preferred", "ordinary"]
+        #expect(refused == 4)
+        #expect(order.names == round + round + ["preferred", "preferred"] + Array(repeating: "ordinary", count: 6))
     }
 }

@@ -25,7 +25,7 @@ import Testing
     /// nil when the guess was right.
     private func guess(_ subject: GuessLimit.Subject, _ outcome: ErrorCode? = .invalidCredentials) async -> ErrorCode? {
         do throws(DiaryError) {
-            try await guesses.counting(subject) { () async throws(DiaryError) -> Void in
+            try await guesses.counting(subject) { _ async throws(DiaryError) -> Void in
                 if let outcome { throw DiaryError(outcome) }
             }
             return nil
@@ -48,7 +48,7 @@ import Testing
         for _ in 0..<5 { #expect(await guess(.member(member)) == .invalidCredentials) }
 
         do throws(DiaryError) {
-            try await guesses.counting(.member(member)) { () async throws(DiaryError) -> Void in
+            try await guesses.counting(.member(member)) { _ async throws(DiaryError) -> Void in
                 Issue.record("it was made")
             }
             Issue.record("it was not refused")

@@ -164,6 +164,27 @@ import WireFormats
         }
     }
 
+    @Test("an IPv6 client is counted by its /64 and, sixteen times as wide, by its /48; other clients once (F6)")
+    func networks() async throws {
+        let proxies = try #require(TrustedProxies(["127.0.0.1"]))
+        try await withServer({ $0.trustedProxies = proxies }) { server in
+            func ask(_ address: String) async throws -> Answer {
+                try await server.ask("GET", "/v1/limited", headers: ["X-Forwarded-For: \(address)"])
+            }
+            let first = try await ask("2001:db8:1:1::1")
+            #expect(first.header("ratelimit-policy") == "\"few\";q=2;w=60, \"few-48\";q=32;w=60")
+            #expect(first.header("ratelimit") == "\"few\";r=1;t=30, \"few-48\";r=31;t=30")
+            // Each from a network of its own.
+            for number in 2...32 { #expect(try await ask("2001:db8:1:\(number)::1").status == 204) }
+            let over = try await ask("2001:db8:1:99::1")
+            Self.expectShape(over, 429, "rate_limited")
+            #expect(over.header("retry-after") == "17")
+
+            #expect(try await ask("2001:db8:2:1::1").header("ratelimit") == "\"few\";r=1;t=30, \"few-48\";r=31;t=30")
+            #expect(try await ask("203.0.113.1").header("ratelimit") == "\"few\";r=1;t=30")
+        }
+    }
+
     @Test("the limits of an anonymous request are those of the app it names; a field that occurs twice names none")
     func appLimits() async throws {
         let strict = RatePolicy(name: "few/strict", shape: .rate(limit: 1, window: 60, burst: 1))

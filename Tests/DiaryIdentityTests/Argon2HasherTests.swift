@@ -13,13 +13,13 @@ struct Argon2HasherTests {
     func parameters() async throws {
         let hasher = try Argon2Hasher()
 
-        let first = try await hasher.hash("correct horse battery")
-        let second = try await hasher.hash("correct horse battery")
+        let first = try await hasher.hash("correct horse battery", for: .unknown)
+        let second = try await hasher.hash("correct horse battery", for: .unknown)
 
         #expect(first.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
         #expect(first != second)
-        #expect(try await hasher.verify("correct horse battery", against: first))
-        #expect(try await !hasher.verify("correct horse batterz", against: first))
+        #expect(try await hasher.verify("correct horse battery", against: first, for: .unknown))
+        #expect(try await !hasher.verify("correct horse batterz", against: first, for: .unknown))
     }
 
     @Test(
@@ -32,10 +32,10 @@ struct Argon2HasherTests {
     func wholePassword(password: String, other: String) async throws {
         let hasher = try Argon2Hasher(parameters: Self.cheap)
 
-        let phc = try await hasher.hash(password)
+        let phc = try await hasher.hash(password, for: .unknown)
 
-        #expect(try await hasher.verify(password, against: phc))
-        #expect(try await !hasher.verify(other, against: phc))
+        #expect(try await hasher.verify(password, against: phc, for: .unknown))
+        #expect(try await !hasher.verify(other, against: phc, for: .unknown))
     }
 
     @Test("a hash by another implementation verifies")
@@ -44,23 +44,24 @@ struct Argon2HasherTests {
 
         #expect(
             try await hasher.verify(
-                "password", against: "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHRzb21lc2FsdA$wRLS7mudUUQT+AYkMYeVIYbo8Zysq4DyCoI9VJ8RHSw"))
+                "password", against: "$argon2id$v=19$m=256,t=2,p=2$c29tZXNhbHRzb21lc2FsdA$wRLS7mudUUQT+AYkMYeVIYbo8Zysq4DyCoI9VJ8RHSw",
+                for: .unknown))
     }
 
     @Test("B8: existing, unknown and unusable accounts cost one run each, and only the right password is right")
     func equalWork() async throws {
         let hasher = try Argon2Hasher(parameters: Self.cheap)
-        let phc = try await hasher.hash("correct horse battery")
+        let phc = try await hasher.hash("correct horse battery", for: .unknown)
         let before = hasher.runs
 
         let answers = [
-            try await hasher.verify("correct horse battery", against: phc),
-            try await hasher.verify("wrong", against: phc),
-            try await hasher.verify("correct horse battery", against: nil),
-            try await hasher.verify("", against: nil),
-            try await hasher.verify("correct horse battery", against: "not a hash"),
-            try await hasher.verify("correct horse battery", against: phc.replacing("m=64", with: "m=4294967295")),
-            try await hasher.verify("correct horse battery", against: phc.replacing("argon2id", with: "argon2i")),
+            try await hasher.verify("correct horse battery", against: phc, for: .unknown),
+            try await hasher.verify("wrong", against: phc, for: .unknown),
+            try await hasher.verify("correct horse battery", against: nil, for: .unknown),
+            try await hasher.verify("", against: nil, for: .unknown),
+            try await hasher.verify("correct horse battery", against: "not a hash", for: .unknown),
+            try await hasher.verify("correct horse battery", against: phc.replacing("m=64", with: "m=4294967295"), for: .unknown),
+            try await hasher.verify("correct horse battery", against: phc.replacing("argon2id", with: "argon2i"), for: .unknown),
         ]
 
         #expect(answers == [true, false, false, false, false, false, false])
@@ -70,14 +71,14 @@ struct Argon2HasherTests {
     @Test("B8: the work for an unknown account takes as long as for a known one")
     func equalTime() async throws {
         let hasher = try Argon2Hasher()
-        let phc = try await hasher.hash("correct horse battery")
+        let phc = try await hasher.hash("correct horse battery", for: .unknown)
         let clock = ContinuousClock()
         var known: [Duration] = []
         var unknown: [Duration] = []
 
         for _ in 0..<20 {
-            known.append(try await clock.measure { _ = try await hasher.verify("wrong password", against: phc) })
-            unknown.append(try await clock.measure { _ = try await hasher.verify("wrong password", against: nil) })
+            known.append(try await clock.measure { _ = try await hasher.verify("wrong password", against: phc, for: .unknown) })
+            unknown.append(try await clock.measure { _ = try await hasher.verify("wrong password", against: nil, for: .unknown) })
         }
 
         // Loose, for a busy machine: without the dummy the ratio is in the thousands.
@@ -93,7 +94,7 @@ struct Argon2HasherTests {
             for _ in 0..<100 {
                 group.addTask {
                     do {
-                        _ = try await hasher.hash("correct horse battery")
+                        _ = try await hasher.hash("correct horse battery", for: .unknown)
                         return true
                     } catch { return false }
                 }
@@ -104,7 +105,27 @@ struct Argon2HasherTests {
         let done = outcomes.filter { $0 }.count
         #expect(done >= 8 && done < 100)
         #expect(hasher.runs == done)
-        #expect(try await hasher.verify("x", against: nil) == false, "and it works again afterwards")
+        #expect(try await hasher.verify("x", against: nil, for: .unknown) == false, "and it works again afterwards")
+    }
+
+    @Test("B11: with unknown callers in every waiting place a known one is served, and before them", .timeLimit(.minutes(1)))
+    func known() async throws {
+        let hasher = try Argon2Hasher(parameters: Argon2Parameters(), concurrency: 1, waiting: 30)
+        let phc = try await hasher.hash("correct horse battery", for: .known)
+        let refused = Gauge()
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do { _ = try await hasher.verify("a guess", against: nil, for: .unknown) } catch { refused.enter() }
+                }
+            }
+            try #require(await eventually { refused.total >= 60 })
+            let served = hasher.runs
+            #expect(try await hasher.verify("correct horse battery", against: phc, for: .known))
+            #expect(hasher.runs - served < 15, "31 and more were admitted before it")
+            try await group.waitForAll()
+        }
     }
 
     @Test("no more hashes run at once than there are threads")

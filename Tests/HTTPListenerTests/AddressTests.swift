@@ -26,6 +26,16 @@ import Testing
         #expect(TrustedProxies(["host"]) == nil)
     }
 
+    @Test("the site of an IPv6 client is its /48; other addresses have none (F6)")
+    func sites() {
+        func site(_ text: String) -> [UInt8]? { ClientAddress(IPAddress(text)).site }
+
+        #expect(site("2001:db8:1:2:3:4:5:6") == [0x20, 0x01, 0x0D, 0xB8, 0, 1])
+        #expect(site("2001:db8:1:ffff::1") == [0x20, 0x01, 0x0D, 0xB8, 0, 1])
+        #expect(site("203.0.113.9") == nil && site("::ffff:203.0.113.9") == nil)
+        #expect(ClientAddress(nil).site == nil)
+    }
+
     @Test(
         "what is no whole address is refused, whatever other readers make of it",
         arguments: [

@@ -34,13 +34,13 @@ def sign_in(rig, http, address, password, source, **more):
     )
 
 
-def owners_sign_ins(url, address, device):
+def owners_sign_ins(url, address, device, source="203.0.113.9"):
     """Seconds that each of twenty took."""
     took = []
     with http_client.Session() as http:
         for _ in range(20):
             began = time.perf_counter()
-            answer = sign_in(types.SimpleNamespace(url=url), http, address, PASSWORD, "203.0.113.9", device_token=device)
+            answer = sign_in(types.SimpleNamespace(url=url), http, address, PASSWORD, source, device_token=device)
             took.append(time.perf_counter() - began)
             # The same device's number, whatever the day.
             assert answer.status_code == 200 and answer.json()["device_token"][:18] == device[:18], answer.text
@@ -105,6 +105,48 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
     # The answers say nothing about the address.
     assert bodies == strange and unknown.count(401) >= 5
     assert {retry for status, _, retry in bodies if status == 429} == {True}
+
+
+def flood(url, seconds, number):
+    """A client that tries unknown addresses from ever new places, as fast as it is answered. Returns how often it got each status."""
+    statuses = {}
+    ends = time.monotonic() + seconds
+    with http_client.Session() as http:
+        for round_ in range(1_000_000):
+            if time.monotonic() > ends:
+                return statuses
+            source = f"10.{number}.{round_ // 250 % 250}.{round_ % 250 + 1}"
+            answer = sign_in(types.SimpleNamespace(url=url), http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", source)
+            statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
+            if answer.status_code == 503:
+                # The clients' own work must leave the service its cores.
+                time.sleep(0.5)
+
+
+def floods(url, seconds, clients):
+    with ThreadPoolExecutor(clients) as pool:
+        return list(pool.map(lambda number: flood(url, seconds, number), range(clients)))
+
+
+@pytest.mark.alone
+def test_b9_a_hundred_clients_at_unknown_addresses_do_not_hold_up_the_owner(strict):
+    rig, owner = strict, strict.user()
+    device = owner.tokens["device_token"]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        flooding = pool.apply_async(floods, (rig.url, 12, 100))
+        # The hasher's places are taken when a client without a device is refused.
+        with http_client.Session() as http:
+            for number in range(200):
+                refused = sign_in(rig, http, f"{secrets.token_hex(8)}@example.org", "wrong wrong wrong", f"192.0.2.{number + 1}")
+                if refused.status_code == 503:
+                    break
+        took = owners_sign_ins(rig.url, owner.address, device, "203.0.113.11")
+        statuses = flooding.get(120)
+    total = {status: sum(s.get(status, 0) for s in statuses) for status in (401, 503)}
+    print(f"B9: {total} of 100 clients; the owner's slowest of {len(took)} sign-ins took {max(took):.2f} s")
+    assert refused.status_code == 503 and refused.headers["retry-after"]
+    assert set().union(*statuses) <= {401, 503} and total[401] > 50
+    assert max(took) < 1
 
 
 def test_b9_a_device_token_of_another_address_buys_nothing(strict):

@@ -18,13 +18,13 @@ package struct ChangePassword: Sendable {
         if let fault = fault(password, [address].compactMap(\.self)) { throw .invalid("/new_password", fault) }
         if known.passwordPHC != nil || current != nil {
             guard let current else { throw .invalid("/current_password", "is required") }
-            try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
-                guard try await hasher.matches(current, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
+            try await guesses.counting(.member(member.owner)) { caller async throws(DiaryError) in
+                guard try await hasher.matches(current, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
             }
         } else if !known.isFresh {
             throw DiaryError(.reauthenticationRequired)
         }
-        let phc = try await hasher.phc(of: password)
+        let phc = try await hasher.phc(of: password, for: .known)
         let (refresh, session) = try issuer.prepare(member.owner, device: device, from: origin, vault: vault)
         let notice = try (known.addressIsProved ? address : nil).map { to throws(DiaryError) in
             try vault.mail(.passwordChanged, MailPayload(to: to, code: nil), at: issuer.clock.now())

@@ -11,8 +11,8 @@ package struct Reauthenticate: Sendable {
     package func run(_ member: Member, password: String) async throws(DiaryError) {
         // The session is checked first: a token of an ended session must not use up the owner's guesses.
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
-        try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
-            guard try await hasher.matches(password, known.passwordPHC) else { throw DiaryError(.reauthenticationRequired) }
+        try await guesses.counting(.member(member.owner)) { caller async throws(DiaryError) in
+            guard try await hasher.matches(password, known.passwordPHC, for: caller) else { throw DiaryError(.reauthenticationRequired) }
             try await credentials.prove(member)
         }
     }

@@ -27,8 +27,8 @@ package struct EraseAccount: Sendable {
     /// Does the hasher's full work also for an account without a password.
     private func check(_ password: String, _ member: Member) async throws(DiaryError) {
         let phc = try await erasures.passwordHash(of: member)
-        try await guesses.counting(.member(member.owner)) { () async throws(DiaryError) in
-            guard try await hasher.matches(password, phc) else { throw DiaryError(.reauthenticationRequired) }
+        try await guesses.counting(.member(member.owner)) { caller async throws(DiaryError) in
+            guard try await hasher.matches(password, phc, for: caller) else { throw DiaryError(.reauthenticationRequired) }
         }
     }
 }

@@ -1,6 +1,7 @@
 package protocol RateLimiter: Sendable {
     /// Charges one call against every policy, or none when one of them refuses. Never throws: without Redis it limits in this process.
-    /// - Parameter subject: an opaque keyed hash (user or address), never the value itself.
+    /// - Parameter subject: an opaque keyed hash (user or address), never the value itself; two with a slash between them for an address in
+    ///   a network that is limited too.
     func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict]
     /// Refunds one call that was charged a moment ago. Never throws.
     /// - Parameters:

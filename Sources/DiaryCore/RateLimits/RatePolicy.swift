@@ -13,6 +13,8 @@ package struct RatePolicy: Sendable, Hashable {
     /// As in the `RateLimit-Policy` field, e.g. `entries`.
     package let name: String
     package let shape: Shape
+    /// Counts for the outer of two networks (`RatePolicy+Network.swift`).
+    var isOfNetwork = false
 }
 
 extension RatePolicy.Shape {

@@ -13,6 +13,13 @@ package struct GuessLimit: Sendable {
         case device([UInt8], of: [UInt8])
         case devices(of: [UInt8])
         case member(Owner)
+
+        var caller: HasherCaller {
+            switch self {
+            case .address: .unknown
+            case .device, .devices, .member: .known
+            }
+        }
     }
 
     let limiter: any RateLimiter
@@ -39,13 +46,14 @@ package struct GuessLimit: Sendable {
 
     /// Counts one guess and makes it. A right one removes the wrong ones before it. One that failed by a fault of the service (503) is
     /// refunded, so that retries during an outage lock no account.
+    /// - Parameter guess: gets the share of the hasher that the guess may use.
     /// - Throws: `rateLimited` when it comes too early, without making it; else what `guess` throws.
     func counting<Answer>(
-        _ subject: Subject, _ guess: () async throws(DiaryError) -> Answer
+        _ subject: Subject, _ guess: (HasherCaller) async throws(DiaryError) -> Answer
     ) async throws(DiaryError) -> Answer {
         let counted = try await charge(subject)
         do throws(DiaryError) {
-            let answer = try await guess()
+            let answer = try await guess(counted.caller)
             await forget(counted)
             await refundShared(counted)
             return answer

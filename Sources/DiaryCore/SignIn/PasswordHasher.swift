@@ -1,12 +1,12 @@
 extension PasswordHasher {
     /// A PHC string, or 503 when too many hashes are queued.
-    func phc(of password: String) async throws(DiaryError) -> String {
-        do { return try await hash(password) } catch { throw .hasherBusy }
+    func phc(of password: String, for caller: HasherCaller) async throws(DiaryError) -> String {
+        do { return try await hash(password, for: caller) } catch { throw .hasherBusy }
     }
 
     /// One run of the hasher, with or without a stored hash (B8).
-    func matches(_ password: String, _ phc: String?) async throws(DiaryError) -> Bool {
-        do { return try await verify(password, against: phc) } catch { throw .hasherBusy }
+    func matches(_ password: String, _ phc: String?, for caller: HasherCaller) async throws(DiaryError) -> Bool {
+        do { return try await verify(password, against: phc, for: caller) } catch { throw .hasherBusy }
     }
 }
 
@@ -18,12 +18,12 @@ package struct HasherBusy: Error, Sendable {
     package init() {}
 }
 
-/// argon2id outside the cooperative pool, a few at once.
+/// argon2id outside the cooperative pool, a few at once. Known callers are served first, and a share of the capacity is theirs alone.
 package protocol PasswordHasher: Sendable {
     /// A PHC string.
-    func hash(_ password: String) async throws(HasherBusy) -> String
+    func hash(_ password: String, for caller: HasherCaller) async throws(HasherBusy) -> String
     /// Always does the full work; pass `nil` for an account that does not exist or has no password (B8).
-    func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool
+    func verify(_ password: String, against phc: String?, for caller: HasherCaller) async throws(HasherBusy) -> Bool
     /// True when the stored parameters are weaker than today's.
     func needsRehash(_ phc: String) -> Bool
 }

@@ -33,7 +33,7 @@ package struct RegisterByEmail: Sendable {
         // Checked before the address is looked up: only a new account would be refused for its zone, which would show that it is new (B8).
         if let zone = form.timeZone { try await accounts.check(timeZone: zone) }
         let phc: String
-        do { phc = try await hasher.hash(form.password) } catch {
+        do { phc = try await hasher.hash(form.password, for: .unknown) } catch {
             throw DiaryError(.overloaded, retryAfter: 2, cause: "password hasher is busy")
         }
         let hash = serviceKeys.addressHash(form.email.normalised, tenant: tenant.id)

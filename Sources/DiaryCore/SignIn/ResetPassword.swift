@@ -14,8 +14,9 @@ package struct ResetPassword: Sendable {
         _ email: MailAddress, code: String, request: CodeRequest, password: String, device: SignInDevice, from origin: RequestOrigin,
         in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
-        let phc = try await hasher.phc(of: password)
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: tenant.id)
+        let subject = guesses.subject(hash, device)
+        let phc = try await hasher.phc(of: password, for: subject.caller)
         let known = try await accounts.usable(email, in: tenant, codes.serviceKeys)
         let recipient = try await keys.recipient(known, requested: email, in: tenant.id, at: issuer.clock.now())
         let (refresh, session) = try issuer.prepare(recipient.owner, device: device.name, from: origin, vault: recipient.vault)
@@ -25,7 +26,7 @@ package struct ResetPassword: Sendable {
             throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)
-        await guesses.forget(guesses.subject(hash, device))
+        await guesses.forget(subject)
         return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
     }
 }

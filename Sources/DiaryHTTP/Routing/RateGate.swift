@@ -10,7 +10,10 @@ struct RateGate: Sendable {
     let key: SecretBytes
 
     func charge(_ policies: [RatePolicy], _ subject: RateSubject) async -> [RateVerdict] {
-        policies.isEmpty ? [] : await limiter.charge(policies, subject: opaque(subject))
+        guard !policies.isEmpty else { return [] }
+        // Both networks of an IPv6 client in one round trip.
+        let charged = if case .client(let address) = subject, address.site != nil { policies + policies.map(\.ofNetwork) } else { policies }
+        return await limiter.charge(charged, subject: opaque(subject))
     }
 
     /// Charges limits that the answer does not announce.
@@ -31,10 +34,12 @@ struct RateGate: Sendable {
         }
     }
 
-    /// 32 hex digits of a keyed hash.
+    /// 32 hex digits of a keyed hash; of an IPv6 client those of its /48, a slash, and those of its /64.
     func opaque(_ subject: RateSubject) -> String {
         switch subject {
-        case .client(let address): RateSubjectName.hash(Array("client/".utf8) + address.prefix, key: key)
+        case .client(let address):
+            (address.site.map { RateSubjectName.hash(Array("site/".utf8) + $0, key: key) + "/" } ?? "")
+                + RateSubjectName.hash(Array("client/".utf8) + address.prefix, key: key)
         case .user(let user): RateSubjectName.user(user, key: key)
         }
     }

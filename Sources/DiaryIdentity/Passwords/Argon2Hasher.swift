@@ -17,7 +17,7 @@ package final class Argon2Hasher: PasswordHasher {
     ///
     /// - Parameters:
     ///   - concurrency: hashes at once; memory is this times `parameters.memoryKiB`.
-    ///   - waiting: how many more may wait before callers get `HasherBusy`.
+    ///   - waiting: how many more may wait, of known and of unknown callers each, before callers get `HasherBusy`.
     package init(parameters: Argon2Parameters = Argon2Parameters(), concurrency: Int = 4, waiting: Int = 64) throws(HasherUnavailable) {
         guard let dummy = Argon2.hash(SecureRandom.bytes(32), parameters) else { throw HasherUnavailable() }
         self.parameters = parameters
@@ -28,20 +28,20 @@ package final class Argon2Hasher: PasswordHasher {
     /// How often the hash function was run for a caller: the cost that must be equal (B8).
     package var runs: Int { runCount.load(ordering: .relaxed) }
 
-    package func hash(_ password: String) async throws(HasherBusy) -> String {
+    package func hash(_ password: String, for caller: HasherCaller) async throws(HasherBusy) -> String {
         let bytes = Array(password.utf8)
-        let phc = try await onThread { [parameters] in Argon2.hash(bytes, parameters) }
+        let phc = try await onThread(caller) { [parameters] in Argon2.hash(bytes, parameters) }
         // libargon2 fails here only when it gets no memory, so the caller may try again later.
         guard let phc else { throw HasherBusy() }
         return phc
     }
 
-    package func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool {
+    package func verify(_ password: String, against phc: String?, for caller: HasherCaller) async throws(HasherBusy) -> Bool {
         let bytes = Array(password.utf8)
         // A stored hash in another form must cost as much time as one in ours, and never matches.
         let stored = phc.flatMap { PHCString($0) == nil ? nil : $0 }
         let target = stored ?? dummy
-        let matches = try await onThread { Argon2.verify(bytes, against: target) }
+        let matches = try await onThread(caller) { Argon2.verify(bytes, against: target) }
         return matches && stored != nil
     }
 
@@ -50,8 +50,10 @@ package final class Argon2Hasher: PasswordHasher {
         return stored.memoryKiB < parameters.memoryKiB || stored.passes < parameters.passes || stored.lanes < parameters.lanes
     }
 
-    private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async throws(HasherBusy) -> Result {
-        let result = await pool.run { [self] in
+    private func onThread<Result: Sendable>(
+        _ caller: HasherCaller, _ work: @escaping @Sendable () -> Result
+    ) async throws(HasherBusy) -> Result {
+        let result = await pool.run(caller == .known ? .preferred : .ordinary) { [self] in
             runCount.add(1, ordering: .relaxed)
             return work()
         }

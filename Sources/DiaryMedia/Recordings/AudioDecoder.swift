@@ -7,7 +7,7 @@ struct AudioDecoder: Sendable {
     let sandbox: Sandbox
     let limits: RecordingLimits
 
-    /// - Parameter durationSeconds: what the probe measured; the time allowed grows with it.
+    /// - Parameter durationSeconds: what the probe found; the time allowed grows with it.
     /// - Returns: the decoded file, in the same folder, named `<name>.16k.wav`.
     func decode(_ file: JobFile, contentType: String, durationSeconds: Double) async throws(ProviderFailure) -> DecodedRecording {
         guard let format = MediaFormat(contentType: contentType), let decoded = JobFile("\(file.path).16k.wav", in: file.folder) else {
@@ -16,19 +16,16 @@ struct AudioDecoder: Sendable {
         guard durationSeconds >= 0, durationSeconds <= limits.duration else {
             throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
-        let bytes = limits.decodedBytes
-        let arguments =
-            ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"] + format.inputOptions
-            + ["-threads", "1", "-codec_whitelist", MediaFormat.decoders, "-vn", "-sn", "-dn", "-i", file.url(in: sandbox)]
-            + ["-map", "0:a:0", "-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
-            + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(limits.duration)", "-fs", "\(bytes)"]
-            + ["-f", "wav", decoded.url(in: sandbox)]
-        // Measured: AAC decodes at more than 100 × real time on one slow core.
-        let wall = 25 + durationSeconds / 10
+        // Headers that state a second over hours of sound would get past the limits on length. Lengths are exact but in damaged files.
+        let most = 2 * durationSeconds + 60
+        let longest = min(limits.duration, most + 1)
+        // Bounded by bytes too, because the times of packets may be false.
+        let bytes = DecodedRecording.bytes(seconds: longest)
+        let command = FFmpegCommand.decoding(file, format, to: decoded, in: sandbox, atMost: longest, bytes: bytes)
         let child = ChildProcess(
-            program: "ffmpeg", arguments: arguments, folder: file.folder,
+            program: command.program, arguments: command.arguments, folder: file.folder,
             limits: ChildLimits(
-                cpuSeconds: Int(wall * 0.8), wallSeconds: wall, addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20),
+                .decoding(seconds: durationSeconds), addressSpace: RecordingLimits.addressSpace, fileSize: bytes + (1 << 20),
                 output: 1 << 16),
             niceness: 5)
 
@@ -38,30 +35,39 @@ struct AudioDecoder: Sendable {
         } catch {
             throw FFmpegFailure.classify(error)
         }
-        let size = Self.size(of: decoded.path)
-        // An unreadable input fails before the first sample; a later failure is most likely a full disk.
-        if !outcome.isSuccess, size > DecodedRecording.header, outcome.ending == .exited(1) {
-            throw ProviderFailure(.retry, code: .storageUnavailable, cause: "decoding stopped in the middle")
+        if !outcome.isSuccess, outcome.ending == .exited(1), Self.isFull(file.folder) {
+            throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for the decoded recording")
         }
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
+        let size = decoded.size
         guard size > DecodedRecording.header else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "nothing to decode")
         }
-        return DecodedRecording(file: decoded, durationSeconds: Double(size - DecodedRecording.header) / 32_000)
+        let seconds = Double(size - DecodedRecording.header) / 32_000
+        guard seconds <= most else {
+            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "far longer than its stated length")
+        }
+        return DecodedRecording(file: decoded, durationSeconds: seconds)
     }
 
-    /// 0 for a missing file. Without FileManager, because the type of its `.size` depends on whether Foundation is linked.
-    private static func size(of path: String) -> Int {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return 0 }
-        let end = (try? file.seek(offset: 0, from: .end)) ?? 0
-        try? file.close()
-        return Int(clamping: end)
+    /// Whether a MiB cannot be written. ffmpeg's exit code does not distinguish a full disk from an unreadable recording.
+    private static func isFull(_ folder: String) -> Bool {
+        let path = FilePath("\(folder)/space")
+        defer { try? FileManager.default.removeItem(atPath: path.string) }
+        guard let file = try? FileDescriptor.open(path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite) else {
+            return true
+        }
+        let written = try? file.closeAfter { try file.writeAll([UInt8](repeating: 0, count: 1 << 20)) }
+        return written != 1 << 20
     }
 }
 
 struct DecodedRecording: Sendable {
     /// Bytes of a RIFF header without extra chunks.
     static let header = 44
+
+    /// 16,000 samples of two bytes a second, and a header.
+    static func bytes(seconds: Double) -> Int { (Int(exactly: min(max(seconds, 1), 86_400).rounded(.up)) ?? 1) * 32_000 + 4_096 }
 
     var file: JobFile
     var durationSeconds: Double

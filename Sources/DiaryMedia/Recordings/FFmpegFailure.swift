@@ -6,8 +6,8 @@ enum FFmpegFailure {
         switch failure {
         case .programMissing: ProviderFailure(.configuration, code: .unexpected, cause: "ffmpeg is not installed")
         case .notStarted: ProviderFailure(.retry, code: .unexpected, cause: "the sandbox did not start")
-        // The limit on processor time is lower, so a run that reaches this one waited for the machine.
-        case .timedOut: ProviderFailure(.retry, code: .mediaLimits, cause: "out of wall-clock time")
+        // Costly content meets the limit on processor time first (`TimeBudget`).
+        case .timedOut: ProviderFailure(.retry, code: .unexpected, cause: "the machine was busy: out of wall-clock time")
         case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the report of the probe is too large")
         case .cancelled: ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
         }
@@ -15,11 +15,11 @@ enum FFmpegFailure {
 
     static func classify(_ ending: ChildOutcome.Ending) -> ProviderFailure {
         switch ending {
-        // SIGXCPU, SIGXFSZ; ffmpeg catches SIGXCPU and exits with 255.
-        case .signaled(24), .signaled(25), .exited(255):
+        // SIGXCPU, SIGXFSZ; ffmpeg catches SIGXCPU and exits with 255, or with 123 after the fourth.
+        case .signaled(24), .signaled(25), .exited(255), .exited(123):
             ProviderFailure(.permanent, code: .mediaLimits, cause: "over the limit of processor time or file size")
         // SIGKILL that this service did not send: the kernel was short of memory.
-        case .signaled(9): ProviderFailure(.retry, code: .mediaLimits, cause: "killed")
+        case .signaled(9): ProviderFailure(.retry, code: .unexpected, cause: "killed")
         // SIGABRT, SIGSEGV, SIGILL …: the recording broke the decoder.
         case .signaled: ProviderFailure(.permanent, code: .mediaUnreadable, cause: "the decoder crashed")
         case .exited: ProviderFailure(.permanent, code: .mediaUnreadable, cause: "not readable as the declared type")

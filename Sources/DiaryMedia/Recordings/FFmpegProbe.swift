@@ -1,7 +1,7 @@
 package import DiaryCore
 import FoundationEssentials
 
-/// Examines a recording with ffprobe, in the sandbox.
+/// Examines a recording with ffprobe and ffmpeg, in the sandbox. Decodes nothing but some packets of a track whose headers lack facts.
 package struct FFmpegProbe: MediaProbe {
     let sandbox: Sandbox
     let limits: RecordingLimits
@@ -18,7 +18,8 @@ package struct FFmpegProbe: MediaProbe {
         guard let file = JobFile(path, in: folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
         }
-        let report = try await report(of: file, format: format)
+        let bytes = file.size
+        let report = try await report(of: file, format, bytes)
         guard let audio = report.audio, let codec = audio.codec_name else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "no audio track")
         }
@@ -30,24 +31,25 @@ package struct FFmpegProbe: MediaProbe {
         guard (1...8).contains(channels), (4_000...384_000).contains(sampleRate) else {
             throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "impossible channels or sample rate")
         }
-        // Recordings made in a browser carry no duration.
+        // Recordings made in a browser state none.
+        let stated = format.statesLength ? report.duration : nil
         let duration: Double
-        if let claimed = report.duration {
-            duration = claimed
-        } else {
-            duration = try await measure(file, format: format)
-        }
+        if let stated { duration = stated } else { duration = try await length(of: file, format, bytes) }
         guard duration <= limits.duration else {
             throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
+        }
+        guard CodecFloor.holds(bytes, seconds: duration, codec: codec, sampleRate: sampleRate, channels: channels) else {
+            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "too few bytes for the length")
         }
         return MediaFacts(durationSeconds: duration, codec: codec, channels: channels, sampleRate: sampleRate)
     }
 
-    private func report(of file: JobFile, format: MediaFormat) async throws(ProviderFailure) -> FFprobeReport {
-        let arguments =
-            ["-hide_banner", "-loglevel", "quiet"] + format.inputOptions
-            + ["-show_entries", FFprobeReport.entries, "-of", "json", "-i", file.url(in: sandbox)]
-        let outcome = try await run("ffprobe", arguments, file.folder)
+    private func report(of file: JobFile, _ format: MediaFormat, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
+        let outcome = try await run(.headers(file, format, in: sandbox), file.folder, .headers(bytes: bytes))
+        if outcome.ending == .exited(1) {
+            // Unreadable, or it has a track whose decoder is not in the list: a picture, chapters, an unsupported codec.
+            return try await reportOfFirstTrack(file, format, bytes)
+        }
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
         do {
             return try JSONDecoder().decode(FFprobeReport.self, from: Data(outcome.standardOutput))
@@ -56,30 +58,30 @@ package struct FFmpegProbe: MediaProbe {
         }
     }
 
-    /// Decodes without output and reads the time of the last packet.
-    private func measure(_ file: JobFile, format: MediaFormat) async throws(ProviderFailure) -> Double {
-        let arguments =
-            ["-hide_banner", "-loglevel", "quiet", "-nostdin"] + format.inputOptions
-            + ["-threads", "1", "-codec_whitelist", MediaFormat.decoders, "-vn", "-sn", "-dn", "-i", file.url(in: sandbox)]
-            + ["-map", "0:a:0", "-t", "\(limits.duration + 1)", "-progress", "pipe:1", "-stats_period", "60", "-f", "null", "-"]
-        let outcome = try await run("ffmpeg", arguments, file.folder)
+    /// Without a duration.
+    private func reportOfFirstTrack(_ file: JobFile, _ format: MediaFormat, _ bytes: Int) async throws(ProviderFailure) -> FFprobeReport {
+        let outcome = try await run(.firstPacket(file, format, in: sandbox), file.folder, .headers(bytes: bytes))
+        guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
+        return FFprobeReport(streams: FramehashReport.audio(outcome.standardOutput).map { [$0] })
+    }
+
+    /// Seconds, from the times of all packets.
+    private func length(of file: JobFile, _ format: MediaFormat, _ bytes: Int) async throws(ProviderFailure) -> Double {
+        let command = FFmpegCommand.packets(file, format, in: sandbox, atMost: limits.duration + 1)
+        let outcome = try await run(command, file.folder, .packets(bytes: bytes))
         guard outcome.isSuccess else { throw FFmpegFailure.classify(outcome.ending) }
         let lines = String(decoding: outcome.standardOutput, as: UTF8.self).split(separator: "\n")
         let times = lines.compactMap { line in line.hasPrefix("out_time_us=") ? Double(line.dropFirst(12)) : nil }
         guard let last = times.last, last.isFinite, last > 0 else {
-            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "nothing to decode")
+            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "no packets")
         }
         return last / 1_000_000
     }
 
-    private func run(_ program: String, _ arguments: [String], _ folder: String) async throws(ProviderFailure) -> ChildOutcome {
-        let wall = limits.probeSeconds
+    private func run(_ command: FFmpegCommand, _ folder: String, _ time: TimeBudget) async throws(ProviderFailure) -> ChildOutcome {
         let child = ChildProcess(
-            program: program, arguments: arguments, folder: folder,
-            limits: ChildLimits(
-                cpuSeconds: Int(max(1, min(wall, 3600) * 0.8)), wallSeconds: wall, addressSpace: RecordingLimits.addressSpace,
-                fileSize: 1 << 20,
-                output: 1 << 20))
+            program: command.program, arguments: command.arguments, folder: folder,
+            limits: ChildLimits(time, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 1 << 20))
         do {
             return try await child.run(in: sandbox)
         } catch {

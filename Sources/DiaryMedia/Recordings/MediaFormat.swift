@@ -22,9 +22,16 @@ struct MediaFormat: Sendable, Equatable {
         }
     }
 
+    /// The headers of MP3 and of AAC in ADTS do not hold a length; ffprobe estimates one from the bit rate at the start.
+    var statesLength: Bool { demuxer != "mp3" && demuxer != "aac" }
+
     /// The input options before `-i`, for ffprobe and ffmpeg.
+    ///
+    /// ffmpeg reads packets until it knows every track: at most 1 MiB and 5 s of them. A recording has one track, or a few with a picture
+    /// or chapters.
     var inputOptions: [String] {
-        ["-f", demuxer, "-protocol_whitelist", "file", "-format_whitelist", "\(demuxer),\(aliases)"] + options
+        ["-f", demuxer, "-protocol_whitelist", "file", "-format_whitelist", "\(demuxer),\(aliases)"]
+            + ["-codec_whitelist", Self.decoders, "-max_streams", "32", "-probesize", "1048576", "-analyzeduration", "5000000"] + options
     }
 
     /// Some versions of ffmpeg compare the whitelist with each name of a demuxer, others with the whole list of its names.

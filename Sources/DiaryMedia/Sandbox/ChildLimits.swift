@@ -12,3 +12,10 @@ struct ChildLimits: Sendable {
     /// Bytes of standard output; more kills the child.
     var output: Int = 16 * 1024 * 1024
 }
+
+extension ChildLimits {
+    init(_ time: TimeBudget, addressSpace: Int, fileSize: Int, output: Int = 16 * 1024 * 1024) {
+        self.init(
+            cpuSeconds: time.cpuSeconds, wallSeconds: time.wallSeconds, addressSpace: addressSpace, fileSize: fileSize, output: output)
+    }
+}

@@ -15,8 +15,9 @@ extension Sandbox {
         var words = [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--",
             "/usr/bin/prlimit",
-            // The soft limit sends SIGXCPU, which distinguishes it from other kills; the hard limit sends SIGKILL.
-            "--cpu=\(limits.cpuSeconds):\(limits.cpuSeconds + 2)", "--as=\(limits.addressSpace)", "--fsize=\(limits.fileSize)",
+            // The soft limit sends SIGXCPU each second, which distinguishes it from other kills; the hard limit sends SIGKILL. ffmpeg
+            // ends itself at the fourth.
+            "--cpu=\(limits.cpuSeconds):\(limits.cpuSeconds + 5)", "--as=\(limits.addressSpace)", "--fsize=\(limits.fileSize)",
             "--nofile=\(limits.openFiles)", "--core=0", "--",
         ]
         if child.niceness > 0 {

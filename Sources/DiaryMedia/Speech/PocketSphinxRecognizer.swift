@@ -30,41 +30,19 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
     }
 
     private func recognize(_ recording: DecodedRecording) async throws(ProviderFailure) -> String {
-        let wall = 60 + 10 * recording.durationSeconds
         let child = ChildProcess(
             program: "pocketsphinx_continuous",
             arguments: ["-infile", recording.file.path(in: sandbox), "-time", "yes", "-logfn", "/dev/null"] + model.arguments,
             folder: recording.file.folder,
-            limits: ChildLimits(cpuSeconds: Int(wall), wallSeconds: wall, addressSpace: 2 << 30, fileSize: 1 << 20),
+            limits: ChildLimits(.recognition(seconds: recording.durationSeconds), addressSpace: 2 << 30, fileSize: 1 << 20),
             niceness: 10)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)
         } catch {
-            throw classify(error)
+            throw PocketSphinxFailure.classify(error)
         }
-        switch outcome.ending {
-        case .exited(0):
-            return String(decoding: outcome.standardOutput, as: UTF8.self)
-        case .signaled(24):
-            throw ProviderFailure(.permanent, code: .speechTimeout, cause: "over the limit of processor time")
-        case .signaled(9):
-            throw ProviderFailure(.retry, code: .speechUnavailable, cause: "killed")
-        case .signaled:
-            throw ProviderFailure(.permanent, code: .speechUnavailable, cause: "the recogniser crashed")
-        case .exited:
-            // It exits with 1 when the model cannot be loaded; the input is a WAV file of AudioDecoder.
-            throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the recogniser refused to start")
-        }
-    }
-
-    private func classify(_ failure: ChildFailure) -> ProviderFailure {
-        switch failure {
-        case .programMissing: ProviderFailure(.configuration, code: .speechUnavailable, cause: "pocketsphinx is not installed")
-        case .notStarted: ProviderFailure(.retry, code: .speechUnavailable, cause: "the sandbox did not start")
-        case .timedOut: ProviderFailure(.retry, code: .speechTimeout, cause: "out of wall-clock time")
-        case .outputTooLarge: ProviderFailure(.permanent, code: .mediaLimits, cause: "the transcript is too large")
-        case .cancelled: ProviderFailure(.retry, code: .unexpected, cause: "cancelled")
-        }
+        guard outcome.isSuccess else { throw PocketSphinxFailure.classify(outcome.ending) }
+        return String(decoding: outcome.standardOutput, as: UTF8.self)
     }
 }

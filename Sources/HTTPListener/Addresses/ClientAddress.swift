@@ -11,5 +11,8 @@ package struct ClientAddress: Sendable, Equatable, CustomStringConvertible {
         return bytes.count == 16 ? Array(bytes.prefix(8)) : bytes
     }
 
+    /// The /48 of an IPv6 address, which is the most that one site gets (RFC 6177); nil for others.
+    package var site: [UInt8]? { ip.flatMap { $0.bytes.count == 16 ? Array($0.bytes.prefix(6)) : nil } }
+
     package var description: String { "<address>" }
 }

@@ -30,6 +30,23 @@ import Testing
         }
     }
 
+    @Test("F6: a network's limit counts the calls of all its addresses, each of which has its own", arguments: TestedRateLimiter.allCases)
+    func network(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
+            let policy = RatePolicy(name: "entries", shape: .rate(limit: 1, window: 3600, burst: 2))
+            func charge(_ subject: String) async -> [RateVerdict] { await limiter.charge([policy, policy.ofNetwork], subject: subject) }
+
+            #expect(await charge("n/a").map(\.remaining) == [1, 31])
+            #expect(await charge("n/a").map(\.remaining) == [0, 30])
+            #expect(await charge("n/a").map(\.allowed) == [false, true], "its own is used up")
+            var passed = 2
+            for number in 0..<40 where await charge("n/\(number)").allSatisfy(\.allowed) { passed += 1 }
+            #expect(passed == 32)
+            #expect(await charge("n/z").map(\.allowed) == [true, false], "the network's is used up")
+            #expect(await charge("m/a").map(\.remaining) == [1, 31], "another network has its own, and so has an address of the same name")
+        }
+    }
+
     @Test("F6: a steady stream gets its rate", arguments: TestedRateLimiter.allCases)
     func rate(kind: TestedRateLimiter) async throws {
         try await kind.run { limiter in
@@ -174,6 +191,8 @@ import Testing
         _ = await limiter.charge([rate, RatePolicy(name: "day", shape: .quota(limit: 9, window: 60))], subject: "s")
 
         #expect(Set(try await redis.cli("KEYS", "*").split(separator: "\n")) == ["rl:{s}:entries", "rl:{s}:day:quota"])
+        _ = await limiter.charge([rate, rate.ofNetwork], subject: "n/a")
+        #expect(Set(try await redis.cli("KEYS", "rl:{n}*").split(separator: "\n")) == ["rl:{n}/a:entries", "rl:{n}:entries-48"])
         #expect(["1", "2"].contains(try await redis.cli("TTL", "rl:{s}:entries")))
         #expect((1...61).contains(try #require(Int(try await redis.cli("TTL", "rl:{s}:day:quota")))))
     }

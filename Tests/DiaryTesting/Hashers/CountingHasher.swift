@@ -11,12 +11,12 @@ package final class CountingHasher: PasswordHasher {
 
     private func run() { count.withLock { $0 += 1 } }
 
-    package func hash(_ password: String) async throws(HasherBusy) -> String {
+    package func hash(_ password: String, for caller: HasherCaller) async throws(HasherBusy) -> String {
         run()
         return "new:" + password
     }
 
-    package func verify(_ password: String, against phc: String?) async throws(HasherBusy) -> Bool {
+    package func verify(_ password: String, against phc: String?, for caller: HasherCaller) async throws(HasherBusy) -> Bool {
         run()
         return phc.map { $0 == "new:" + password || $0 == "old:" + password } ?? false
     }

@@ -10,8 +10,8 @@ package final class CountingLimiter: RateLimiter {
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         policies.map { policy in
             let used = counts.withLock { counts in
-                counts[policy.name + subject, default: 0] += 1
-                return counts[policy.name + subject] ?? 0
+                counts[policy.name + policy.counted(subject), default: 0] += 1
+                return counts[policy.name + policy.counted(subject)] ?? 0
             }
             let limit =
                 switch policy.shape {

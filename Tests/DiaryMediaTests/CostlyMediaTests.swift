@@ -1,0 +1,72 @@
+import DiaryCore
+import FoundationEssentials
+import Testing
+
+@testable import DiaryMedia
+
+/// One recording of each kind of `Tests/blackbox/costly_media.py`.
+@Suite("Costly media", .serialized)
+struct CostlyMediaTests {
+    private struct Kind {
+        var name: String
+        var contentType: String
+    }
+
+    /// False lengths: more than the bytes can hold, at the probe.
+    private static let tooFewBytes: Set = [
+        "mp4_claims_hours", "ogg_claims_hours", "webm_claims_hours", "webm_jumps_by_hours", "flac_claims_hours",
+    ]
+    /// Lengths far below what decodes.
+    private static let tooMuchSound: Set = [
+        "mp4_claims_a_second_over_an_hour", "mp4_a_million_samples_of_one_tick", "mp4_half_a_million_edits", "ogg_chain",
+    ]
+
+    private func write(to job: JobFolder) async throws -> [Kind] {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(components: "blackbox", "costly_media.py").path()
+        let child = ChildProcess(
+            program: "python3", arguments: [script, job.path], folder: job.path,
+            limits: ChildLimits(cpuSeconds: 120, wallSeconds: 240, addressSpace: 2 << 30, fileSize: 1 << 28))
+        let outcome = try await child.run(in: Sandbox(isolation: .limitsOnly))
+        try #require(outcome.isSuccess)
+        return String(decoding: outcome.standardOutput, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            return words.count == 3 ? Kind(name: String(words[0]), contentType: String(words[1])) : nil
+        }
+    }
+
+    @Test("D4: each of forty kinds is accepted or refused for good within seconds", .timeLimit(.minutes(8)))
+    func kinds() async throws {
+        let job = try JobFolder()
+        let sandbox = await TestSandbox.shared()
+        let kinds = try await write(to: job)
+        #expect(kinds.count >= 40)
+        #expect(Self.tooFewBytes.union(Self.tooMuchSound).isSubset(of: kinds.map(\.name)))
+
+        for kind in kinds {
+            let begin = ContinuousClock.now
+            var failure: ProviderFailure?
+            var isProbed = false
+            do throws(ProviderFailure) {
+                let path = "\(job.path)/\(kind.name)"
+                let facts = try await FFmpegProbe(sandbox: sandbox).inspect(path, contentType: kind.contentType, folder: job.path)
+                isProbed = true
+                // The honest hours of silence decode to hundreds of megabytes.
+                if facts.durationSeconds < 1000, let file = JobFile(path, in: job.path) {
+                    let decoded = try await AudioDecoder(sandbox: sandbox, limits: RecordingLimits())
+                        .decode(file, contentType: kind.contentType, durationSeconds: facts.durationSeconds)
+                    #expect(decoded.durationSeconds <= 2 * facts.durationSeconds + 60, "\(kind.name)")
+                }
+            } catch {
+                failure = error
+            }
+
+            #expect(failure == nil || failure?.treatment == .permanent, "\(kind.name): \(failure?.description ?? "")")
+            #expect(ContinuousClock.now - begin < .seconds(30), "\(kind.name)")
+            #expect(!isProbed || !Self.tooFewBytes.contains(kind.name), "\(kind.name)")
+            #expect(failure?.code == .mediaUnreadable || !Self.tooFewBytes.union(Self.tooMuchSound).contains(kind.name), "\(kind.name)")
+            #expect(isProbed || !Self.tooMuchSound.contains(kind.name), "\(kind.name)")
+            try? FileManager.default.removeItem(atPath: "\(job.path)/\(kind.name).16k.wav")
+        }
+    }
+}
