@@ -150,7 +150,7 @@ def moved(path, **parts):
 
 
 class Scene:
-    """Three people with everything the service can hold, and the tokens of everybody who has no business with it."""
+    """Three people with everything the service can hold, and the tokens of callers who have no right to it."""
 
     def __init__(self, rig):
         self.rig = rig

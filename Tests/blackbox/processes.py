@@ -42,7 +42,7 @@ def wait_for(condition, seconds, what):
 
 
 class Processes:
-    """Runs commands of the program in one environment. Logs lie in `folder`/logs."""
+    """Runs commands of the program in one environment. Logs are in `folder`/logs."""
 
     def __init__(self, folder, url, environment):
         self.folder, self.url, self.environment = folder, url, environment
@@ -82,7 +82,7 @@ class Processes:
             raise
 
     def supervise(self, what, name=None, **more):
-        """Like a process supervisor: starts it again when it was killed. Returns how often that was."""
+        """Like a process supervisor: starts it again when it has ended. Returns whether it had."""
         name = name or what
         process = self.processes[name]
         if process.poll() is None:

@@ -91,7 +91,7 @@ def test_b9_guesses_from_a_hundred_addresses_reach_the_hasher_a_few_times_and_th
     print(f"Must 6: {guesses} guesses in {lasted:.0f} s, {reached} reached the hasher; the owner's slowest sign-in took {max(took):.2f} s")
     assert set(statuses) == {401, 429} and reached <= 100
     assert max(took) < 1
-    # Without a known device the owner waits like everybody. The attack's last wait may end at this very moment, so there is a new one first.
+    # Without a known device the owner waits like every caller. The attack's last wait may end at this very moment, so there is a new one first.
     with http_client.Session() as http:
         for number in range(100):
             wrong = sign_in(rig, http, owner.address, "wrong wrong wrong", f"192.0.2.{number + 101}")

@@ -65,7 +65,7 @@ def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig
     user.wait_done(user.record())
 
 
-def test_a14_a_graceful_stop_burns_no_try(own_rig):
+def test_a14_a_graceful_stop_counts_no_try(own_rig):
     rig = own_rig
     user = rig.user()
     rig.script("speech", delay_seconds=1.0)

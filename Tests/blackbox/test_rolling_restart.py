@@ -123,6 +123,9 @@ def test_a14_without_one_connections_are_refused_in_the_gap_and_none_is_cut(own_
     codes, answered, failed, _ = under_load(own_rig, ROUNDS, lambda: own_rig.start("serve"))
     assert codes == [0] * ROUNDS
     assert set(failed) <= {"ConnectionRefusedError", "reset in the queue"}, f"{sorted(set(failed))} beside {answered} answers"
+    # One that comes between the last poll and the close of the listening socket is reset (decision 0014).
+    reset = failed.count("reset in the queue")
+    assert reset <= max(3, answered // 100), f"{reset} connections were reset in the queue beside {answered} answers"
 
 
 def test_a14_a_second_sigterm_changes_nothing(own_rig):

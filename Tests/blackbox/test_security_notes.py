@@ -1,4 +1,5 @@
-"""SECURITY.md, docs/threat-model.md and docs/asvs.md name tests, scripts, pages and requirements: each of them is there. Needs no service."""
+"""SECURITY.md, docs/threat-model.md and docs/asvs.md name tests, scripts, pages and requirements: each of them is there. So are the tests and
+scripts that README.md and the decisions name. Needs no service."""
 
 import pathlib
 import re
@@ -7,6 +8,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ["SECURITY.md", "docs/threat-model.md", "docs/asvs.md"]
+NAMING = [*PAGES, "README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs/decisions").glob("*.md"))]
 STATES = {"met", "partly", "no", "n/a"}
 
 # Levels of the requirements of ASVS 5.0.0 in their order: "1.3": "112…" says that 1.3.1 and 1.3.2 are of level 1, 1.3.3 of level 2.
@@ -116,7 +118,7 @@ class Tree:
         self.scripts = {path.name: path.read_text(encoding="utf-8") for path in (root / "scripts").iterdir() if path.is_file()}
 
     def fault(self, name):
-        """What is wrong with a name between backticks; None when it is there, or is no name of a test or a script."""
+        """What is wrong with a name between backticks; None when it is there, or is no name of a test or a script. `…` leaves out the rest."""
         if " · " in name:
             file, beginning = name.split(" · ", 1)
             if file not in self.titles:
@@ -126,7 +128,9 @@ class Tree:
         if re.fullmatch(r"test_\w+\.py", name):
             return None if name in self.python else "no such file"
         if name.startswith("test_"):
-            return None if name in self.functions else "no such function"
+            return None if any(is_named(function, name) for function in self.functions) else "no such function"
+        if re.match(r"[A-G]\d+: ", name):
+            return None if any(is_named(title, name) for titles in self.titles.values() for title in titles) else "no such title"
         if re.fullmatch(r"\w+Tests", name):
             return None if name in self.titles else "no such file of Swift tests"
         if name.startswith("scripts/"):
@@ -141,6 +145,10 @@ class Tree:
     def shows(self, name):
         """Whether a name is one of a test or a script at all."""
         return " · " in name or name.startswith(("test_", "scripts/")) or re.fullmatch(r"\w+Tests", name) is not None
+
+
+def is_named(whole, name):
+    return whole.startswith(name.removesuffix("…")) if name.endswith("…") else whole == name
 
 
 def names(text):
@@ -170,8 +178,8 @@ def tree():
     return Tree()
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_what_the_security_pages_name_is_there(tree, page):
+@pytest.mark.parametrize("page", NAMING)
+def test_what_the_pages_name_is_there(tree, page):
     text = (ROOT / page).read_text(encoding="utf-8")
     faults = [f"{name}: {fault}" for name in names(text) if (fault := tree.fault(name))]
     assert faults == []
@@ -215,6 +223,8 @@ def test_asvs_says_met_only_with_something_that_shows_it(tree):
         "NoSuchTests · B1",
         "NoSuchTests",
         "test_no_such_function",
+        "test_no_such_…",
+        "B1: no such title",
         "test_no_such_file.py",
         "scripts/nothing",
         "scripts/chaos --only nothing",

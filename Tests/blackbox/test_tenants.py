@@ -144,7 +144,7 @@ def test_e8_texts_that_mails_cannot_hold_are_refused_at_the_command(own):
 
 def test_without_cleanup_the_words_are_shown_as_they_were_recognised(own):
     own.diary("tenant", "set", "toukan", "cleanup=off", "flags.quiet=true")
-    # API and worker hear of it alike.
+    # API and worker both read it.
     seen(own, "toukan", lambda c: "quiet" in c["flags"], "the setting")
     user, other = own.user(app="toukan"), own.user()
 

@@ -56,7 +56,7 @@ def play(run):
             proxy.end()
     return {**counts, "dropped": wanted, "told_503": told_503, "first_answer": same, "worker_dropped": ends}, (
         f"{wanted} commits answered into the void: {told_503} × 503 with Retry-After, {answered_at_once} answered at once; {same} of {wanted} retries gave the first 201 and id; "
-        f"{ends} ends of jobs dropped before the workers: each recording recognised once, 0 tries burnt; 0 twice"
+        f"{ends} ends of jobs dropped before the workers: each recording recognised once, 0 tries counted; 0 twice"
     )
 
 

@@ -1,4 +1,4 @@
-"""A14: a second SIGTERM and the end of a graceful stop's time: nothing burnt, nothing lost, nothing half-stored."""
+"""A14: a second SIGTERM and the end of a graceful stop's time: no try counted, nothing lost, nothing half-stored."""
 
 import http.client
 import time
@@ -32,7 +32,7 @@ def play(run):
             "crashes": crashes,
         }, (
             f"{2 * len(times)} stops with work that would not end and a second SIGTERM, deadlines {sorted(set(times))} s: ended at most {late:.1f} s after them, "
-            f"0 tries burnt, {counts['transcribed']} recordings done afterwards; {2 * len(times)} uploads in flight: those that ended in time answered, the others stored whole when sent again"
+            f"0 tries counted, {counts['transcribed']} recordings done afterwards; {2 * len(times)} uploads in flight: those that ended in time answered, the others stored whole when sent again"
         )
 
 

@@ -31,12 +31,12 @@ def play(run):
                 assert answer is not None, "the connection was cut"
                 refused[answer.status_code] = refused.get(answer.status_code, 0) + 1
                 client.text(f"starved {number}", key=f"starved-{number}")
-                admitted = knock(rig)
+                admitted = responds(rig)
                 time.sleep(seconds)
-                admitted = admitted or knock(rig)
+                admitted = admitted or responds(rig)
             assert set(refused) == {503}, f"uploads were answered {refused}"
             began = time.monotonic()
-            wait_for(lambda: knock(rig), 10, "an answer on a new connection")
+            wait_for(lambda: responds(rig), 10, "an answer on a new connection")
             back.append(time.monotonic() - began)
             assert api.poll() is None, "the API ended"
             client.put(made["upload"], audio)
@@ -73,7 +73,7 @@ class starved:
             resource.prlimit(self.pid, resource.RLIMIT_NOFILE, self.before)
 
 
-def knock(rig):
+def responds(rig):
     """Whether a new connection is answered."""
     try:
         return http_client.get(rig.url + "/livez", timeout=1).status_code == 200

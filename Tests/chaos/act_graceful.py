@@ -16,7 +16,7 @@ class Caller(threading.Thread):
     def __init__(self, rig, history, client, stop):
         super().__init__(daemon=True)
         self.rig, self.history, self.client, self.stop = rig, history, client, stop
-        self.answered, self.refused, self.unheard, self.cut, self.odd = 0, 0, 0, [], []
+        self.answered, self.refused, self.reset_in_queue, self.cut, self.odd = 0, 0, 0, [], []
 
     def run(self):
         authorization, app = self.client.user.http.headers["Authorization"], self.client.user.app
@@ -68,7 +68,7 @@ class Caller(threading.Thread):
                     if created < reset_at:
                         self.cut.append("reset while in work")
                     else:
-                        self.unheard += 1
+                        self.reset_in_queue += 1
                 key = reset_at = None
             else:
                 self.odd.append(answer.status)
@@ -104,7 +104,7 @@ def play(run):
                 caller.join()
         # A cut call's key was used again by its caller until it was answered, unless the act ended first.
         counts = oracle.judge(clients, 120)
-        answered, refused, unheard = (sum(getattr(c, what) for c in callers) for what in ("answered", "refused", "unheard"))
+        answered, refused, reset_in_queue = (sum(getattr(c, what) for c in callers) for what in ("answered", "refused", "reset_in_queue"))
         cut, odd = [e for c in callers for e in c.cut], [s for c in callers for s in c.odd]
         errors, crashes = worked(rig)
         assert not [code for _, code in codes if code != 0], f"exit codes {codes}"
@@ -116,11 +116,11 @@ def play(run):
             "rounds": rolls,
             "answered": answered,
             "refused_between": refused,
-            "reset_unheard": unheard,
+            "reset_in_queue": reset_in_queue,
             "cut": len(cut),
             "errors": errors,
             "crashes": crashes,
             "slowest_stop_s": round(slowest, 2),
         }, (
-            f"{rolls} rolling restarts of API and worker: {answered} calls answered, 0 cut ({refused} connections refused in the gaps, {unheard} reset before anything was done); 0 errors, 0 crashes, {counts['transcribed']} recordings done; slowest stop {slowest:.1f} s"
+            f"{rolls} rolling restarts of API and worker: {answered} calls answered, 0 cut ({refused} connections refused in the gaps, {reset_in_queue} reset before anything was done); 0 errors, 0 crashes, {counts['transcribed']} recordings done; slowest stop {slowest:.1f} s"
         )

@@ -65,7 +65,7 @@ def play(run):
                 raise
             writers = [future.result() for future in flying]
             others = [code for _, code in supervisor.exits if code != -9]
-        counts = oracle.judge(clients + writers, 120, crashes_bury=True)
+        counts = oracle.judge(clients + writers, 120, crashes_discard=True)
         assert not others, f"processes ended by themselves: {others}"
         assert counts["entries"] == entries, f"{counts['entries']} entries of {entries}"
         assert counts["transcribed"] == len(audio), f"{counts['transcribed']} of {len(audio)} recordings transcribed"
@@ -73,6 +73,6 @@ def play(run):
         assert asked <= limit, f"{asked} recognitions, more than recordings + kills = {limit}"
         return {**counts, "kills": killed, "recognitions": asked, "recordings": len(audio)}, (
             f"{sum(killed.values())} kills (API {killed['serve']}, workers {killed['work']}) over {entries} entries: 0 lost, 0 twice; "
-            f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} buried by three crashes and asked for again; "
-            f"{counts['zips']} exports mailed once, {counts['exports_buried']} buried; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s"
+            f"{asked} recognitions for {len(audio)} recordings; {counts['retried']} discarded by three crashes and asked for again; "
+            f"{counts['zips']} exports mailed once, {counts['exports_discarded']} discarded; a dead worker's job taken up within {counts['slowest_takeover_s']:.1f} s"
         )

@@ -9,14 +9,14 @@ import zipfile
 from mail import text_of
 from user import sha256
 
-BURIED = "processing_crashed"
+DISCARDED = "processing_crashed"
 
 
 class Exports:
     def __init__(self, rig, history):
         self.rig, self.history = rig, history
 
-    def judge(self, client, stored, twice, may_be_buried):
+    def judge(self, client, stored, twice, may_be_discarded):
         """`stored`: {entry: (kind, status)}. `twice`: exports that may be mailed twice. Returns counts and faults."""
         faults = []
         told = self.history.acknowledged(client.id, "export")
@@ -34,11 +34,11 @@ class Exports:
         if len(rows) > len(told):
             faults.append(f"I5: {len(rows)} exports for {len(told)} keys")
         mails = self.mails(client)
-        zips = buried = 0
+        zips = discarded = 0
         for id, (status, mailed, code, count, size) in rows.items():
             if status == "failed" or mailed == "failed":
-                if may_be_buried and code == BURIED:
-                    buried += 1
+                if may_be_discarded and code == DISCARDED:
+                    discarded += 1
                 else:
                     faults.append(f"I5: an export failed: {status}, mail {mailed}, {code}")
                 continue
@@ -54,7 +54,7 @@ class Exports:
         known = {id for ids in told.values() for id in ids}
         if unknown := set(mails) - known:
             faults.append(f"I5: {len(unknown)} mails for no export of this user")
-        return {"zips": zips, "buried": buried}, faults
+        return {"zips": zips, "discarded": discarded}, faults
 
     def mails(self, client):
         """{export: [(Message-ID, link), …]} of what lies in the outbox for this user."""

@@ -7,7 +7,7 @@ import requests
 
 import http_client
 from client import fingerprint
-from exports import BURIED, Exports
+from exports import DISCARDED, Exports
 from processes import wait_for
 from remains import Remains
 from user import sha256
@@ -36,27 +36,27 @@ class Oracle:
         except requests.ConnectionError:
             return False
 
-    def judge(self, clients, seconds, due=None, crashes_bury=False, mailed_twice=(), collect=True):
+    def judge(self, clients, seconds, due=None, crashes_discard=False, mailed_twice=(), collect=True):
         """Waits until all work has ended, then checks; returns counts.
 
         `due`: {entry: code} of the recordings whose failure was the act's intention; any other failure is a fault (I3).
-        `crashes_bury`: kills by chance may bury a job (three crashes); its owner asks for it again, and it must be done then.
+        `crashes_discard`: kills by chance may discard a job (three crashes); its owner asks for it again, and it must be done then.
         `collect`: with the sweeper's collection, after which the workers have ended."""
         owners = {client.id: client for client in clients}
         # An API killed last is on its way back.
         wait_for(self.answers, 20, "the API to answer")
-        self.settle(owners, seconds, crashes_bury)
-        counts, faults = self.look(clients, due or {}, crashes_bury, mailed_twice, collect)
+        self.settle(owners, seconds, crashes_discard)
+        counts, faults = self.look(clients, due or {}, crashes_discard, mailed_twice, collect)
         assert not faults, f"{len(faults)} faults: " + "; ".join(faults[:8])
         return counts
 
-    def look(self, clients, due=None, crashes_bury=False, mailed_twice=(), collect=True):
+    def look(self, clients, due=None, crashes_discard=False, mailed_twice=(), collect=True):
         """(counts, faults) of what is there now."""
         owners = {client.id: client for client in clients}
         faults = [fault for client in clients for fault in client.faults]
         for client in clients:
             client.faults.clear()
-        counts = dict.fromkeys(("entries", "transcribed", "failed", "lost", "twice", "zips", "exports_buried"), 0)
+        counts = dict.fromkeys(("entries", "transcribed", "failed", "lost", "twice", "zips", "exports_discarded"), 0)
         stored = {owner: {row[0]: row[1:] for row in self.sql(ENTRIES, owner)} for owner in owners}
         for owner in owners:
             faults += self.acknowledged(owner, stored[owner], counts) + self.results(owner, stored[owner], due or {}, counts)
@@ -73,9 +73,9 @@ class Oracle:
             collected = self.remains.collect()
             faults += self.remains.faults(collected is not None)
         for client in owners.values():
-            found, more = self.exports.judge(client, stored[client.id], mailed_twice, crashes_bury)
+            found, more = self.exports.judge(client, stored[client.id], mailed_twice, crashes_discard)
             counts["zips"] += found["zips"]
-            counts["exports_buried"] += found["buried"]
+            counts["exports_discarded"] += found["discarded"]
             faults += more
         with ThreadPoolExecutor(4) as pool:
             for more in pool.map(lambda client: self.contents(client, stored[client.id]), owners.values()):
@@ -165,7 +165,7 @@ class Oracle:
                 faults.append("I4: a transcript is not its recording's")
         return faults
 
-    def settle(self, owners, seconds, crashes_bury=False):
+    def settle(self, owners, seconds, crashes_discard=False):
         """I3's deadline."""
         deadline = time.monotonic() + seconds
         while True:
@@ -173,9 +173,10 @@ class Oracle:
             waiting = self.sql(
                 "select count(*)::int from entries where kind = 'voice' and deleted_at is null and status not in ('transcribed', 'failed', 'awaiting_upload')"
             )[0][0]
-            if crashes_bury and not busy:
+            if crashes_discard and not busy:
                 failed = self.sql(
-                    "select id::text, user_id::text from entries where status = 'failed' and stage_code = %s and deleted_at is null", BURIED
+                    "select id::text, user_id::text from entries where status = 'failed' and stage_code = %s and deleted_at is null",
+                    DISCARDED,
                 )
                 for entry, owner in failed:
                     if owner in owners:

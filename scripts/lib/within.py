@@ -18,11 +18,11 @@ TOO_LATE = 124
 SHOWN = ("diaryPackageTests"[:15], "diary", "diary-fuzz")
 """Programs whose threads are shown, by the 15 bytes that the system keeps of a name."""
 GRACE = 30
-"""Seconds in which a command that is told to end may clean up: tests end their servers, acts of scripts/chaos their services."""
+"""Seconds in which a command that is asked to end may clean up: tests end their servers, acts of scripts/chaos their services."""
 
 
-class Told(BaseException):
-    """A signal that asks us to end."""
+class Terminated(BaseException):
+    """A signal that asks this program to end."""
 
     def __init__(self, number: int):
         self.number = number
@@ -115,7 +115,7 @@ def main():
     for number in (signal.SIGTERM, signal.SIGHUP):
         # Under nohup it stays ignored.
         if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, raise_told)
+            signal.signal(number, raise_terminated)
     process = subprocess.Popen(given.command)
     deadline = time.monotonic() + given.seconds
     while True:
@@ -124,9 +124,9 @@ def main():
             sys.exit(status if status >= 0 else 128 - status)
         except KeyboardInterrupt:
             continue  # it has had the signal too
-        except Told as told:
-            end_all(process, signal.Signals(told.number))
-            sys.exit(128 + told.number)
+        except Terminated as terminated:
+            end_all(process, signal.Signals(terminated.number))
+            sys.exit(128 + terminated.number)
         except subprocess.TimeoutExpired:
             print(f"not done after {given.seconds:.0f} s: {' '.join(given.command)}", file=sys.stderr, flush=True)
             try:
@@ -136,8 +136,8 @@ def main():
             sys.exit(TOO_LATE)
 
 
-def raise_told(number, _frame):
-    raise Told(number)
+def raise_terminated(number, _frame):
+    raise Terminated(number)
 
 
 main()

@@ -1,7 +1,7 @@
 /// Kill points by the names that `DIARY_FAIL` takes (docs/reliability.md). Compiled into debug builds only (`DIARY_FAILPOINTS`).
 package enum Failpoint: String, Sendable {
     case createBeforeCommit = "P01", createAfterCommit = "P02"
-    case putHalfBody = "P03", putBeforeFsync = "P04", putAfterRename = "P05"
+    case putHalfBody = "P03", putBeforeFsync = "P04", putAfterLink = "P05"
     case completeAfterHead = "P06", completeAfterCommit = "P07", completeAfterSignal = "P08"
     case rescueBetween = "P11"
     case claimed = "P12", downloaded = "P13", decoding = "P14", recognitionSent = "P15", recognitionAnswered = "P16"

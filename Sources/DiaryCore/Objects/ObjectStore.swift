@@ -3,7 +3,8 @@ package import FoundationEssentials
 
 /// Recordings and export archives at rest: sealed when they are stored, opened when they are read, never whole in memory (decision D15).
 package protocol ObjectStore: Sendable {
-    /// Seals the body while it arrives. The object is visible and durable when this returns; a failed put leaves nothing.
+    /// Seals the body while it arrives. The object is visible and durable when this returns. A failed put leaves nothing, except when
+    /// making it durable, or the check after it, fails.
     /// - Parameter sha256: the expected digest of the plaintext, when known.
     /// - Returns: the plaintext's SHA-256.
     /// - Throws: `alreadyExists`, also for a staging key whose object has been promoted; `lengthMismatch`, `checksumMismatch`, what the

@@ -4,19 +4,11 @@ package import PostgresClient
 
 /// Carries out deletions, as `diary_worker`.
 package struct PostgresDeletionStore: DeletionStore {
-    let pool: ConnectionPool
     let transaction: OwnerTransaction
-
-    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
-
-    init(transaction: OwnerTransaction) {
-        pool = transaction.pool
-        self.transaction = transaction
-    }
 
     package func claim(limit: Int, leaseSeconds: Double) async throws(WorkError) -> [LeasedDeletion] {
         do {
-            let rows = try await pool.run([
+            let rows = try await transaction.pool.run([
                 Statement(
                     """
                     update deletions set attempt = attempt + 1, lease_until = clock_timestamp() + make_interval(secs => $2)
@@ -110,7 +102,7 @@ package struct PostgresDeletionStore: DeletionStore {
 
     package func signUps(after: SignUpPage.Place?, limit: Int) async throws(WorkError) -> SignUpPage {
         do {
-            let rows = try await pool.run([
+            let rows = try await transaction.pool.run([
                 Statement(
                     "select tenant_id, user_id, created_at, is_abandoned from sweep_sign_ups($1, $2, $3)",
                     [.timestamp(after?.createdAt), .uuid(after?.user.uuid), .int4(Int32(clamping: limit))])
@@ -132,7 +124,7 @@ package struct PostgresDeletionStore: DeletionStore {
 
     package func requestErasure(ofSignUp owner: Owner, _ deletion: NewDeletion) async throws(WorkError) -> Bool {
         do {
-            let rows = try await pool.run([
+            let rows = try await transaction.pool.run([
                 Statement("select request_abandoned_erasure($1, $2, $3, $4, $5, $6)", owner.parameters + deletion.parameters)
             ])
             return try rows.first(0)?.bool(0) ?? false
@@ -143,7 +135,7 @@ package struct PostgresDeletionStore: DeletionStore {
 
     package func sweepDeletions() async throws(WorkError) {
         do {
-            _ = try await pool.run([
+            _ = try await transaction.pool.run([
                 Statement("delete from deletions where swept_at is not null and erased_at < clock_timestamp() - interval '30 days'")
             ])
         } catch {
@@ -153,7 +145,7 @@ package struct PostgresDeletionStore: DeletionStore {
 
     private func note(_ statement: Statement) async throws(WorkError) {
         let rows: [Rows]
-        do { rows = try await pool.run([statement]) } catch { throw error.forWorker }
+        do { rows = try await transaction.pool.run([statement]) } catch { throw error.forWorker }
         guard rows.first(0) != nil else { throw .leaseLost }
     }
 
@@ -169,4 +161,8 @@ package struct PostgresDeletionStore: DeletionStore {
 extension LeasedDeletion {
     /// `$1` and `$2` of a fenced statement.
     var fence: [Parameter] { [.uuid(id.uuid), .int4(Int32(clamping: attempt))] }
+}
+
+extension PostgresDeletionStore {
+    package init(pool: ConnectionPool) { self.init(transaction: OwnerTransaction(pool: pool)) }
 }

@@ -1,7 +1,8 @@
 import DiaryCore
 import PostgresClient
 
-/// A transaction on a member's rows, the only one the API uses: one pipeline and one round trip, opened by the session check (decision D6).
+/// A transaction on a member's rows, for requests with a session (`OwnerTransaction` for the others): one pipeline and one round trip,
+/// opened by the session check (decision D6).
 struct MemberTransaction: Sendable {
     let pool: ConnectionPool
     /// The member a call opens the transaction for: the caller, except in the tests of row-level security, which open another's.

@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// The claims set of an access token (RFC 9068 section 2.2; `tid` and `sid` are ours).
+/// The claims set of an access token (RFC 9068 section 2.2; `tid` and `sid` are of this service).
 struct AccessTokenPayload: Sendable, Equatable {
     let claims: AccessClaims
     /// Seconds since 1970.

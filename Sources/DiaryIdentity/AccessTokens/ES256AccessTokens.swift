@@ -11,7 +11,7 @@ package struct TokenNotIssued: Error, Sendable, Equatable {}
 ///
 /// Signed and verified with libcrypto; `LibjwtReading` says why not with libjwt.
 package final class ES256AccessTokens: AccessTokens {
-    /// Bytes; ours take about 600.
+    /// Bytes; the service's own tokens take about 600.
     package static let maximumBytes = 4096
     private static let type = "at+jwt"
 

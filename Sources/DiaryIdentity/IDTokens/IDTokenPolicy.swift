@@ -7,11 +7,3 @@ package struct IDTokenPolicy: Sendable {
     /// From `iat` to `exp`. Google's tokens last an hour, Apple's a day.
     package var maximumLifetime: Int64 = 24 * 60 * 60
 }
-
-/// Why a sign-in failed.
-package enum IDTokenFailure: Error, Sendable, Hashable {
-    /// Forged, damaged, expired, for another audience or another sign-in; the client does not learn which.
-    case refused
-    /// The provider's keys were never fetched, or too long ago. Says nothing about the token.
-    case keysUnavailable
-}

@@ -5,7 +5,7 @@ import CLibjwt
 /// Decisions, measured on libjwt 1.10.2 (Debian 12):
 /// - It verifies nothing when the key is NULL and takes the algorithm from the token. So it sees a token only after the
 ///   header was compared with what the key fixes, always with a key, and its algorithm is compared again afterwards.
-/// - It cannot carry our access tokens: `jwt_encode_str` writes `typ: JWT` over whatever was set, and `jwt_decode` refuses
+/// - It cannot carry this service's access tokens: `jwt_encode_str` writes `typ: JWT` over whatever was set, and `jwt_decode` refuses
 ///   any other `typ`. RFC 9068 requires `at+jwt`, which keeps an ID token from passing as an access token, so access tokens
 ///   are signed and verified with libcrypto (`ES256AccessTokens`), and libjwt reads the providers' ID tokens.
 /// - It has no PS256, and a payload must be a JSON object.

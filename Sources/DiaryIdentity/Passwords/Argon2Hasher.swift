@@ -38,7 +38,7 @@ package final class Argon2Hasher: PasswordHasher {
 
     package func verify(_ password: String, against phc: String?, for caller: HasherCaller) async throws(HasherBusy) -> Bool {
         let bytes = Array(password.utf8)
-        // A stored hash in another form must cost as much time as one in ours, and never matches.
+        // A stored hash of another form must cost as much time as one of this form, and never matches.
         let stored = phc.flatMap { PHCString($0) == nil ? nil : $0 }
         let target = stored ?? dummy
         let matches = try await onThread(caller) { Argon2.verify(bytes, against: target) }

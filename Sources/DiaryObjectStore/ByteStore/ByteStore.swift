@@ -5,7 +5,8 @@ package import FoundationEssentials
 ///
 /// Sealing is separate (`SealedObjectStore`). Every implementation passes `ByteStoreConformanceTests`.
 package protocol ByteStore: Sendable {
-    /// Stores an object. It is visible and durable when this returns; a put that fails or is cancelled leaves nothing.
+    /// Stores an object. It is visible and durable when this returns. A put that fails or is cancelled leaves nothing, except when making
+    /// it durable fails.
     /// - Parameter length: bytes that the source gives in all.
     /// - Throws: `alreadyExists` when the key is taken, before the source is read if it is taken already; of puts at once exactly one
     ///   succeeds. `lengthMismatch` when the source gives more or fewer bytes. What the source throws.

@@ -20,7 +20,7 @@ package struct SealedObjectStore: ObjectStore {
             try await bytes.delete(key)
             throw ObjectStoreError.alreadyExists
         }
-        try Failpoint.putAfterRename.hit()
+        try Failpoint.putAfterLink.hit()
         guard let digest = source.digest else { throw ObjectStoreError.unavailable(full: false) }
         return digest
     }
@@ -93,7 +93,7 @@ package struct SealedObjectStore: ObjectStore {
         return removed
     }
 
-    /// Another object than this one, made from the same staging key, is at the final key.
+    /// The final key of this staging key is taken.
     private func isPromoted(_ key: ObjectKey) async throws(ObjectStoreError) -> Bool {
         guard key.promoted != key else { return false }
         return try await bytes.head(key.promoted) != nil

@@ -67,7 +67,7 @@ package struct Row: Sendable {
     @inlinable
     package func read<Value>(_ column: Int, _ decode: (UnsafeRawBufferPointer) -> Value?) throws(DatabaseError) -> Value? {
         guard let bytes = try characters(column) else { return nil }
-        guard let value = decode(bytes) else { throw DatabaseError(.decoding, column: column) }
+        guard let value = withExtendedLifetime(storage, { decode(bytes) }) else { throw DatabaseError(.decoding, column: column) }
         return value
     }
 
@@ -93,13 +93,4 @@ package struct Row: Sendable {
         guard let cell = try cell(column), let value = read(cell) else { throw DatabaseError(.decoding, column: column) }
         return value
     }
-}
-
-/// The bytes of a column inside the server's answer.
-///
-/// Unchecked: an answer does not change once it was received.
-package struct LentBytes: @unchecked Sendable {
-    package let bytes: UnsafeRawBufferPointer
-    /// Keeps `bytes` valid and unchanged as long as it lives.
-    package let owner: any AnyObject & Sendable
 }

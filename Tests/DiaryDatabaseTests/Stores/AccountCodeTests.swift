@@ -164,7 +164,7 @@ struct AccountCodeTests {
     }
 
     @Test("wrong codes of another sign-up with the address leave this one's code alone")
-    func strangersTries() async throws {
+    func codesOfAnotherSignUp() async throws {
         let fixture = try await SignUpFixture.make()
         let account = try await fixture.signedUp(codeHash: [1])
         for number in UInt8(100)..<110 {

@@ -98,12 +98,14 @@ struct IsolationTests {
         let opened = try OpenedStores(try await MigratedDatabase.shared(), for: nil).names
         let tests = URL(filePath: #filePath).deletingLastPathComponent()
         let stores = tests.appending(path: "../../../Sources/DiaryDatabase")
-        let probes = try ["Probe.swift", "Probe+Providers.swift", "Probe+Workers.swift"]
-            .map { try String(contentsOf: tests.appending(path: "Support/\($0)"), encoding: .utf8) }.joined().replacing(
-                /keys\[\w+\]/, with: "keys")
+        let support = tests.appending(path: "Support")
+        let probes = try FileManager.default.contentsOfDirectory(atPath: support.path)
+            .filter { $0.hasPrefix("Probe") && $0.hasSuffix(".swift") }
+            .map { try String(contentsOf: support.appending(path: $0), encoding: .utf8) }.joined()
+            .replacing(/keys\[\w+\]/, with: "keys")
         var methods: Set<String> = []
         let files = try FileManager.default.subpathsOfDirectory(atPath: stores.path)
-            .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Client/") }
+            .filter { $0.hasSuffix(".swift") }
         for file in files {
             let fileName = URL(filePath: file).lastPathComponent
             guard let store = fileName.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }),

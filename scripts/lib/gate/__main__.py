@@ -1,6 +1,7 @@
 """The tests of scripts/test, whose --help says more: what runs, in which order, and the table at the end."""
 
 import argparse
+import re
 import sys
 import time
 
@@ -51,6 +52,8 @@ def parts_of(options):
         return of_change(options)
     if options.only:
         return of_names(options)
+    if is_refused(options.filter, not options.swift):
+        return 2
     faults = changes.Areas().faults()
     return everything(options, faults)
 
@@ -62,17 +65,51 @@ def everything(options, faults):
             yield Part("areas of black-box tests", status=1, failures=faults)
         yield others.formatting()
     yield others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
+    suites = []
     if not options.blackbox:
-        swift = swift_tests.Chosen(text=options.filter)
-        yield from swift.at_once()
-        chaos_ended = others.chaos(beside=swift_tests.TIMED_NAME) if whole else None
-        yield from swift.alone()
-        if chaos_ended:
-            yield chaos_ended()
+        suites.append(swift(options, with_chaos=whole))
     if not options.swift:
-        yield from blackbox.parts(text=options.filter, more=options.pytest)
+        suites.append(blackbox.parts(text=options.filter, more=options.pytest))
+    yield from of_suites(suites, options)
     if whole:
         yield others.fuzz()
+
+
+def swift(options, targets=None, with_chaos=False):
+    chosen = swift_tests.Chosen(targets, options.filter)
+    yield from chosen.at_once()
+    chaos_ended = others.chaos(beside=swift_tests.TIMED_NAME) if with_chaos else None
+    yield from chosen.alone()
+    if chaos_ended:
+        yield chaos_ended()
+
+
+def of_suites(suites, options):
+    """Runs suites. Each must have tests; with --filter it is enough that one of them has a test that matches."""
+    found = []
+    for suite in suites:
+        parts = 0
+        for part in suite:
+            parts += 1
+            yield part
+        found.append(parts)
+    if found and not (any(found) if options.filter else all(found)):
+        yield Part("choice of tests", status=1, failures=["no test matches"])
+
+
+def is_refused(text, with_blackbox):
+    """Whether --filter cannot be read; says why."""
+    if not text:
+        return False
+    try:
+        re.compile(text)
+    except re.error as error:
+        print(f"--filter: {text} is no regular expression: {error}", file=sys.stderr)
+        return True
+    if with_blackbox and not blackbox.expression(text):
+        print(f"--filter: the black-box tests take words, or several joined by |, not: {text}", file=sys.stderr)
+        return True
+    return False
 
 
 def of_names(options):
@@ -90,6 +127,8 @@ def of_names(options):
         known = " ".join([*package.tests(), *(file.removesuffix(".py") for file in changes.Areas().files)])
         print(f"no such tests: {' '.join(wrong)}. There are: {known}", file=sys.stderr)
         return 2
+    if is_refused(options.filter, bool(files)):
+        return 2
     if options.plan:
         print("\n".join([*(f"Swift {target}" for target in sorted(targets)), *(f"black-box {file}" for file in sorted(files))]))
         return 0
@@ -102,6 +141,8 @@ def of_change(options):
         print("nothing has changed" + (f" since {options.base}" if options.base else ""))
         return 0
     plan = changes.plan(files, Package())
+    if is_refused(options.filter, bool(plan.blackbox)):
+        return 2
     print("\n".join(plan.lines()))
     print("chaos and fuzz run for their own files alone, and in the whole of scripts/test", flush=True)
     if options.plan:
@@ -116,12 +157,10 @@ def some(targets, files, options, plan=None, changed=()):
         yield others.build("--product", "diaryPackageTests")
     if (files - changes.NEEDS_NO_SERVICE) or (plan and plan.chaos):
         yield others.build("--product", "diary")
-    if targets:
-        swift = swift_tests.Chosen(targets, options.filter)
-        yield from swift.at_once()
-        yield from swift.alone()
+    suites = [swift(options, targets)] if targets else []
     if files:
-        yield from blackbox.parts(sorted(files), options.filter, options.pytest)
+        suites.append(blackbox.parts(sorted(files), options.filter, options.pytest))
+    yield from of_suites(suites, options)
     if plan and plan.chaos:
         yield others.chaos()()
     if plan and plan.fuzz:

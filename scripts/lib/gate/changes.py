@@ -9,9 +9,12 @@ import tomllib
 from commands import ROOT
 
 BLACKBOX = ROOT / "Tests/blackbox"
-NEEDS_NO_SERVICE = {"test_documents.py", "test_package.py", "test_security_notes.py"}
+NEEDS_NO_SERVICE = {"test_documents.py", "test_gate.py", "test_package.py", "test_security_notes.py"}
 EVERYTHING = {"Package.swift"}
 USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "rig.py", "servers.py", "user.py"}
+SCRIPTS_OF_CHAOS = {"scripts/chaos", "scripts/lib/machine.sh"}
+SCRIPTS_OF_FUZZ = {"scripts/fuzz", "scripts/lib/fuzz/targets.py", "scripts/lib/machine.sh"}
+"""What scripts/test runs outside their folders in Tests."""
 CONTRACT = {"openapi.yaml", "migrations"}
 """What the whole service reads."""
 
@@ -93,19 +96,38 @@ def place(path, made, package, areas):
     elif path.startswith("Tests/"):
         for test in readers(package, path.split("/")[1]):
             made.swift[test].append(f"{path}, which its tests name")
-    elif top == "docs" or path.endswith(".md"):
-        for file in sorted(NEEDS_NO_SERVICE):
-            made.blackbox[file].append(path)
+        add_black_box_readers(path, made)
+    else:
+        for test in readers(package, f'"{path}"', f'"{top}"', among="#filePath"):
+            made.swift[test].append(f"{path}, which its tests read")
+        if top in {"docs", "scripts", "deploy"} or path.endswith(".md"):
+            for file in sorted(NEEDS_NO_SERVICE):
+                made.blackbox[file].append(path)
+        add_black_box_readers(path, made)
+        if path in SCRIPTS_OF_CHAOS:
+            made.chaos.append(path)
+        if path in SCRIPTS_OF_FUZZ:
+            made.fuzz.append(path)
 
 
-def readers(package, word):
-    """Test targets whose sources name a file or folder."""
+def readers(package, *words, among=""):
+    """Test targets with a source that has one of the words, names of a file or folder, and the text of `among`."""
     found = []
     for test in package.tests():
-        texts = (ROOT / package.folder(test)).rglob("*.swift")
-        if any(word in text.read_text(errors="replace") for text in texts):
+        texts = (source.read_text(errors="replace") for source in (ROOT / package.folder(test)).rglob("*.swift"))
+        if any(among in text and any(word in text for word in words) for text in texts):
             found.append(test)
     return found
+
+
+def add_black_box_readers(path, made):
+    """Adds the black-box tests of which a module names the file, and chaos when it uses that module."""
+    for source in sorted(BLACKBOX.glob("*.py")):
+        if f'"{path}"' in source.read_text():
+            for file in importers(source.name):
+                made.blackbox[file].append(f"{path}, which {source.name} reads")
+            if source.name in USED_BY_CHAOS:
+                made.chaos.append(path)
 
 
 def importers(name):

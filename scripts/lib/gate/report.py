@@ -6,8 +6,8 @@ import xml.etree.ElementTree as XML
 
 SLOWEST = 10
 LONGEST_MESSAGE = 400
-MOST_TOLD = 40
-"""Failures of a part that are told again at the end."""
+MOST_SHOWN = 40
+"""Failures of a part that are shown again at the end."""
 
 
 @dataclasses.dataclass
@@ -72,10 +72,10 @@ def failures(parts):
             continue
         lines.append(f"{part.name} failed" + (f" (exit {part.status}); its output is in {part.log}" if part.log else ""))
         # A test with parameters fails once for each.
-        told = list(dict.fromkeys(part.failures))
-        lines += [f"    {failure}" for failure in told[:MOST_TOLD]]
-        if len(told) > MOST_TOLD:
-            lines.append(f"    and {len(told) - MOST_TOLD} more")
+        distinct = list(dict.fromkeys(part.failures))
+        lines += [f"    {failure}" for failure in distinct[:MOST_SHOWN]]
+        if len(distinct) > MOST_SHOWN:
+            lines.append(f"    and {len(distinct) - MOST_SHOWN} more")
         if not part.failures and part.log and part.log.exists():
             lines += [f"    {line}" for line in part.log.read_text(errors="replace").splitlines()[-30:]]
     return lines

@@ -1,0 +1,7 @@
+/// Why a sign-in failed.
+package enum IDTokenFailure: Error, Sendable, Hashable {
+    /// Forged, damaged, expired, for another audience or another sign-in; the client does not learn which.
+    case refused
+    /// The provider's keys were never fetched, or too long ago. Says nothing about the token.
+    case keysUnavailable
+}
