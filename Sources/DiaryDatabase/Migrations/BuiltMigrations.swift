@@ -5,7 +5,8 @@ enum BuiltMigrations {
         4196e2de1cdff22281662581a2ab29cf3289dc5bc39b671e17a635924e4c4105  keys/0002_signing_keys_and_rewrapping.sql
         82d85ca32d864c33191868feaad6e640e5c685c060b9f19d02af6e1d8da9d749  keys/0003_definers.sql
         1833164efe3764032105382ebb8b4f0034f0afc5970efd618591dddce6ba5551  keys/0004_schema_read_by_services.sql
-        18467372c0dbf34d8ffd82257b19bab3dcc07330ed88d2f266bc2b9a90bc1e6a  keys/rights.txt
+        5fec60c21f49bf925600617baa0d91191c723d9f034bd3b67a23732f6aaef436  keys/0005_key_checks.sql
+        2940e4dab5483a05c4765eaf00c0fd22d63974fb96a0bae6ee6dafc6dee5d881  keys/rights.txt
         4c7c054595e00c58fb74458e7590286bea35f14ab327c7fe36b46cd29540d6da  main/0001_roles_and_settings.sql
         32d2c61c20af0143f8197cb2a2e8db0644a79d0006eaf24c300ec564134a9d71  main/0002_tenants_and_accounts.sql
         d2883b8e016e4d770a0810158bf1ef6d8b3e80845540033baea56feb2e7a0b3e  main/0003_entries.sql
@@ -26,7 +27,10 @@ enum BuiltMigrations {
         fb482eec4c8bc2c723ede377a694515b0fad62f527521359dee6916ad44d0fcf  main/0018_job_kinds.sql
         6f6b270ec8af915d469670225b519f907bf11cc9356a784f4c9977882884c435  main/0019_fair_queues.sql
         1833164efe3764032105382ebb8b4f0034f0afc5970efd618591dddce6ba5551  main/0020_schema_read_by_services.sql
-        ae1e18255d8469e899cf8c6e4398bcd75189d1f210fab78e8c3f5f7bad6b66aa  main/rights.txt
+        0e34d919b8fb15c0e533751f0acf016e05990376f235d6bdcf216cb2597aa2d0  main/0021_restores.sql
+        ff21dfded13d6c26e00b2a5cbae2a1d57f7f510a49e2188cfb0caace18e1a57c  main/0022_links_end_with_the_state_they_came_from.sql
+        10ffe025d9663cac2280c169b8b71c7a0f008600177b422349ccab8bdb21a77a  main/0023_operators_view.sql
+        d8f640da0cce8fd784cdf61014380aeeede7153ae4f2ad6762a1a2b1b39b76b0  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """
