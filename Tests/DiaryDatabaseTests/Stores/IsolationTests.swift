@@ -79,12 +79,12 @@ struct IsolationTests {
     }
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
-    private static let forEverybody: Set = [
+    private static let unscoped: Set = [
         "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck", "RetiredTokenKeys", "SigningKey",
         "Tenant", "TenantAdministration", "UserAdministration", "WorkerPresence",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
-    private static let forNobody: Set = [
+    private static let withoutOwner: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads",
@@ -109,15 +109,15 @@ struct IsolationTests {
         for file in files {
             let fileName = URL(filePath: file).lastPathComponent
             guard let store = fileName.prefixMatch(of: /Postgres([A-Za-z]+?)(Store)?(\+|\.)/).map({ String($0.1) }),
-                !Self.forEverybody.contains(store)
+                !Self.unscoped.contains(store)
             else { continue }
             let name = try #require(opened[store], "\(file) has no store in OpenedStores")
             for match in try String(contentsOf: stores.appending(path: file), encoding: .utf8).matches(of: /package func ([a-zA-Z]+)/) {
                 methods.insert("\(name).\(match.1)")
             }
         }
-        #expect(methods.subtracting(Self.forNobody).filter { !probes.contains("\($0)(") } == [])
-        #expect(Self.forNobody.isSubset(of: methods))
+        #expect(methods.subtracting(Self.withoutOwner).filter { !probes.contains("\($0)(") } == [])
+        #expect(Self.withoutOwner.isSubset(of: methods))
         #expect(methods.count >= 90)
     }
 
