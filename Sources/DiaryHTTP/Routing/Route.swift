@@ -49,7 +49,7 @@ package struct Route: Sendable {
                 guard reply.isReplay, await gate.passes(context.limits(replays), context.subject) else {
                     return Outcome(result: .success(reply), verdicts: verdicts)
                 }
-                return Outcome(result: .success(reply), verdicts: await gate.refund(charged, context.subject, told: verdicts))
+                return Outcome(result: .success(reply), verdicts: await gate.refund(charged, context.subject, verdicts: verdicts))
             } catch {
                 let problem = Problem.error(for: error)
                 let uncounted = context.settle(charged, after: problem)
