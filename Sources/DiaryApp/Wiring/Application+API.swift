@@ -15,10 +15,10 @@ extension Application {
     func apiServices(onBound: @escaping @Sendable (Int?) async -> Void = { _ in }) async throws -> [any Service] {
         let storage = try APIStorage(self)
         let schema = try await SchemaWatch(main: storage.members, keys: storage.memberKeyPool, logger: logger)
+        let keyWatch = try await KeyWatch(storage.memberKeyPool, settings, logger: logger)
         let signing = try await SigningKeyRefresher(
             pool: storage.memberKeyPool, retirements: PostgresRetiredTokenKeys(pool: storage.members), settings: settings.keys,
             policy: AccessTokenPolicy(issuer: settings.issuer, audiences: [settings.publicURL.description]), clock: clock, logger: logger)
-        let keyWatch = try await KeyWatch(storage.memberKeyPool, settings, logger: logger)
         let tokens = signing.tokens
         let transfers = try providerTransfers("curl-keys")
         let policies = RatePolicies(times: settings.rateFactor)
