@@ -5,7 +5,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Runs the API.", discussion: "Ends after the requests in flight on SIGTERM or SIGINT.")
 
     func run() async throws {
-        let application = try Application(Environment.process, label: "diary-api")
+        let application = try Application(Environment.process, for: .api, label: "diary-api")
         try application.settings.listen.probe(remedy: "give another with \(Settings.listenAddress.name)")
         try await application.run(try await application.apiServices())
     }

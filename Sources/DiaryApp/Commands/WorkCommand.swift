@@ -6,7 +6,7 @@ struct WorkCommand: AsyncParsableCommand {
         discussion: "On SIGTERM running jobs get time to finish; those that do not finish return to the queue without counting a try.")
 
     func run() async throws {
-        let application = try Application(Environment.process, label: "diary-worker")
-        try await application.run(try await application.workerServices())
+        let application = try Application(Environment.process, for: .worker, label: "diary-worker")
+        try await application.run(try await application.workerServices(try WorkerSettings(Environment.process)))
     }
 }

@@ -11,10 +11,10 @@ import ServiceLifecycle
 
 extension Application {
     /// Workers and sweeper.
-    func workerServices() async throws -> [any Service] {
-        try NeededPrograms.check(settings.media.programs)
+    func workerServices(_ own: WorkerSettings) async throws -> [any Service] {
+        try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
-        let speechSlots = settings.speechSlots
+        let speechSlots = own.speechSlots
         // A connection for each job that may run, and one each for claiming, heartbeats, sweeping and erasing.
         let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
@@ -22,18 +22,18 @@ extension Application {
         let queue = PostgresJobQueue(pool: workers)
         let temporary: TemporaryFolder
         do {
-            temporary = try TemporaryFolder(in: settings.temporary)
+            temporary = try TemporaryFolder(in: own.temporary)
         } catch {
             throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")
         }
-        let media = await MediaProviders(settings.media, limits: limits, logger: logger)
+        let media = try await MediaProviders(own.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let ports = WorkerPorts(
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
             mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
             keys: keys, probe: media.probe, recognizer: media.speech, cleaner: media.cleanup,
-            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(), links: links,
+            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try own.mail.transport(), links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: [.speech: speechSlots, .general: 4], limits: limits)
@@ -42,8 +42,8 @@ extension Application {
         logger.notice(
             "worker starts",
             metadata: [
-                "name": "\(configuration.name)", "probe": "\(settings.media.probe.rawValue)",
-                "speech": "\(settings.media.speech.rawValue)", "cleanup": "\(settings.media.cleanup.rawValue)",
+                "name": "\(configuration.name)", "probe": "\(own.media.probe.rawValue)",
+                "speech": "\(own.media.speech.rawValue)", "cleanup": "\(own.media.cleanup.rawValue)",
                 "workerPools": .array(configuration.slots.map { "\($0.key) x\($0.value)" }),
             ])
         return [
@@ -59,7 +59,7 @@ extension Application {
                 queue: queue, store: PostgresSweepStore(pool: workers), objects: objects,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
-        ] + (try appleServices(workers))
+        ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }
 
     private func hostname() -> String {
