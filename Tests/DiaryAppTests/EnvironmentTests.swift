@@ -43,7 +43,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("B11: a file that only root reads is found among the unit's credentials by its name; an empty credential counts as none")
+    @Test("a file that only root reads is found among the unit's credentials by its name; an empty credential counts as none")
     func credentials() throws {
         let folder = FileManager.default.temporaryDirectory.appending(component: "credentials-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The service manager", .timeLimit(.minutes(1)))
 struct ServiceManagerTests {
-    @Test("B11: a state arrives as one datagram, at a path and at an abstract name", arguments: [false, true])
+    @Test("a state arrives as one datagram, at a path and at an abstract name", arguments: [false, true])
     func datagrams(isAbstract: Bool) throws {
         let manager = try ListeningManager(isAbstract: isAbstract)
         let told = try ServiceManager(Environment(["NOTIFY_SOCKET": manager.name]))
@@ -40,7 +40,7 @@ struct ServiceManagerTests {
         #expect(try time([:]) == nil)
     }
 
-    @Test("B11: a process that works says so again and again; one whose loops are blocked is silent")
+    @Test("a process that works says so again and again; one whose loops are blocked is silent")
     func watchdog() async throws {
         let manager = try ListeningManager(isAbstract: true)
         let told = ServiceManager(socket: manager.name, watchdog: .milliseconds(2))

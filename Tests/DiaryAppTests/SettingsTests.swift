@@ -32,13 +32,13 @@ struct SettingsTests {
         #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: ""]), for: .worker) }
     }
 
-    @Test("B11: what only workers read is not asked of the API", arguments: WorkerSettings.names.sorted())
+    @Test("what only workers read is not asked of the API", arguments: WorkerSettings.names.sorted())
     func roles(_ name: String) throws {
         _ = try Settings(.service([name: nil]), for: .api)
         _ = try Settings(.service([name: "hunter2 (no good)"]), for: .api)
     }
 
-    @Test("B11: everything that is missing or wrong is named at once, each setting once")
+    @Test("everything that is missing or wrong is named at once, each setting once")
     func allAtOnce() throws {
         let environment = Environment.service([
             "DIARY_REDIS_URL": nil, "DIARY_TEMPORARY": nil, "DIARY_MAIL_OUTBOX": nil, "DIARY_SPEECH": "hunter2", "DIARY_LEASE_SECONDS": "2",

@@ -44,7 +44,7 @@ def credentials(name):
 # The files
 
 
-def test_b11_every_key_file_that_the_example_names_is_handed_to_the_units_that_read_it():
+def test_every_key_file_that_the_example_names_is_handed_to_the_units_that_read_it():
     example = (ROOT / ".env.example").read_text()
     named = set(re.findall(r"^#?DIARY_\w+_FILE=/etc/diary/keys/(\S+)$", example, re.M))
     common, api, worker = {"master-keys", "service-secret"}, {"signing-key.pem", "apple.p8"}, {"smtp-password", "apple.p8"}
@@ -58,7 +58,7 @@ def test_b11_every_key_file_that_the_example_names_is_handed_to_the_units_that_r
     assert set(re.findall(r"^key (\S+) DIARY_\w+_FILE$", admin, re.M)) == named
 
 
-def test_b11_each_unit_sees_the_database_passwords_of_its_own_role_alone():
+def test_each_unit_sees_the_database_passwords_of_its_own_role_alone():
     roles = {"diary-api.service": "api", "diary-api@.service": "api", "diary-worker.service": "worker", "diary-migrate.service": "owner"}
     for name, role in roles.items():
         service = unit(name)["Service"]
@@ -66,7 +66,7 @@ def test_b11_each_unit_sees_the_database_passwords_of_its_own_role_alone():
         assert f"PGPASSFILE=/run/diary-{role}.pgpass" in service["Environment"], name
 
 
-def test_b11_a_database_that_is_away_at_boot_leaves_nothing_down():
+def test_a_database_that_is_away_at_boot_leaves_nothing_down():
     for path in UNITS.glob("*.service"):
         found = unit(path.name)
         # A requirement would fail with the first try of the migrations, for good.
@@ -154,7 +154,7 @@ class Manager:
 
 
 @pytest.mark.parametrize("what", ["serve", "work"])
-def test_b11_the_service_manager_hears_of_the_start_of_life_and_of_the_stop(own_rig, tmp_path, what):
+def test_the_service_manager_hears_of_the_start_of_life_and_of_the_stop(own_rig, tmp_path, what):
     manager = Manager(tmp_path / "notify")
     settings = {"NOTIFY_SOCKET": str(manager.path), "WATCHDOG_USEC": "400000", "DIARY_LISTEN": f"127.0.0.1:{free_port()}"}
     environment = {**own_rig.environment, **settings}
@@ -188,7 +188,7 @@ def test_b11_the_service_manager_hears_of_the_start_of_life_and_of_the_stop(own_
 
 
 @pytest.mark.parametrize("what", ["serve", "work"])
-def test_b11_one_start_names_every_fault_of_the_settings_and_ends_with_78(own_rig, what):
+def test_one_start_names_every_fault_of_the_settings_and_ends_with_78(own_rig, what):
     environment = {**own_rig.environment, "DIARY_RATE_FACTOR": "hunter2", "DIARY_SANDBOX": "hunter2"}
     for name in ("DIARY_PUBLIC_URL", "DIARY_REDIS_URL", "DIARY_OBJECTS", "DIARY_TEMPORARY"):
         environment.pop(name)
@@ -252,7 +252,7 @@ def work_refusing(rig, call, **settings):
 
 
 @pytest.mark.skipif(platform.machine() not in CALLS, reason="no numbers of system calls for this processor")
-def test_b10_where_the_unit_refuses_sethostname_the_sandbox_holds_and_where_it_does_not_hold_no_worker_starts(own_rig):
+def test_d4_where_the_unit_refuses_sethostname_the_sandbox_holds_and_where_it_does_not_hold_no_worker_starts(own_rig):
     own_rig.stop("work")
     isolation, _ = work_refusing(own_rig, "pivot_root")
     assert isolation == "limits_only"
