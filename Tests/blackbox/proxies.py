@@ -81,7 +81,9 @@ class Nginx(Proxy):
             {
                 "listen 80;": f"listen 127.0.0.1:{self.plain_port};",
                 "listen 443 ssl http2;": f"listen 127.0.0.1:{self.port};",
-                "        server 127.0.0.1:8080 max_fails=0;\n": "".join(f"        server 127.0.0.1:{port} max_fails=0;\n" for port in ports),
+                "        server 127.0.0.1:8080 max_fails=0;\n": "".join(
+                    f"        server 127.0.0.1:{port} max_fails=0;\n" for port in ports
+                ),
                 "worker_processes auto;": "worker_processes 1; daemon off;",
                 "/run/nginx.pid": str(self.folder / "pid"),
                 "/var/log/nginx": str(self.folder),

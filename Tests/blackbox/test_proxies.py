@@ -7,7 +7,6 @@ import secrets
 import socket
 import subprocess
 import threading
-import time
 import urllib.parse
 
 import pytest
@@ -173,7 +172,11 @@ def use_links(fronted, found):
     user = rig.user(address=f"zyzzogeton{secrets.token_hex(6)}@example.org", password="zyzzogeton passphrase 7")
     found.update(address=user.address, password=user.password, access=user.tokens["access_token"], refresh=user.tokens["refresh_token"])
     signed_in = user.call(
-        "POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}, headers={"Referer": user.tokens["access_token"]}
+        "POST",
+        "/v1/auth/email",
+        200,
+        json={"email": user.address, "password": user.password},
+        headers={"Referer": user.tokens["access_token"]},
     ).json()
     found.update(device=signed_in["device_token"], second_refresh=signed_in["refresh_token"])
     made = user.create_voice(title="zyzzogetontitle")
@@ -202,7 +205,13 @@ def use_links(fronted, found):
     assert http_client.get(file).content.startswith(b"PK")
     receipt = found["receipt"] = user.call("DELETE", "/v1/me", 202, json={"password": user.password}).json()["receipt"]
     assert user.call("GET", f"/v1/deletions/{receipt}", 200).json()["state"]
-    return [f"/exports/{token}", f"/exports/{token}/download", f"/v1/deletions/{receipt}", f"{parts.path}?{parts.query}", f"{upload.path}?{upload.query}"]
+    return [
+        f"/exports/{token}",
+        f"/exports/{token}/download",
+        f"/v1/deletions/{receipt}",
+        f"{parts.path}?{parts.query}",
+        f"{upload.path}?{upload.query}",
+    ]
 
 
 def ask(port, target, *fields):
@@ -308,7 +317,9 @@ def test_nginx_answers_a_client_that_asks_too_often_as_the_service_would():
         assert refused and answers[-1] in refused
         problem = refused[0].json()
         assert refused[0].headers["content-type"] == "application/problem+json" and refused[0].headers["retry-after"] == "1"
-        assert problem["code"] == "rate_limited" and problem["status"] == 429 and problem["request_id"] == refused[0].headers["x-request-id"]
+        assert (
+            problem["code"] == "rate_limited" and problem["status"] == 429 and problem["request_id"] == refused[0].headers["x-request-id"]
+        )
 
 
 @needs_caddy

@@ -60,7 +60,8 @@ extension Settings {
         "DIARY_OBJECTS", .text("folder"), "sealed recordings and zips; shared by API and workers", example: .set("/var/lib/diary/objects"))
 
     static let folders = SettingsGroup(
-        title: "Folders", notes: ["The worker's unit in deploy/ puts DIARY_TEMPORARY into its private /tmp, also when a line here says otherwise."],
+        title: "Folders",
+        notes: ["The worker's unit in deploy/ puts DIARY_TEMPORARY into its private /tmp, also when a line here says otherwise."],
         settings: [objects, WorkerSettings.temporary, Share.setting])
     static let log = SettingsGroup(title: "Log", settings: [logLevel])
 }
