@@ -16,12 +16,14 @@ extension DiaryCommand {
         } catch let error as SettingsError {
             let line = Array("Error: \(error)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)
-            // EX_CONFIG of sysexits.h.
-            exit(withError: ExitCode(78))
+            exit(withError: status(of: error))
         } catch {
             exit(withError: explained(error))
         }
     }
+
+    /// 78 is EX_CONFIG of sysexits.h.
+    static func status(of error: any Error) -> ExitCode { error is SettingsError ? ExitCode(78) : exitCode(for: error) }
 
     /// Adds what to do, where an operator can do something.
     static func explained(_ error: any Error) -> any Error {
