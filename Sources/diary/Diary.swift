@@ -1,9 +1,8 @@
-import ArgumentParser
 import DiaryApp
 
 @main
 struct Diary {
     static func main() async {
-        await DiaryCommand.main()
+        await DiaryCommand.start()
     }
 }

@@ -43,6 +43,24 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("a file that only root reads is found among the unit's credentials by its name; an empty credential counts as none")
+    func credentials() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(component: "credentials-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data("hunter2\n".utf8).write(to: URL(filePath: folder + "/smtp-password"))
+        try Data("\n".utf8).write(to: URL(filePath: folder + "/apple.p8"))
+
+        let environment = Environment([
+            "CREDENTIALS_DIRECTORY": folder, "DIARY_SMTP_PASSWORD_FILE": "/etc/nowhere/keys/smtp-password",
+            "DIARY_APPLE_KEY_FILE": folder + "/apple.p8", "DIARY_SIGNING_KEY_FILE": "/etc/nowhere/keys/signing-key.pem",
+        ])
+
+        #expect(try environment.read(MailSettings.password) == "hunter2")
+        #expect(try environment.read(ProviderSettings.applePEM) == nil)
+        #expect(throws: SettingsError("DIARY_SIGNING_KEY_FILE", "the file cannot be read")) { try environment.read(KeySettings.signingKey) }
+    }
+
     @Test("defaults fill in what is set neither by name nor by file")
     func defaulting() throws {
         try Self.withFile("/from/file") { (path: String) throws in
@@ -50,7 +68,7 @@ struct EnvironmentTests {
                 .defaulting(to: ["DIARY_OBJECTS": "/default", "DIARY_TEMPORARY": "/default", "DIARY_MAIL_OUTBOX": "/default"])
 
             #expect(try environment.read(Settings.objects) == "/own")
-            #expect(try environment.read(Settings.temporary) == "/from/file")
+            #expect(try environment.read(WorkerSettings.temporary) == "/from/file")
             #expect(try environment.read(MailSettings.outbox) == "/default")
         }
     }

@@ -39,7 +39,7 @@ struct SettingsCatalogueTests {
             })
         let left = Environment.needed.filter { ["DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET", "DIARY_TEMPORARY"].contains($0.key) }
 
-        _ = try Settings(Environment(set.merging(left) { own, _ in own }))
+        _ = try Settings(Environment(set.merging(left) { own, _ in own }), for: .worker)
     }
 
     @Test("documents, deployment and code name no setting that is not there")

@@ -13,22 +13,49 @@ struct SettingsTests {
     @Test("with only the required settings every other one has its default")
     func defaults() throws {
         let settings = try Settings(.service())
+        let worker = try WorkerSettings(.service())
 
         guard case .tcp(host: "127.0.0.1", port: 8080) = settings.listen else { throw SettingsError("DIARY_LISTEN", "has another default") }
         #expect(settings.listener.connections == 2000 && settings.listener.connectionsPerAddress == 2000)
-        #expect(settings.placeHeader == nil && settings.media.scripts == nil && settings.keys.signingKey == nil)
-        #expect(settings.database.poolSize == 8 && settings.speechSlots == 2 && settings.rateFactor == 1)
-        #expect(settings.issuer == "https://diary.example.org" && settings.mail.description == "/srv/mail")
+        #expect(settings.placeHeader == nil && worker.media.scripts == nil && settings.keys.signingKey == nil)
+        #expect(settings.database.poolSize == 8 && worker.speechSlots == 2 && settings.rateFactor == 1)
+        #expect(settings.issuer == "https://diary.example.org" && worker.mail.description == "/srv/mail")
         #expect(settings.keys.accessTokenSeconds == 900 && settings.keys.publishSeconds == 900)
         #expect(settings.limits == Limits())
         #expect(settings.providers.appleKey == nil)
-        #expect(settings.media.speech == .pocketsphinx && settings.logLevel == .info)
+        #expect(worker.media.speech == .pocketsphinx && worker.media.sandbox == .preferred && settings.logLevel == .info)
     }
 
     @Test("a missing required setting is named", arguments: Environment.needed.keys.sorted())
     func needed(_ name: String) {
-        #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: nil])) }
-        #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: ""])) }
+        #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: nil]), for: .worker) }
+        #expect(throws: SettingsError(name, "is required")) { try Settings(.service([name: ""]), for: .worker) }
+    }
+
+    @Test("what only workers read is not asked of the API", arguments: WorkerSettings.names.sorted())
+    func roles(_ name: String) throws {
+        _ = try Settings(.service([name: nil]), for: .api)
+        _ = try Settings(.service([name: "hunter2 (no good)"]), for: .api)
+    }
+
+    @Test("everything that is missing or wrong is named at once, each setting once")
+    func allAtOnce() throws {
+        let environment = Environment.service([
+            "DIARY_REDIS_URL": nil, "DIARY_TEMPORARY": nil, "DIARY_MAIL_OUTBOX": nil, "DIARY_SPEECH": "hunter2", "DIARY_LEASE_SECONDS": "2",
+            "DIARY_HEARTBEAT_SECONDS": "1.5", "DIARY_APPLE_KEY_ID": "ABCDE67890",
+        ])
+
+        let error = try #require(throws: SettingsError.self) { try Settings(environment, for: .worker) }
+
+        let names = ([error] + error.others).map(\.name)
+        #expect(
+            names.sorted() == [
+                "DIARY_APPLE_KEY", "DIARY_HEARTBEAT_SECONDS", "DIARY_MAIL_OUTBOX", "DIARY_REDIS_URL", "DIARY_SPEECH", "DIARY_TEMPORARY",
+            ])
+        #expect(error.description.split(separator: "\n").count == names.count && !error.description.contains("hunter2"))
+        #expect(throws: error) { try WorkerSettings(environment) }
+        let ofAPI = try #require(throws: SettingsError.self) { try Settings(environment, for: .api) }
+        #expect(([ofAPI] + ofAPI.others).map(\.name).sorted() == ["DIARY_APPLE_KEY", "DIARY_HEARTBEAT_SECONDS", "DIARY_REDIS_URL"])
     }
 
     @Test(
@@ -37,10 +64,10 @@ struct SettingsTests {
             "DIARY_LISTEN", "DIARY_PUBLIC_URL", "DIARY_TRUSTED_PROXIES", "DIARY_PLACE_HEADER", "DIARY_CONNECTIONS",
             "DIARY_CONNECTIONS_PER_ADDRESS", "DIARY_REDIS_URL", "DIARY_SMTP_URL", "DIARY_MASTER_KEYS", "DIARY_SERVICE_SECRET",
             "DIARY_SIGNING_KEY", "DIARY_APPLE_ISSUER", "DIARY_GOOGLE_ISSUER", "DIARY_MAX_AUDIO_BYTES", "DIARY_LEASE_SECONDS",
-            "DIARY_SPEECH", "DIARY_LOG_LEVEL",
+            "DIARY_SPEECH", "DIARY_SANDBOX", "DIARY_LOG_LEVEL",
         ])
     func bad(_ name: String) throws {
-        let error = try #require(throws: SettingsError.self) { try Settings(.service([name: "hunter2 (no good)"])) }
+        let error = try #require(throws: SettingsError.self) { try Settings(.service([name: "hunter2 (no good)"]), for: .worker) }
 
         #expect(error.description.hasPrefix("setting \(name): ") && !String(reflecting: error).contains("hunter2"))
     }

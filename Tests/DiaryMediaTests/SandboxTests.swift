@@ -27,6 +27,16 @@ struct SandboxTests {
         #expect(Sandbox(isolation: .limitsOnly).description.contains("NOT held"))
     }
 
+    @Test("D4: bwrap is asked for nothing that systemd's ProtectHostname or @system-service refuses")
+    func hostname() {
+        let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 20, addressSpace: 1 << 30, fileSize: 1 << 20)
+        let child = ChildProcess(program: "true", arguments: [], folder: job.path, limits: limits)
+
+        let words = Sandbox(isolation: .namespaces).command(child)
+
+        #expect(words.contains("/usr/bin/bwrap") && !words.contains("--hostname"))
+    }
+
     @Test("returns output and exit code, and drops standard error")
     func output() async throws {
         let outcome = try await run("echo heard; echo secret >&2; exit 7")

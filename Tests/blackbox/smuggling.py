@@ -1,13 +1,4 @@
-"""F3: heads and framings that two servers could read differently, and a front server as it is deployed."""
-
-import re
-import subprocess
-
-import requests
-
-import http_client
-from processes import free_port, wait_for
-from servers import ROOT
+"""F3: heads and framings that two servers could read differently."""
 
 SECOND = b'{"kind":"text","text":"smuggled"}'
 
@@ -96,52 +87,3 @@ def request(name, rest, hidden):
     if name == "TE in HTTP/1.0":
         return line.replace(b"1.1", b"1.0") + b"Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + hidden
     return line + rest
-
-
-class Nginx:
-    """deploy/nginx.conf on free ports, without TLS, in front of the rig's API."""
-
-    def __init__(self, rig):
-        self.port, self.folder = free_port(), rig.folder / "nginx"
-        self.folder.mkdir()
-        text = (ROOT / "deploy/nginx.conf").read_text()
-        text = re.sub(r"    server \{\n        listen 80;.*?\n    \}\n", "", text, flags=re.S)
-        text = re.sub(r"^ *(ssl_\w+|listen \[::\]).*\n", "", text, flags=re.M)
-        for old, new in {
-            "listen 443 ssl http2;": f"listen 127.0.0.1:{self.port};",
-            "server 127.0.0.1:8080;": f"server 127.0.0.1:{rig.port};",
-            "worker_processes auto;": "worker_processes 1; daemon off;",
-            "/run/nginx.pid": str(self.folder / "pid"),
-            "/var/log/nginx": str(self.folder),
-        }.items():
-            assert old in text, f"deploy/nginx.conf has no {old!r} any more"
-            text = text.replace(old, new)
-        text = text.replace(
-            "http {",
-            "http {\n"
-            + "".join(f"    {kind}_temp_path {self.folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")),
-            1,
-        )
-        (self.folder / "nginx.conf").write_text(text)
-        self.log = open(self.folder / "start.log", "w+b")
-        self.process = subprocess.Popen(
-            ["nginx", "-e", self.folder / "error.log", "-p", self.folder, "-c", self.folder / "nginx.conf"],
-            stdout=self.log,
-            stderr=self.log,
-        )
-        wait_for(self.answers, 10, "nginx")
-
-    def answers(self):
-        assert self.process.poll() is None, (self.folder / "start.log").read_text()
-        try:
-            return http_client.get(f"http://127.0.0.1:{self.port}/livez", timeout=2).status_code == 200
-        except requests.ConnectionError:
-            return False
-
-    def count(self, line):
-        return (self.folder / "diary.access.log").read_text().count(line)
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait(10)
-        self.log.close()

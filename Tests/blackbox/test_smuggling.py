@@ -1,14 +1,14 @@
 """F3: the request hidden in another one never runs, straight to the service and behind nginx as it is deployed."""
 
 import json
-import shutil
 import types
 
 import pytest
 
 import http_client
 from attack import Alive, raw, statuses
-from smuggling import Nginx, cases, inner, request
+from proxies import Nginx, needs_nginx
+from smuggling import cases, inner, request
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +30,10 @@ def test_f3_every_case_ends_in_a_refusal_and_the_hidden_request_never_runs(scene
     assert user.call("GET", "/v1/entries", 200).json()["entries"] == []
 
 
-@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
+@needs_nginx
 def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_no_client_gets_anothers_answer(scene):
     rig, user, hidden = scene
-    nginx = Nginx(rig)
+    nginx = Nginx(rig.folder, [rig.port])
     try:
         front, session = types.SimpleNamespace(port=nginx.port), http_client.Session()
         for name, rest in cases(hidden).items():
@@ -45,6 +45,6 @@ def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_no_client_gets_
                 assert member in json.loads(other.content), (name, path, other.text[:300])
         made = len(user.call("GET", "/v1/entries?limit=200", 200).json()["entries"])
         # Some of them nginx reads as two requests of one client, and then they are two. What it does not read must not run.
-        assert made == nginx.count('"POST /v1/entries" 201')
+        assert made == nginx.logs().count('"POST /v1/entries" 201')
     finally:
         nginx.end()

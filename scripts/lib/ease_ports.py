@@ -76,7 +76,7 @@ def listen(lab):
             lab.saw(
                 f"DIARY_LISTEN={text[:30]}",
                 m.run(DIARY, env={"DIARY_LISTEN": text}),
-                1,
+                78,
                 r"setting DIARY_LISTEN: must be host:port, \[IPv6\]:port",
             )
         lab.saw("a host that is not there", m.run(DIARY + " --host nowhere.invalid"), 1, r"the host is unknown")
@@ -84,7 +84,7 @@ def listen(lab):
         lab.saw(
             "a CIDR with a sign",
             m.run(DIARY + " --port 8097", env={"DIARY_TRUSTED_PROXIES": "10.0.0.0/+8"}),
-            1,
+            78,
             r"setting DIARY_TRUSTED_PROXIES",
         )
 

@@ -130,3 +130,20 @@ need_packages() {
     }
     rm -f "$log"
 }
+
+# fetch_proxies : nginx and Caddy for the tests of deploy/, unpacked into .build/proxies. Installing their packages would start them.
+fetch_proxies() {
+    local folder=$PWD/.build/proxies name
+    for name in nginx caddy; do
+        if command -v "$name" >/dev/null || [ -x "$folder/usr/sbin/$name" ] || [ -x "$folder/usr/bin/$name" ]; then continue; fi
+        mkdir -p "$folder/packages"
+        if ! { fetch_package "$name" "$folder/packages" && dpkg-deb -x "$folder/packages/$name"_*.deb "$folder"; } >"$folder/$name.log" 2>&1; then
+            say "$name is not installed and could not be fetched (.build/proxies/$name.log); tests with it are skipped"
+        fi
+    done
+}
+
+# fetch_package NAME FOLDER : apt knows packages only after an update, which needs an administrator.
+fetch_package() {
+    (cd "$2" && { apt-get download "$1" || { [ "$(id -u)" -eq 0 ] && apt-get update -qq && apt-get download "$1"; }; })
+}

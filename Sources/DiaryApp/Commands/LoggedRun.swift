@@ -13,7 +13,7 @@ enum LoggedRun {
         do {
             try await body()
         } catch {
-            let code = DiaryCommand.exitCode(for: error)
+            let code = DiaryCommand.status(of: error)
             guard !code.isSuccess else { throw error }
             // Not by `LoggingSystem`, which is set up only once the settings have been read.
             let logger = Logger(label: label) { label in

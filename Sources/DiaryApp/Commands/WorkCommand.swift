@@ -7,8 +7,8 @@ struct WorkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await LoggedRun.run("diary-worker") {
-            let application = try Application(Environment.process, label: "diary-worker")
-            try await application.run(try await application.workerServices())
+            let application = try Application(Environment.process, for: .worker, label: "diary-worker")
+            try await application.run(try await application.workerServices(try WorkerSettings(Environment.process)))
         }
     }
 }

@@ -48,10 +48,11 @@ struct DevCommand: AsyncParsableCommand {
         let folder = try DevFolder(folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
-        let application = try Application(
-            listening.defaulting(to: try settings(folder, postgres, redis, publicURL ?? address.localURL)), label: "diary")
-        try NeededPrograms.check(application.settings.media.programs)
-        let session = DevSession(folder: folder, postgres: postgres, redis: redis, application: application)
+        let environment = listening.defaulting(to: try settings(folder, postgres, redis, publicURL ?? address.localURL))
+        let application = try Application(environment, for: .worker, label: "diary")
+        let worker = try WorkerSettings(environment)
+        try NeededPrograms.check(worker.media.programs)
+        let session = DevSession(folder: folder, postgres: postgres, redis: redis, application: application, worker: worker)
         try await ServiceGroup(
             services: [session], gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: application.logger
         ).run()
@@ -66,7 +67,7 @@ struct DevCommand: AsyncParsableCommand {
             DatabaseSettings.keys.name: postgres.conninfo("diary_keys"),
             Settings.redis.name: redis.url,
             Settings.objects.name: folder.path + "/objects",
-            Settings.temporary.name: folder.temporary,
+            WorkerSettings.temporary.name: folder.temporary,
             MailSettings.outbox.name: folder.path + "/mail",
             KeySettings.masters.name: try folder.secret("master-keys") { "m1:\(Self.random())" },
             KeySettings.serviceSecret.name: try folder.secret("service-secret") { Self.random() },

@@ -12,18 +12,19 @@ struct DevSession: Service {
     let postgres: DevPostgres
     let redis: DevRedis
     let application: Application
+    let worker: WorkerSettings
 
     func run() async throws {
         do {
             try await start()
             if !Task.isShuttingDownGracefully {
                 let url = application.settings.publicURL.description
-                let mail = application.settings.mail
+                let mail = worker.mail
                 let services = try await application.apiServices { _ in
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
                 }
                 let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: application.logger)
-                try await application.run([supervisor] + services + (try await application.workerServices()), signals: [])
+                try await application.run([supervisor] + services + (try await application.workerServices(worker)), signals: [])
             }
         } catch {
             await stop()

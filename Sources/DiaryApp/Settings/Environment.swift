@@ -2,6 +2,9 @@ import FoundationEssentials
 import Glibc
 
 /// Reads settings. `NAME_FILE` names a file that holds the value (systemd credentials, Docker secrets).
+///
+/// A credential's folder is `CREDENTIALS_DIRECTORY` (systemd.exec(5)). Where a named file cannot be read, a credential of the same file
+/// name stands in for it: `/etc/diary/keys/smtp-password` is closed to the service's user, and its unit hands over `smtp-password`.
 struct Environment: Sendable {
     /// What others set for this process; no settings of the service.
     enum ForeignVariable: String {
@@ -9,6 +12,13 @@ struct Environment: Sendable {
         /// sd_listen_fds(3)
         case listenProcess = "LISTEN_PID"
         case listenSockets = "LISTEN_FDS"
+        /// systemd.exec(5)
+        case credentials = "CREDENTIALS_DIRECTORY"
+        /// sd_notify(3)
+        case notifySocket = "NOTIFY_SOCKET"
+        /// sd_watchdog_enabled(3)
+        case watchdogMicroseconds = "WATCHDOG_USEC"
+        case watchdogProcess = "WATCHDOG_PID"
     }
 
     private let values: [String: String]
@@ -38,8 +48,17 @@ struct Environment: Sendable {
     private func text(named name: String) throws(SettingsError) -> String? {
         if let value = values[name], !value.isEmpty { return value }
         guard let path = values[name + "_FILE"], !path.isEmpty else { return nil }
-        guard let data = FileManager.default.contents(atPath: path) else { throw SettingsError(name + "_FILE", "the file cannot be read") }
+        guard let data = FileManager.default.contents(atPath: path) ?? credential(path) else {
+            throw SettingsError(name + "_FILE", "the file cannot be read")
+        }
         let text = String(decoding: data, as: UTF8.self)
-        return text.last == "\n" ? String(text.dropLast()) : text
+        let value = text.last == "\n" ? String(text.dropLast()) : text
+        // Units name the credentials of optional secrets too, and an empty one stands for a file that is not there.
+        return value.isEmpty ? nil : value
+    }
+
+    private func credential(_ path: String) -> Data? {
+        guard let folder = values[ForeignVariable.credentials.rawValue], let name = path.split(separator: "/").last else { return nil }
+        return FileManager.default.contents(atPath: "\(folder)/\(name)")
     }
 }

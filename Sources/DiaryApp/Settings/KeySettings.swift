@@ -37,7 +37,7 @@ extension KeySettings {
     static let group = SettingsGroup(
         title: "Keys",
         notes: [
-            "The units of deploy/ name the first three themselves (a line here would win over theirs); set them where nothing else does.",
+            "The units of deploy/ hand over the files of /etc/diary/keys by their names, those for mail and Apple too: no line is needed for them here.",
             "Master keys:     echo \"m1:$(openssl rand -base64 32)\"",
             "Service secret:  openssl rand -base64 32",
             "Signing key:     openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",

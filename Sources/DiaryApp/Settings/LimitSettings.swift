@@ -2,9 +2,9 @@ import DiaryCore
 
 /// The limits that can be set; `Limits` has their defaults.
 enum LimitSettings {
-    static func limits(_ environment: Environment, _ keys: KeySettings) throws(SettingsError) -> Limits {
+    static func limits(_ environment: Environment, accessTokenSeconds: Int) throws(SettingsError) -> Limits {
         var limits = Limits()
-        limits.accessTokenSeconds = keys.accessTokenSeconds
+        limits.accessTokenSeconds = accessTokenSeconds
         limits.uploadURLSeconds = try environment.read(uploadURLSeconds)
         limits.exportLinkSeconds = try environment.read(exportLinkSeconds)
         limits.exportDownloads = try environment.read(exportDownloads)

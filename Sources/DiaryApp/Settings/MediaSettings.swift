@@ -21,9 +21,18 @@ struct MediaSettings: Sendable {
         #endif
     }
 
+    /// Whether programs that read recordings may run without the sandbox's namespaces.
+    enum Sandboxing: String, CaseIterable, Sendable {
+        /// With limits only where the kernel or a unit forbids namespaces.
+        case preferred
+        /// Without them the worker does not start.
+        case required
+    }
+
     let probe: Probe
     let speech: Speech
     let cleanup: Cleanup
+    let sandbox: Sandboxing
     #if DIARY_FAILPOINTS
         /// Folder of the files that control scripted providers.
         let scripts: String?
@@ -33,6 +42,7 @@ struct MediaSettings: Sendable {
         probe = try environment.read(Self.probe)
         speech = try environment.read(Self.speech)
         cleanup = try environment.read(Self.cleanup)
+        sandbox = try environment.read(Self.sandbox)
         #if DIARY_FAILPOINTS
             scripts = try environment.read(Self.scripts)
         #endif
@@ -81,6 +91,10 @@ extension MediaSettings {
     static let probe = Setting.choice("DIARY_PROBE", default: Probe.ffmpeg, documented: [.ffmpeg], "examines an uploaded recording")
     static let speech = Setting.choice("DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it")
     static let cleanup = Setting.choice("DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules], "cleans the transcript")
+    static let sandbox = Setting.choice(
+        "DIARY_SANDBOX", default: Sandboxing.preferred,
+        "with `required` a worker that cannot put ffmpeg and the recogniser into namespaces of their own does not start; "
+            + "with `preferred` it runs them with limits only")
     static let speechSlots = Setting.whole("DIARY_SPEECH_SLOTS", 1...64, default: 2, "recordings transcribed at once by a worker process")
 
     #if DIARY_FAILPOINTS
@@ -90,5 +104,5 @@ extension MediaSettings {
         private static let debugBuilds: [any DeclaredSetting] = []
     #endif
 
-    static let group = SettingsGroup(title: "Media", settings: [probe, speech, cleanup, speechSlots], debugBuilds: debugBuilds)
+    static let group = SettingsGroup(title: "Media", settings: [probe, speech, cleanup, sandbox, speechSlots], debugBuilds: debugBuilds)
 }

@@ -15,7 +15,8 @@ struct Share: Sendable {
             return Share(folder: folder)
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        for start in [program, FileManager.default.currentDirectoryPath] {
+        let starts = [program, FileManager.default.currentDirectoryPath]
+        for start in starts {
             var folder = start
             while let slash = folder.lastIndex(of: "/") {
                 for candidate in [folder, folder + "/share/diary"] where exists(candidate + "/migrations/main") {
@@ -24,7 +25,9 @@ struct Share: Sendable {
                 folder = String(folder[..<slash])
             }
         }
-        throw SettingsError(setting, "migrations and openapi.yaml were not found beside the program")
+        let places = starts.filter { !$0.isEmpty }.joined(separator: " and ")
+        throw SettingsError(
+            setting, "migrations/ and openapi.yaml are in no folder above \(places), nor in share/diary of one; name their folder here")
     }
 
     var migrations: String { folder + "/migrations/main" }

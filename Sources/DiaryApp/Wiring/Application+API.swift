@@ -40,7 +40,12 @@ extension Application {
                 Dispatcher(
                     table: routes.table(),
                     environment: requestEnvironment(tokens: tokens, limiter: limiter, tenants: storage.tenants), logger: logger),
-                at: settings.listen, limits: listenerLimits(), trusted: settings.trustedProxies, logger: logger, onBound: onBound),
+                at: settings.listen, limits: listenerLimits(), trusted: settings.trustedProxies, logger: logger,
+                onBound: { [manager] port in
+                    manager.notify(.ready)
+                    await onBound(port)
+                }),
+            StopNotice(manager: manager),
         ]
     }
 

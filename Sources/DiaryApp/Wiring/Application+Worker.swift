@@ -19,10 +19,10 @@ extension Application {
     }
 
     /// Workers and sweeper.
-    func workerServices() async throws -> [any Service] {
-        try NeededPrograms.check(settings.media.programs)
+    func workerServices(_ own: WorkerSettings) async throws -> [any Service] {
+        try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
-        let speechSlots = settings.speechSlots
+        let speechSlots = own.speechSlots
         let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 2, .exports: 2, .mail: 4]
         // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
         let workers = try pool(.worker, size: speechSlots + 8)
@@ -33,18 +33,18 @@ extension Application {
         let queue = PostgresJobQueue(pool: workers)
         let temporary: TemporaryFolder
         do {
-            temporary = try TemporaryFolder(in: settings.temporary)
+            temporary = try TemporaryFolder(in: own.temporary)
         } catch {
             throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")
         }
-        let media = await MediaProviders(settings.media, limits: limits, logger: logger)
+        let media = try await MediaProviders(own.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         let ports = WorkerPorts(
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
             mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
             keys: keys, probe: media.probe, recognizer: media.speech, cleaner: media.cleanup,
-            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try settings.mail.transport(), links: links,
+            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try own.mail.transport(), links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: slots, limits: limits)
@@ -53,8 +53,8 @@ extension Application {
         logger.notice(
             "worker starts",
             metadata: [
-                "name": "\(configuration.name)", "probe": "\(settings.media.probe.rawValue)",
-                "speech": "\(settings.media.speech.rawValue)", "cleanup": "\(settings.media.cleanup.rawValue)",
+                "name": "\(configuration.name)", "probe": "\(own.media.probe.rawValue)",
+                "speech": "\(own.media.speech.rawValue)", "cleanup": "\(own.media.cleanup.rawValue)",
                 "queues": .array(Self.queues(configuration.slots).map { "\($0)" }),
             ])
         return [
@@ -70,9 +70,8 @@ extension Application {
                 queue: queue, store: PostgresSweepStore(pool: workers), objects: objects, marks: disk,
                 jobSignals: jobSignals,
                 limits: limits, logger: logger),
-            // Last, so that it stops first: a worker that takes no more jobs is not counted any more.
             presenceReporter(workers, name: configuration.name),
-        ] + (try appleServices(workers))
+        ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }
 
     private func hostname() -> String { ProcessName.host }

@@ -17,6 +17,7 @@ struct Application: Sendable {
     let settings: Settings
     let share: Share
     let logger: Logger
+    let manager: ServiceManager
     let serviceKeys: ServiceKeys
     let redis: RedisClient
     let jobSignals: RedisJobSignals
@@ -26,9 +27,9 @@ struct Application: Sendable {
     let clock = WallClock.system
 
     /// Also sets what holds for the whole process: memory and log.
-    init(_ environment: Environment, label: String) throws {
+    init(_ environment: Environment, for role: SettingsCheck.Role, label: String) throws {
         ProcessMemory.configure()
-        let settings = try Settings(environment)
+        let settings = try Settings(environment, for: role)
         let share = try Share.find(environment)
         LoggingSystem.bootstrap { label in
             var handler = JSONLogHandler(label: label)
@@ -36,11 +37,12 @@ struct Application: Sendable {
             handler.metadata = ProcessName.metadata
             return handler
         }
-        try self.init(settings, share: share, logger: Logger(label: label))
+        try self.init(settings, share: share, logger: Logger(label: label), manager: ServiceManager(environment))
     }
 
-    init(_ settings: Settings, share: Share, logger: Logger) throws {
+    init(_ settings: Settings, share: Share, logger: Logger, manager: ServiceManager = .absent) throws {
         self.settings = settings
+        self.manager = manager
         self.share = share
         self.logger = logger
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
@@ -77,7 +79,8 @@ struct Application: Sendable {
         // Removes half-written files of killed processes; files of running ones are locked and stay.
         _ = try? await disk.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
-            services: ([redis, jobSignals, MemoryTrimmer()] + services).map {
+            // The watchdog is first, so that it also watches over the end of the others; they stop in reverse order.
+            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + services).map {
                 // A schema that turns out to be older is no reason to cut what already runs.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,

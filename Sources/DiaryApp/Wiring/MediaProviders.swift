@@ -8,25 +8,34 @@ struct MediaProviders: Sendable {
     let speech: any SpeechRecognizer
     let cleanup: any TranscriptCleaner
 
-    init(_ settings: MediaSettings, limits: Limits, logger: Logger) async {
+    /// - Parameter detect: finds out what holds on this machine.
+    /// - Throws: when a sandbox is required, one of the providers needs it, and it does not hold.
+    init(
+        _ settings: MediaSettings, limits: Limits, logger: Logger, detect: () async -> Sandbox = Sandbox.detect
+    ) async throws(SettingsError) {
         let limits = RecordingLimits(duration: limits.maxAudioSeconds)
         var detected: Sandbox?
-        func sandbox() async -> Sandbox {
+        func sandbox() async throws(SettingsError) -> Sandbox {
             if let detected { return detected }
-            let sandbox = await Sandbox.detect()
-            logger.notice("media sandbox", metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
+            let sandbox = await detect()
+            let level: Logger.Level = sandbox.isolation == .namespaces ? .notice : .warning
+            logger.log(
+                level: level, "media sandbox", metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
+            guard settings.sandbox == .preferred || sandbox.isolation == .namespaces else {
+                throw SettingsError(MediaSettings.sandbox, Self.refusal)
+            }
             detected = sandbox
             return sandbox
         }
 
         switch settings.probe {
-        case .ffmpeg: probe = FFmpegProbe(sandbox: await sandbox(), limits: limits)
+        case .ffmpeg: probe = FFmpegProbe(sandbox: try await sandbox(), limits: limits)
         #if DIARY_FAILPOINTS
             case .scripted: probe = ScriptedProbe(scripts: settings.scripts)
         #endif
         }
         switch settings.speech {
-        case .pocketsphinx: speech = PocketSphinxRecognizer(sandbox: await sandbox(), limits: limits)
+        case .pocketsphinx: speech = PocketSphinxRecognizer(sandbox: try await sandbox(), limits: limits)
         #if DIARY_FAILPOINTS
             case .scripted: speech = ScriptedRecognizer(scripts: settings.scripts)
         #endif
@@ -38,4 +47,8 @@ struct MediaProviders: Sendable {
         #endif
         }
     }
+
+    private static let refusal =
+        "is required, but a trial of bwrap failed: it must be installed (bubblewrap), unprivileged user namespaces must be allowed "
+        + "(sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces), and neither the unit nor the container may refuse them"
 }

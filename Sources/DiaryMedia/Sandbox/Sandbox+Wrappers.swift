@@ -38,7 +38,8 @@ extension Sandbox {
             "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv",
             // As root the service keeps its user id outside the namespace but has no capability there. Its job folders belong
             // to it, under a parent that no other user may enter.
-            "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--hostname", "sandbox",
+            // No --hostname: systemd's ProtectHostname and its @system-service filter refuse sethostname(2), and bwrap then ends.
+            "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534",
             "--ro-bind", "/usr", "/usr",
         ]
         for name in ["bin", "lib", "lib64"] {

@@ -1,14 +1,31 @@
 import DiaryCore
-import DiaryMedia
 import TestSupport
 import Testing
 
 @testable import DiaryApp
+@testable import DiaryMedia
 
 @Suite("Choice of media providers", .timeLimit(.minutes(1)))
 struct MediaProvidersTests {
     private func providers(_ changes: [String: String?]) async throws -> MediaProviders {
-        await MediaProviders(try Settings(.service(changes)).media, limits: Limits(), logger: .quiet)
+        try await MediaProviders(try WorkerSettings(.service(changes)).media, limits: Limits(), logger: .quiet)
+    }
+
+    private func providers(_ changes: [String: String?], where isolation: Sandbox.Isolation) async throws -> MediaProviders {
+        try await MediaProviders(try WorkerSettings(.service(changes)).media, limits: Limits(), logger: .quiet) {
+            Sandbox(isolation: isolation)
+        }
+    }
+
+    @Test("D4: where the sandbox is required and only limits hold the worker does not start; it does where the sandbox is preferred")
+    func required() async throws {
+        let required = ["DIARY_SANDBOX": "required"]
+
+        let error = await #expect(throws: SettingsError.self) { try await providers(required, where: .limitsOnly) }
+        #expect(error?.name == "DIARY_SANDBOX" && error?.reason.hasPrefix("is required, but a trial of bwrap failed") == true)
+        _ = try await providers(required, where: .namespaces)
+        _ = try await providers([:], where: .limitsOnly)
+        _ = try await providers(required.merging(["DIARY_PROBE": "scripted", "DIARY_SPEECH": "scripted"]) { $1 }, where: .limitsOnly)
     }
 
     @Test("with no setting they are the programs of this machine and the rules")

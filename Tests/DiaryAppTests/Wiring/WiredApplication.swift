@@ -11,6 +11,7 @@ import TestSupport
 /// providers are scripted unless a test chooses others.
 final class WiredApplication: Sendable {
     let application: Application
+    let worker: WorkerSettings
     private let folder: String
     /// Of the package.
     private static let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
@@ -26,7 +27,8 @@ final class WiredApplication: Sendable {
         ]
         let environment = Environment.service(own.merging(changes) { $1 })
         do {
-            application = try Application(Settings(environment), share: Share.find(environment), logger: .quiet)
+            worker = try WorkerSettings(environment)
+            application = try Application(Settings(environment, for: .worker), share: Share.find(environment), logger: .quiet)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
@@ -37,7 +39,7 @@ final class WiredApplication: Sendable {
 
     /// The worker's services, shown to a test and closed unrun.
     func withWorkerServices(_ test: ([any Service]) throws -> Void) async throws {
-        let services = try await application.workerServices()
+        let services = try await application.workerServices(worker)
         defer { withExtendedLifetime(self) {} }
         let result = Result { try test(services) }
         for service in services {

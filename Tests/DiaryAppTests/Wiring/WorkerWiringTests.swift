@@ -38,6 +38,7 @@ struct WorkerWiringTests {
     func order() async throws {
         try await WiredApplication().withWorkerServices { services in
             #expect(services.first is TemporaryFolder)
+            #expect(services.last is StopNotice, "the service manager hears of a stop before anything ends")
             #expect(services.firstOf(Sweeper.self) != nil)
             #expect(services.firstOf(Eraser.self) != nil)
         }
@@ -58,7 +59,7 @@ struct WorkerWiringTests {
         let wired = try WiredApplication(["DIARY_TEMPORARY": "/dev/null/tmp"])
 
         await #expect(throws: SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")) {
-            _ = try await wired.application.workerServices()
+            _ = try await wired.application.workerServices(wired.worker)
         }
     }
 }

@@ -1,6 +1,8 @@
 /// A setting of any type, as the catalogue lists it.
 protocol DeclaredSetting: Sendable {
     var declaration: SettingDeclaration { get }
+    /// - Throws: when it is missing or not acceptable there.
+    func check(_ environment: Environment) throws(SettingsError)
 }
 
 extension DeclaredSetting {
@@ -12,6 +14,8 @@ struct Setting<Value: Sendable>: DeclaredSetting {
     let declaration: SettingDeclaration
     /// - Parameter text: nil when it is not set.
     let value: @Sendable (_ text: String?) throws(SettingsError) -> Value
+
+    func check(_ environment: Environment) throws(SettingsError) { _ = try environment.read(self) }
 }
 
 extension Setting {

@@ -1,0 +1,27 @@
+/// What only workers read. `diary serve` starts without it.
+struct WorkerSettings: Sendable {
+    let temporary: String
+    let mail: MailSettings
+    let media: MediaSettings
+    let speechSlots: Int
+
+    init(_ environment: Environment) throws(SettingsError) {
+        try SettingsCheck(environment, of: .worker).pass()
+        temporary = try environment.read(Self.temporary)
+        mail = try MailSettings(environment)
+        media = try MediaSettings(environment)
+        speechSlots = try environment.read(MediaSettings.speechSlots)
+    }
+}
+
+extension WorkerSettings {
+    static let temporary = Setting.required(
+        "DIARY_TEMPORARY", .text("folder"),
+        "workers only: where plain recordings lie while they are worked on. Each worker makes a subfolder; the next start removes what a "
+            + "killed one left",
+        example: .comment("/var/lib/diary/tmp"))
+
+    /// The names of these settings; all others are read by every process of the service.
+    static let names = Set(
+        [temporary.name] + [MailSettings.group, MediaSettings.group].flatMap { $0.settings + $0.debugBuilds }.map(\.name))
+}
