@@ -482,7 +482,7 @@ def flac_of_a_bomb():
 
 if __name__ == "__main__":
     os.makedirs(sys.argv[1], exist_ok=True)
-    for name in KINDS:
+    for name in sys.argv[2:] or KINDS:
         data = make(name)
         with open(os.path.join(sys.argv[1], name), "wb") as file:
             file.write(data)

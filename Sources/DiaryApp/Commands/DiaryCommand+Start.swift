@@ -1,5 +1,6 @@
 package import ArgumentParser
 import DiaryCore
+import DiaryDatabase
 import Glibc
 
 extension DiaryCommand {
@@ -13,7 +14,7 @@ extension DiaryCommand {
             } else {
                 try command.run()
             }
-        } catch let error as SettingsError {
+        } catch  where isConfiguration(error) {
             let line = Array("Error: \(error)\n".utf8)
             _ = write(STDERR_FILENO, line, line.count)
             exit(withError: status(of: error))
@@ -23,7 +24,13 @@ extension DiaryCommand {
     }
 
     /// 78 is EX_CONFIG of sysexits.h.
-    static func status(of error: any Error) -> ExitCode { error is SettingsError ? ExitCode(78) : exitCode(for: error) }
+    static func status(of error: any Error) -> ExitCode { isConfiguration(error) ? ExitCode(78) : exitCode(for: error) }
+
+    /// An older schema is none: it is migrated while the unit tries again.
+    private static func isConfiguration(_ error: any Error) -> Bool {
+        if case .otherFiles? = error as? MigrationError { return true }
+        return error is SettingsError
+    }
 
     /// Adds what to do, where an operator can do something.
     static func explained(_ error: any Error) -> any Error {

@@ -60,8 +60,8 @@ struct JobReport {
     func show(json: Bool) throws {
         let rows = jobs.map(row)
         if json {
-            return try TenantReport.print(
-                json: List(entries: entries.map(row), jobs: rows, workers_alive: workersAlive, note: note))
+            return try CommandOutput.json(
+                List(entries: entries.map(row), jobs: rows, workers_alive: workersAlive, note: note))
         }
         for entry in entries.map(row) {
             let parts = [entry.stage.map { "stage \($0)" }, entry.code, entry.next_attempt_at.map { "next try \($0)" }].compactMap { $0 }
@@ -77,7 +77,7 @@ struct JobReport {
     /// The only job.
     func showOne(json: Bool) throws {
         guard let row = jobs.first.map(row) else { return }
-        if json { return try TenantReport.print(json: row) }
+        if json { return try CommandOutput.json(row) }
         print("\(row.id)  \(row.state)")
         print("  \(row.says)")
         print("  queue     \(row.queue ?? "of another version"), kind \(row.kind)")

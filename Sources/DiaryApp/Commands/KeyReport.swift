@@ -52,7 +52,7 @@ struct KeyReport: Encodable {
     }
 
     func show(json: Bool) throws {
-        if json { return try Self.printJSON(self) }
+        if json { return try CommandOutput.json(self) }
         print("token keys")
         for key in signing {
             let times = [key.signs_from.map { "signs from \($0)" }, key.ends_at.map { "ends \($0)" }].compactMap { $0 }
@@ -64,8 +64,6 @@ struct KeyReport: Encodable {
             print("  \(master.id)  \(master.data_keys) data keys  \(master.signing_keys) signing keys  \(notes.joined(separator: ", "))")
         }
     }
-
-    static func printJSON(_ value: some Encodable) throws { try CommandOutput.json(value) }
 
     static func text(_ date: Date) -> String {
         Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)).formatted(.iso8601)

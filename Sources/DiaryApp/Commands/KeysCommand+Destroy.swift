@@ -39,7 +39,7 @@ extension KeysCommand {
                 let destroyed: Bool
             }
             if json {
-                try KeyReport.printJSON(Destroyed(id: user.description, destroyed: true))
+                try CommandOutput.json(Destroyed(id: user.description, destroyed: true))
             } else {
                 print("the key of \(user) is destroyed")
             }

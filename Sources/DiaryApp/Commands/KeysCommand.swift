@@ -54,7 +54,7 @@ struct KeysCommand: AsyncParsableCommand {
                 let signs_from: String
             }
             if json {
-                try KeyReport.printJSON(Made(kid: kid, signs_from: KeyReport.text(signsFrom)))
+                try CommandOutput.json(Made(kid: kid, signs_from: KeyReport.text(signsFrom)))
             } else {
                 print("\(kid) is published and signs from \(KeyReport.text(signsFrom))")
             }
@@ -90,7 +90,7 @@ struct KeysCommand: AsyncParsableCommand {
                 let kid: String
                 let state: String
             }
-            if json { try KeyReport.printJSON(Retired(kid: kid, state: "retired")) } else { print("\(kid) is retired") }
+            if json { try CommandOutput.json(Retired(kid: kid, state: "retired")) } else { print("\(kid) is retired") }
         }
 
         private func refuseLiving(_ index: Int, _ session: KeyAdministrationSession) throws {
@@ -136,7 +136,7 @@ struct KeysCommand: AsyncParsableCommand {
                 let left: Int
             }
             if json {
-                try KeyReport.printJSON(
+                try CommandOutput.json(
                     Done(
                         master: masters.currentID, data_keys: done.dataKeys, signing_keys: done.signingKeys, changed: done.changed,
                         unreadable: done.unreadable, left: left))

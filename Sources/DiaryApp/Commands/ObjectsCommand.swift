@@ -43,7 +43,7 @@ struct ObjectsCommand: AsyncParsableCommand {
                 if delete { report.deleted += found.kept }
             }
             if delete, let end = walk.kept.map(\.upperBound).max() { try await restores.releaseKept(through: end) }
-            if json { return try TenantReport.print(json: report) }
+            if json { return try CommandOutput.json(report) }
             for time in report.kept_times { print("kept: \(time.lost_since) to \(time.lost_until)") }
             for kind in report.kinds { print("\(kind.kind)  \(kind.objects) objects, \(kind.orphans) named by no row, \(kind.kept) kept") }
             if delete { print("\(report.deleted) deleted") }

@@ -38,7 +38,7 @@ struct QueueReport {
                 name: worker.name, version: worker.version, started_at: JobReport.text(worker.startedAt),
                 seen_at: JobReport.text(worker.seenAt), alive: worker.isAlive)
         }
-        if json { return try TenantReport.print(json: Stats(jobs: rows, workers: processes)) }
+        if json { return try CommandOutput.json(Stats(jobs: rows, workers: processes)) }
         for row in rows {
             let waits = row.oldest_due_seconds.map { ", \(row.due) due, the oldest for \($0) s" } ?? ""
             print("\(row.queue ?? "-")/\(row.kind)  \(row.state)  \(row.jobs)\(waits)")

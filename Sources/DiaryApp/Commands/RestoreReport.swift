@@ -34,7 +34,7 @@ struct RestoreReport {
         found[finding.kind, default: 0] += 1
         let (tenant, user) = (finding.owner?.tenant.description, finding.owner?.user.description)
         if json {
-            try TenantReport.print(json: Line(finding: finding.kind.rawValue, tenant: tenant, user: user, id: finding.id))
+            try CommandOutput.json(Line(finding: finding.kind.rawValue, tenant: tenant, user: user, id: finding.id))
         } else {
             print(([finding.kind.rawValue] + [tenant, user, finding.id].compactMap { $0 }).joined(separator: "  "))
         }
@@ -43,8 +43,8 @@ struct RestoreReport {
     func finish(_ counts: CheckRestore.Counts) throws {
         if json {
             let findings = Dictionary(uniqueKeysWithValues: found.map { ($0.key.rawValue, $0.value) })
-            return try TenantReport.print(
-                json: Summary(
+            return try CommandOutput.json(
+                Summary(
                     counts: .init(
                         accounts: counts.accounts, keys: counts.keys, recordings: counts.recordings, zips: counts.zips,
                         objects: counts.objects, waiting_deletions: counts.waitingDeletions), findings: findings))

@@ -31,7 +31,7 @@ struct SyncCommand: AsyncParsableCommand {
             let lost = try await restores.beginEpoch(lostSince: lostSince.flatMap { RFC3339.parse($0) }).lost
             let row = LostTime(lost)
             if json {
-                try TenantReport.print(json: row)
+                try CommandOutput.json(row)
             } else {
                 print("a new epoch has begun; lost: \(row.lost_since) to \(row.lost_until)")
             }

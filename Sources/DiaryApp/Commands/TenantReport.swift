@@ -67,10 +67,6 @@ enum TenantReport {
             print("\(act.at.formatted(.iso8601))  \(act.kind.rawValue)  \(act.operator)  \(act.settings.joined(separator: " "))")
         }
     }
-
-    static func print(json value: some Encodable) throws { try CommandOutput.json(value) }
-
-    private static func print(_ line: String) { Swift.print(line) }
 }
 
 extension TenantValue {

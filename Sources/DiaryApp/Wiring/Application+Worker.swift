@@ -35,7 +35,7 @@ extension Application {
         do {
             temporary = try TemporaryFolder(in: own.temporary)
         } catch {
-            throw SettingsError("DIARY_TEMPORARY", "cannot be used as a folder")
+            throw SettingsError(WorkerSettings.temporary, "cannot be used as a folder")
         }
         let media = try await MediaProviders(own.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))

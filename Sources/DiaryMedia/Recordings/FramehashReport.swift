@@ -26,7 +26,7 @@ enum FramehashReport {
         default:
             // The parts of `5.1` are its loudspeakers; a single number is followed by `channels`.
             let parts = name.split(separator: ".").map { Int($0) }
-            return parts.reduce(0) { sum, part in part.flatMap { part in sum.map { $0 + min(part, 1024) } } }
+            return parts.isEmpty ? nil : parts.reduce(0) { sum, part in part.flatMap { part in sum.map { $0 + min(part, 1024) } } }
         }
     }
 }

@@ -174,7 +174,8 @@ package struct Sweeper: Service {
         let found = try await walkOrphans(kind) { _ in }
         if found.kept > 0 {
             logger.warning(
-                "orphan objects kept: see diary objects orphans", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.kept)])
+                "orphan objects kept: see diary objects orphans",
+                metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.kept)])
         }
         guard found.removable > 0 else { return }
         logger.notice("orphan objects found", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.removable)])

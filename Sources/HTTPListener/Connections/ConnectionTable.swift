@@ -131,7 +131,7 @@ final class ConnectionTable: Sendable {
         }
         guard let report else { return }
         logger.warning(
-            "connections closed to make room",
+            "connections evicted",
             metadata: ["closed": .stringConvertible(report.closed), "open": .stringConvertible(report.open)])
     }
 

@@ -66,7 +66,8 @@ struct OpenedStores: Sendable {
         "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
     ]
     static let workerTables = [
-        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use", "schema_migrations",
+        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use",
+        "schema_migrations",
         "tenants", "user_sync", "users", "workers",
     ]
 
