@@ -16,7 +16,7 @@ struct LoggedRunTests {
             }
         }
 
-        #expect(await run(SettingsError("DIARY_OBJECTS", "cannot be used as a folder")) == .failure)
+        #expect(await run(SettingsError("DIARY_OBJECTS", "cannot be used as a folder")) == ExitCode(78))
         #expect(await run(ValidationError("wrong")) == .validationFailure)
 
         let written = lines.withLock { $0 }

@@ -77,7 +77,7 @@ import WireFormats
             let id = try #require(answer.header("x-request-id"))
             #expect(
                 server.lines.all.contains {
-                    $0.contains("\"status\":\(status),") && $0.contains("\"code\":\"\(code)\"") && $0.contains(id)
+                    $0.contains("\"status\":\(status)") && $0.contains("\"code\":\"\(code)\"") && $0.contains(id)
                         && $0.contains("\"method\":\"-\"") && $0.contains("\"route\":\"-\"")
                 })
         }

@@ -54,6 +54,19 @@ struct WorkerPoolTests {
         #expect(isDone)
     }
 
+    @Test("an idle queue is asked once for each signal and each time the wait ends, and no more")
+    func idle() async throws {
+        let store = ScriptedJobStore([.make(.mail)])
+        let signals = SignalsOfAFewWaits(3)
+        let work = ScriptedJob(kind: .mail) { _ async throws(JobStop) in }
+
+        try await JobLoopTests.running(try JobLoopTests.loop(store, signals: signals, work)) {
+            // At the start, after each of three waits, and when the slot became free.
+            #expect(await eventually { store.claims.count >= 4 })
+            #expect(await !eventually(within: .milliseconds(300)) { store.claims.count > 5 })
+        }
+    }
+
     @Test("the next claim corrects what an ended job was charged, also after a claim that failed")
     func corrections() async throws {
         let job = LeasedJob.make(.mail, cost: 7)
@@ -69,5 +82,19 @@ struct WorkerPoolTests {
         let corrections = store.claims.flatMap(\.corrections)
         #expect(corrections.count == 1)
         #expect(corrections.allSatisfy { $0.owner == job.owner && (-7_000 ..< -1).contains($0.milliseconds) })
+    }
+}
+
+/// Ends a few waits at once, and then none.
+private final class SignalsOfAFewWaits: JobSignals {
+    private let left: Shared<Int>
+
+    init(_ count: Int) { left = Shared(count) }
+
+    func jobCommitted(_ kind: JobKind) {}
+
+    func waitForWork(_ kinds: [JobKind], timeout: Double) async {
+        left.change { $0 -= 1 }
+        if left.now < 0 { await pause(60) }
     }
 }

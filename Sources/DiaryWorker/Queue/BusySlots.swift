@@ -7,16 +7,15 @@ final class BusySlots: Sendable {
         var running = 0
         var long = 0
         var charges: [QueueCharge] = []
+        /// A slot has become free since the last wait.
+        var hasChanged = false
+        var waiter: AsyncStream<Void>.Continuation?
     }
 
     /// Charges kept while claims fail; more would only make the statement larger.
     private static let mostCharges = 1_000
 
     private let state = Mutex(State())
-    private let changes: AsyncStream<Void>
-    private let changed: AsyncStream<Void>.Continuation
-
-    init() { (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
     var count: Int { state.withLock { $0.running } }
     var long: Int { state.withLock { $0.long } }
@@ -33,8 +32,9 @@ final class BusySlots: Sendable {
             state.running -= 1
             if job.isLong { state.long -= 1 }
             state.charges.append(QueueCharge(job, took: elapsed))
+            state.hasChanged = true
+            state.waiter?.yield()
         }
-        changed.yield()
     }
 
     /// The charges since the last call.
@@ -52,6 +52,13 @@ final class BusySlots: Sendable {
 
     /// Returns when a slot has become free since the last call, or the task is cancelled.
     func waitForChange() async {
-        for await _ in changes { return }
+        // A stream for each wait: one whose reader was cancelled has ended for good.
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { state in
+            state.waiter = changed
+            if state.hasChanged { changed.yield() }
+        }
+        for await _ in changes { break }
+        state.withLock { $0.hasChanged = false }
     }
 }
