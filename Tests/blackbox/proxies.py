@@ -40,8 +40,8 @@ class Proxy:
         self.folder, self.port = folder / self.name, port or free_port()
         self.folder.mkdir()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.file = self.folder / self.file_name
-        text = (ROOT / "deploy" / self.file_name).read_text()
+        self.file = self.folder / (ROOT / self.source).name
+        text = (ROOT / self.source).read_text()
         self.file.write_text(self.adapted(replaced(text, changes or {}), ports))
         self.start_log = open(self.folder / "start.log", "w+b")
         self.process = subprocess.Popen(
@@ -70,7 +70,7 @@ class Proxy:
 
 
 class Nginx(Proxy):
-    name, file_name = "nginx", "nginx.conf"
+    name, source = "nginx", "deploy/nginx.conf"
 
     def adapted(self, text, ports):
         self.plain_port = free_port()
@@ -96,7 +96,7 @@ class Nginx(Proxy):
 
 
 class Caddy(Proxy):
-    name, file_name = "caddy", "Caddyfile"
+    name, source = "caddy", "deploy/Caddyfile"
 
     def adapted(self, text, ports):
         return replaced(

@@ -44,8 +44,8 @@ def chosen(gate, path):
         ("README.md", {"DiaryAppTests"}, {"test_documents.py", "test_security_notes.py"}),
         (".env.example", {"DiaryAppTests"}, set()),
         ("docs/operations.md", {"DiaryAppTests"}, {"test_documents.py", "test_security_notes.py"}),
-        ("deploy/Caddyfile", {"DiaryAppTests"}, set()),
-        ("deploy/nginx.conf", {"DiaryAppTests"}, {"test_smuggling.py"}),
+        ("deploy/Caddyfile", {"DiaryAppTests"}, {"test_proxies.py"}),
+        ("deploy/nginx.conf", {"DiaryAppTests"}, {"test_proxies.py", "test_smuggling.py"}),
         ("scripts/lib/slow.py", set(), {"test_slow_clients.py"}),
         ("scripts/fuzz", set(), {"test_security_notes.py"}),
         ("Tests/Samples/walk.txt", {"DiaryMediaTests"}, {"test_real_speech.py"}),
@@ -58,7 +58,7 @@ def test_a_file_outside_the_targets_selects_the_tests_that_read_it(gate, path, s
     assert not plan.left_out
 
 
-@pytest.mark.parametrize("path", ["README.md", "docs/operations.md", "deploy/Caddyfile", "scripts/lib/demo.py"])
+@pytest.mark.parametrize("path", ["README.md", "docs/threat-model.md", "scripts/lib/demo.py"])
 def test_a_file_outside_the_targets_selects_no_test_that_reads_another(gate, path):
     plan = chosen(gate, path)
     assert set(plan.swift) <= {"DiaryAppTests"}

@@ -67,7 +67,7 @@ def test_a_start_that_fails_is_a_line_of_the_log_that_names_the_setting(rig):
     for what, label in (("serve", "diary-api"), ("work", "diary-worker")):
         done = subprocess.run([PROGRAM, what], env=environment, capture_output=True, text=True, timeout=30)
         line = json.loads(done.stderr.splitlines()[-1])
-        assert done.returncode == 1 and done.stdout == ""
+        assert done.returncode == 78 and done.stdout == ""
         assert (line["level"], line["logger"]) == ("critical", label) and "DIARY_SERVICE_SECRET" in line["error"], line
 
 

@@ -26,6 +26,7 @@ def readiness(rig):
 
 def test_an_older_schema_is_refused_and_a_newer_one_allowed_while_processes_are_replaced(own_rig):
     assert readiness(own_rig) == (200, "current")
+    wait_for(lambda: "worker starts" in (own_rig.folder / "logs/work.log").read_text(), 20, "the worker's start")
     for database, file in LAST.items():
         number, name = int(file[:4]), file[5:-4]
         row = own_rig.postgres.sql(database, "delete from schema_migrations where number = %s returning name, sha256", number)

@@ -104,7 +104,7 @@ package struct PostgresEntryStore: EntryStore {
                     where x.tenant_id = $1 and x.user_id = $2 and x.id = any (array(
                         select y.id from exports y, gone g
                         where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
-                            and (y.status = 'building' or (y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at))
+                            and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
                             and g.recorded_at >= y.from_day::timestamp at time zone y.time_zone
                             and g.recorded_at < (y.to_day + 1)::timestamp at time zone y.time_zone
                         order by y.id for update of y)))

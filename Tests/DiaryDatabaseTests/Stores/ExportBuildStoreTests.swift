@@ -112,7 +112,7 @@ struct ExportBuildStoreTests {
         #expect(shown.revokedAt != nil && shown.mailStatus == .failed)
     }
 
-    @Test("deleting an entry ends the links of zips that hold it or may hold it, and of no others")
+    @Test("deleting an entry ends the links of zips that hold it, and of no others; one that is being built goes on")
     func deletedEntry() async throws {
         let fixture = try await WorkerFixture.make()
         let person = fixture.person
@@ -133,8 +133,9 @@ struct ExportBuildStoreTests {
         let kept = [before, try await export("2026-03-02", "2026-12-31"), try await export("2026-03-01", "2026-03-01", zone: "UTC")]
         let ended = [
             try await export("2026-03-01", "2026-03-01"), try await export("2026-02-28", "2026-02-28", zone: "UTC"),
-            try await export("2026-01-01", "2026-12-31"), try await export("2026-03-01", "2026-03-31", finishes: false),
+            try await export("2026-01-01", "2026-12-31"),
         ]
+        let building = try await export("2026-03-01", "2026-03-31", finishes: false)
 
         #expect(try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member).name == "written")
 
@@ -144,6 +145,7 @@ struct ExportBuildStoreTests {
             #expect(try await fixture.exports.linkedExport(id, of: person.owner) == nil)
         }
         for id in kept { #expect(try await fixture.exports.linkedExport(id, of: person.owner) != nil) }
+        #expect(try await fixture.exports.export(building, of: person.member)?.revokedAt == nil)
     }
 
     @Test("of 20 parallel downloads as many are counted as the export allows; none after it is revoked or has ended (E3)")
