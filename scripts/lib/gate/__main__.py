@@ -69,10 +69,8 @@ def everything(options, faults):
     if not options.blackbox:
         suites.append(swift(options, with_chaos=whole))
     if not options.swift:
-        suites.append(blackbox.parts(text=options.filter, more=options.pytest))
+        suites.append(blackbox.parts(text=options.filter, more=options.pytest, companion=others.fuzz if whole else None))
     yield from of_suites(suites, options)
-    if whole:
-        yield others.fuzz()
 
 
 def swift(options, targets=None, with_chaos=False):
@@ -165,7 +163,7 @@ def some(targets, files, options, plan=None, changed=()):
         yield others.chaos()()
     if plan and plan.fuzz:
         yield others.build("--product", "diary-fuzz")
-        yield others.fuzz()
+        yield others.fuzz()()
 
 
 if __name__ == "__main__":

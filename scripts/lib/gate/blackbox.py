@@ -13,17 +13,22 @@ NO_TESTS = 5
 """pytest's exit status when nothing was selected."""
 
 KIND = "black-box tests"
+ALONE = "black-box tests, alone"
 
 
-def parts(files=(), text=None, more=()):
-    """Runs the tests of the files, or all; yields a part for each of the two passes that has any."""
+def parts(files=(), text=None, more=(), companion=None):
+    """Runs the tests of the files, or all; yields a part for each of the two passes that has any.
+
+    `companion` starts another part beside the second pass, which mostly waits; it gets that pass' name, and returns a function that waits
+    for its part."""
     where = [f"{FOLDER}/{file}" for file in files] or [FOLDER]
     words = ["-k", expression(text)] if text else []
     passes = (
         (Part("black-box tests", KIND), [*side_by_side(files), "-m", "not alone"], 1800),
-        (Part("black-box tests, alone", KIND), ["-m", "alone"], 1800),
+        (Part(ALONE, KIND), ["-m", "alone"], 1800),
     )
     for part, how, seconds in passes:
+        ended = companion(part.name) if companion and part.name == ALONE else None
         results = LOGS / "blackbox.xml"
         results.unlink(missing_ok=True)
         command = [PYTHON, "-m", "pytest", "-q", "-o", "faulthandler_timeout=600", f"--junitxml={results}", *how, *words, *where, *more]
@@ -32,6 +37,8 @@ def parts(files=(), text=None, more=()):
         part.read_junit(results)
         if part.tests or not part.passed:
             yield part
+        if ended:
+            yield ended()
 
 
 def expression(text):

@@ -24,41 +24,66 @@ def build(*arguments):
 
 
 def chaos(beside=None):
-    """The fast pass of scripts/chaos. Its acts mostly wait: with the name of another part it runs beside that part and prints its output
-    afterwards. Returns a function that waits for its end and gives the part."""
+    """The fast pass of scripts/chaos, whose acts mostly wait. Returns a function that waits for its end and gives the part."""
     part, figures = Part("chaos", CHAOS), LOGS / "chaos.json"
     figures.unlink(missing_ok=True)
-    print(f"\n== {part.name}" + (f", beside {beside}" if beside else ""), flush=True)
     command = ["scripts/chaos", "--quiet", "--program", ROOT / ".build/debug/diary", "--json", figures]
-    running = Running(part, command, 1200, never if beside else always)
+    ended = start(part, command, 1200, beside)
 
-    def ended():
-        running.wait()
-        if beside:
-            print(f"\n== {part.name}\n{part.log.read_text(errors='replace')}", end="", flush=True)
+    def finish():
+        ended()
         for act in read(figures).get("acts", []):
             part.tests.append(Test(f"chaos {act['act']}", act["seconds"]))
             if act["outcome"] == "failed":
                 part.failures.append(f"{act['act']}: {act['says']}")
         return part
 
-    return ended
+    return finish
 
 
-def fuzz():
+def fuzz(beside=None):
+    """Some seconds for each target; beside another part one after the other, with what it leaves of the processors. Returns a function that
+    waits for the end and gives the part."""
     part, figures = Part("fuzz", FUZZ), LOGS / "fuzz.json"
     figures.unlink(missing_ok=True)
-    program = ROOT / ".build/debug/diary-fuzz"
-    run(
-        part,
-        ["scripts/fuzz", "--targets", "--seconds", "3", "--jobs", str(os.cpu_count() or 2), "--program", program, "--json", figures],
-        900,
-    )
-    for target in read(figures).get("targets", []):
-        part.tests.append(Test(f"fuzz {target['target']}", target["seconds"]))
-        if not target["held"]:
-            part.failures.append(f"{target['target']}: {target['says']}")
-    return part
+    jobs = 1 if beside else os.cpu_count() or 2
+    command = [
+        "scripts/fuzz",
+        "--targets",
+        "--seconds",
+        "3",
+        "--jobs",
+        jobs,
+        "--program",
+        ROOT / ".build/debug/diary-fuzz",
+        "--json",
+        figures,
+    ]
+    ended = start(part, ["nice", "-n", "19", *command] if beside else command, 900, beside)
+
+    def finish():
+        ended()
+        for target in read(figures).get("targets", []):
+            part.tests.append(Test(f"fuzz {target['target']}", target["seconds"]))
+            if not target["held"]:
+                part.failures.append(f"{target['target']}: {target['says']}")
+        return part
+
+    return finish
+
+
+def start(part, command, seconds, beside):
+    """Starts the command of a part. With the name of another part it runs beside that one and prints its output afterwards. Returns a
+    function that waits for its end."""
+    print(f"\n== {part.name}" + (f", beside {beside}" if beside else ""), flush=True)
+    running = Running(part, command, seconds, never if beside else always)
+
+    def ended():
+        running.wait()
+        if beside:
+            print(f"\n== {part.name}\n{part.log.read_text(errors='replace')}", end="", flush=True)
+
+    return ended
 
 
 def read(figures):
