@@ -21,7 +21,7 @@ from user import User
 class Rig(Processes):
     def __init__(self, **settings):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="diary-rig-", dir="/tmp"))
-        self.postgres = Postgres()
+        self.postgres = Postgres(may_be_migrated=True)
         try:
             self.redis = Redis()
         except BaseException:
@@ -35,6 +35,7 @@ class Rig(Processes):
         super().__init__(folder, url, {**self.defaults(folder, url), **settings})
         try:
             self.diary("migrate", "up")
+            self.postgres.save("migrated")
             self.tenant("my-day")
             self.start("serve")
             self.start("work")

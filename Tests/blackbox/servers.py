@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 import time
 
+import cluster_templates
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -27,17 +29,24 @@ def run(line, **more):
 
 
 class Postgres:
-    def __init__(self):
+    """A cluster with the service's roles and its two databases, empty, or migrated where a template of that is there."""
+
+    def __init__(self, may_be_migrated=False):
         self.folder = tempfile.mkdtemp(prefix="diary-pg-", dir="/tmp")
         if os.geteuid() == 0:
             entry = pwd.getpwnam("postgres")
             os.chown(self.folder, entry.pw_uid, entry.pw_gid)
         versions = sorted((int(p.name) for p in pathlib.Path("/usr/lib/postgresql").iterdir() if p.name.isdigit()), reverse=True)
-        self.binaries = f"/usr/lib/postgresql/{versions[0]}/bin"
+        self.version = versions[0]
+        self.binaries = f"/usr/lib/postgresql/{self.version}/bin"
         self.data = f"{self.folder}/data"
         self.log = f"{self.folder}/log"
         try:
-            self.make()
+            if (may_be_migrated and self.copies("migrated")) or self.copies("empty"):
+                self.start()
+            else:
+                self.make()
+                self.save("empty")
         except BaseException:
             self.end()
             raise
@@ -63,6 +72,16 @@ class Postgres:
         for database in ("diary", "diary_keys"):
             self.sql("postgres", f"create database {database} owner diary_owner")
             self.sql(database, "alter schema public owner to diary_owner")
+
+    def copies(self, state):
+        return cluster_templates.copy_to(self.data, state, self.version)
+
+    def save(self, state):
+        """Keeps the cluster as it is now for the next ones of this state."""
+        if not cluster_templates.path(state, self.version).exists():
+            self.stop()
+            cluster_templates.save(self.data, state, self.version)
+            self.start()
 
     def start(self):
         options = (
