@@ -24,6 +24,8 @@ class Contract:
         # Words before parameters: /v1/auth/email/verify before a template.
         self.operations.sort(key=lambda o: o[1].count("{"))
         self.checked = {}
+        # By identity: the schemas live as long as the document.
+        self.validators = {}
 
     def find(self, method, path):
         for known, template, pattern, operation in self.operations:
@@ -55,9 +57,15 @@ class Contract:
         media = response.headers["content-type"].split(";")[0]
         assert media in content, f"{request.method} {template} {response.status_code} answers {media}, not {list(content)}"
         if media.endswith("json"):
-            schema = dict(content[media].get("schema", {}))
-            schema["components"] = self.document["components"]
-            jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker()).validate(json.loads(response.content))
+            self.validator(content[media].get("schema", {})).validate(json.loads(response.content))
+
+    def validator(self, schema):
+        """One for each schema: making it costs as much as its use."""
+        made = self.validators.get(id(schema))
+        if not made:
+            whole = {**schema, "components": self.document["components"]}
+            made = self.validators[id(schema)] = jsonschema.Draft202012Validator(whole, format_checker=jsonschema.FormatChecker())
+        return made
 
     def resolve(self, item):
         while "$ref" in item:

@@ -7,6 +7,11 @@ PATIENCE = 60
 
 
 class Session(requests.Session):
+    def __init__(self):
+        super().__init__()
+        # Everything is on this machine; looking for proxies in the environment costs more than the call.
+        self.trust_env = False
+
     def request(self, method, url, *rest, **more):
         more.setdefault("timeout", PATIENCE)
         return super().request(method, url, *rest, **more)

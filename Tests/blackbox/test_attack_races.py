@@ -181,10 +181,25 @@ def test_e5_entries_deleted_and_edited_while_zipping_leave_a_whole_zip(rigged):
         )
 
     exports = together(16, act)[0]
+
+    def settled(export):
+        # A deletion after it was ready ends its link.
+        shown = call(user, "GET", f"/v1/exports/{export}", 200).json()
+        assert shown["status"] != "failed", shown
+        return shown["status"] == "ready" and (shown["mail_status"] == "sent" or shown["revoked_at"])
+
     for export in exports:
-        user.wait_export(export)
-    for link in wait_for(lambda: user.export_links() if len(user.export_links()) >= 2 else None, 20, "the links"):
-        archive = zipfile.ZipFile(io.BytesIO(user.download(link)))
+        wait_for(lambda export=export: settled(export), 40, "the export")
+    # Nothing is deleted any more.
+    links = len(user.export_links())
+    user.export()
+    wait_for(lambda: len(user.export_links()) > links, 20, "the link")
+    downloads = [http_client.post(link + "/download") for link in user.export_links()]
+    assert downloads[-1].status_code == 200 and {d.status_code for d in downloads} <= {200, 410}
+    for download in downloads:
+        if download.status_code == 410:
+            continue
+        archive = zipfile.ZipFile(io.BytesIO(download.content))
         assert archive.testzip() is None
         manifest = json.loads(archive.read("manifest.json"))
         named = {f["path"] for e in manifest["entries"] for f in e["files"]} | {"manifest.json"}
