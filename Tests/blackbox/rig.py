@@ -104,6 +104,10 @@ class Rig(Processes):
         for file in self.scripts.glob("*.json"):
             file.unlink()
 
+    def half_written(self):
+        """Files of uploads and results on their way into the store, without the sweeper's mark, which is written in each round."""
+        return [p for p in (self.folder / "objects/tmp").rglob("*") if p.is_file() and not p.name.startswith("sweep-mark-")]
+
     def mails(self, address):
         return self.outbox.to(address)
 

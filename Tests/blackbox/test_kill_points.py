@@ -143,7 +143,7 @@ def test_a1_kill(kill_rig, point):
     # I6, I8: no half-written file, no lease left over.
     leases = rig.postgres.sql("diary", "select count(*) from jobs where state in ('ready', 'leased')")
     assert leases == [(0,)]
-    assert not [p for p in (rig.folder / "objects/tmp").rglob("*") if p.is_file()]
+    assert not rig.half_written()
     assert not [p for p in (rig.folder / "objects/staging").rglob("*") if p.is_file() and user.id in str(p)]
 
 

@@ -14,7 +14,7 @@ extension ObjectTree {
 
     /// Replaces the mark as a whole, durably. An earlier number of another worker may come last, which only means a smaller mark.
     func write(sweepNumber number: Int64) throws(ObjectStoreError) {
-        let (name, file) = try lockedTemporary()
+        let (name, file) = try lockedTemporary(prefix: "\(Self.sweepMark)-")
         do throws(ObjectStoreError) {
             try file.write(Array("\(number)\n".utf8))
             try file.sync()

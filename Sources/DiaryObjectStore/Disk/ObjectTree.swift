@@ -64,10 +64,10 @@ struct ObjectTree: Sendable {
     }
 
     /// A new file in `tmp` that `wipeTemporary` of another process does not remove while it is open.
-    func lockedTemporary() throws(ObjectStoreError) -> (name: String, file: Descriptor) {
+    func lockedTemporary(prefix: String = "") throws(ObjectStoreError) -> (name: String, file: Descriptor) {
         // It may be wiped before it is locked; it then has no name, and another one is made.
         for _ in 0..<100 {
-            let name = UUIDv7.make().lowercaseText
+            let name = prefix + UUIDv7.make().lowercaseText
             let file = try temporary.open(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             if file.lock(), try file.status().isNamed { return (name, file) }
             _ = try? temporary.unlink(name)
