@@ -4,7 +4,7 @@ import json
 import pathlib
 import re
 
-import jsonschema
+import jsonschema_rs
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -64,7 +64,7 @@ class Contract:
         made = self.validators.get(id(schema))
         if not made:
             whole = {**schema, "components": self.document["components"]}
-            made = self.validators[id(schema)] = jsonschema.Draft202012Validator(whole, format_checker=jsonschema.FormatChecker())
+            made = self.validators[id(schema)] = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
         return made
 
     def resolve(self, item):

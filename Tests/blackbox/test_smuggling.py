@@ -44,7 +44,9 @@ def test_f3_behind_nginx_nothing_runs_that_nginx_did_not_see_and_no_client_gets_
                 other = session.get(f"http://127.0.0.1:{nginx.port}{path}", timeout=10)
                 assert member in json.loads(other.content), (name, path, other.text[:300])
         made = len(user.call("GET", "/v1/entries?limit=200", 200).json()["entries"])
-        # Some of them nginx reads as two requests of one client, and then they are two. What it does not read must not run.
-        assert made == nginx.logs().count('"POST /v1/entries" 201')
+        # Some of them nginx reads as two requests of one client, and then they are two. What it does not read must not run. 499: the client
+        # had gone before the answer, so that the entry may have been made or not.
+        answered, abandoned = (nginx.logs().count(f'"POST /v1/entries" {status}') for status in (201, 499))
+        assert answered <= made <= answered + abandoned
     finally:
         nginx.end()
