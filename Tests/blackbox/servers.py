@@ -63,6 +63,7 @@ class Postgres:
                 "-A",
                 "trust",
                 "--no-sync",
+                "--wal-segsize=1",
                 "--encoding=UTF8",
                 "--locale=C.UTF-8",
             ]
