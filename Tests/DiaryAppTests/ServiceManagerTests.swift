@@ -19,7 +19,7 @@ struct ServiceManagerTests {
     }
 
     @Test("without a manager, with one that is gone, and by a name that cannot be, nothing is sent and nothing fails")
-    func nobody() throws {
+    func noServiceManager() throws {
         let names = [nil, "", "relative", "vsock:2:1234", "/nowhere/notify", "@nobody-\(UUID())", "/" + String(repeating: "a", count: 200)]
 
         for name in names {

@@ -67,7 +67,9 @@ struct TenantConfigurationTests {
         #expect(TenantConfiguration().policies([rate, quota, other], times: 10) == [rate, quota, other])
     }
 
-    @Test("before anybody is signed in a limit that is set is counted for its app alone, in the policy's own window; members' limits stay")
+    @Test(
+        "of a call that is not signed in a limit that is set is counted for its app alone, in the policy's own window; members' limits stay"
+    )
     func unknownType() throws {
         let register = RatePolicy(name: "register", shape: .rate(limit: 10, window: 3600, burst: 10))
         let refresh = RatePolicy(name: "refresh", shape: .rate(limit: 60, window: 60, burst: 60))

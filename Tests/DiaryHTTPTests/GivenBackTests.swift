@@ -20,7 +20,7 @@ import Testing
                 runs.add()
                 return try answer()
             },
-            Route(.get, "/v1/anybody", limits: [Self.rate, Self.daily]) { (_: AnonymousContext) -> Reply in
+            Route(.get, "/v1/anonymous", limits: [Self.rate, Self.daily]) { (_: AnonymousContext) -> Reply in
                 runs.add()
                 return try answer()
             },
@@ -169,11 +169,11 @@ import Testing
     }
 
     @Test("an anonymous caller is charged for every call", arguments: [DiaryError.unauthorized, .invalid("/text", "is required")])
-    func anybody(error: DiaryError) async throws {
+    func anonymous(error: DiaryError) async throws {
         let limiter = CountingLimiter()
         let runs = Counter()
         try await withServer(routes: routes(runs) { throw error }, { $0.limiter = limiter }) { (server: Harness) async throws in
-            for _ in 0..<3 { #expect(try await server.ask("GET", "/v1/anybody").code == error.code.rawValue) }
+            for _ in 0..<3 { #expect(try await server.ask("GET", "/v1/anonymous").code == error.code.rawValue) }
             #expect(limiter.used(Self.rate) == 3 && limiter.used(Self.daily) == 3)
             #expect(runs.count == 3)
         }
@@ -186,18 +186,18 @@ import Testing
     @Test("an ended session is cached for a minute, and no other with it")
     func memory() {
         let ended = EndedSessions()
-        let session = Member.anybody
+        let session = Member.random
         ended.remember(session, at: start)
 
         #expect(ended.holds(session, at: start) && ended.holds(session, at: start + 59.9))
         #expect(!ended.holds(session, at: start + 60))
-        #expect(!ended.holds(Member.anybody, at: start))
+        #expect(!ended.holds(Member.random, at: start))
     }
 
     @Test("their number is bounded; the newest stay")
     func bounded() {
         let ended = EndedSessions(maximumSessions: 100)
-        let sessions = (0..<1000).map { _ in Member.anybody }
+        let sessions = (0..<1000).map { _ in Member.random }
         for session in sessions { ended.remember(session, at: start) }
 
         #expect(ended.count <= 100)
@@ -207,5 +207,5 @@ import Testing
 }
 
 extension Member {
-    fileprivate static var anybody: Member { Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID())) }
+    fileprivate static var random: Member { Member(tenant: TenantID(UUID()), user: UserID(UUID()), session: SessionID(UUID())) }
 }

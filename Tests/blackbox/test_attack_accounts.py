@@ -198,7 +198,7 @@ def test_e6_no_text_that_reaches_a_mail_can_add_to_its_header(rigged):
 
 
 def test_b8_mails_to_a_verified_address_are_bounded(rigged):
-    """Anybody may type my address into the sign-up form; my mailbox must not fill."""
+    """My address can be typed by others into the sign-up form; my mailbox must not fill."""
     user = rigged.user()
     for _ in range(15):
         post(rigged, "/v1/auth/email/register", {"email": user.address, "password": MINE})

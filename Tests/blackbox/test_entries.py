@@ -34,7 +34,7 @@ def test_a_client_made_id_makes_a_retry_safe(rig):
     assert first.json()["entry_id"] == second.json()["entry_id"] == mine
     assert second.headers["Idempotency-Replayed"] == "true"
     assert user.call("POST", "/v1/entries", 409, json={**body, "text": "other"}).json()["code"] == "entry_id_taken"
-    # The same id is free for anybody else.
+    # The same id is free in another account.
     rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "another person's"})
 
 

@@ -149,7 +149,7 @@ def test_a20_an_older_main_database_ends_every_position_and_sweeps_no_recording(
         assert all(expired(berta, since) for since in [*positions, moment])
     assert len(berta.call("GET", "/v1/entries", 200, params={"since": fresh}).json()["entries"]) == 25
 
-    # A newer dump turns up; nobody runs `new-epoch`.
+    # A newer dump is restored, without `new-epoch`.
     book.stop()
     book.destroy("diary")
     book.run("restore main", new)

@@ -54,7 +54,7 @@ def play(run):
                         process = rig.processes[chosen]
                         if process.poll() is None:
                             process.send_signal(signal.SIGKILL)
-                            # Dead before anybody looks: the last one killed is started again too.
+                            # Dead before its state was read: the last one killed is started again too.
                             process.wait()
                             killed[chosen.split("-")[0]] += 1
                     if sum(killed.values()) % 50 == 0:

@@ -7,7 +7,7 @@ import threading
 import time
 
 LEASE_SECONDS = 2.0
-# So many looks in a row take 0.6 s; when they take this long, the machine has no time for anybody, and what was late then is not counted.
+# So many looks in a row take 0.6 s; when they take this long, the machine is overloaded, and what was late then is not counted.
 LOOKS, STARVED_SECONDS = 6, 2.0
 SAMPLE = """
     select extract(epoch from clock_timestamp())::float8, extract(epoch from pg_postmaster_start_time())::float8,

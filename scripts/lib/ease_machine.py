@@ -33,7 +33,7 @@ while read -r _ _ _ _ target _ rest; do
 done </proc/self/mountinfo
 mkdir -p "$root$place"
 mount --bind "$base/co" "$root$place"
-# Everybody may reach the checkout, unless a row says otherwise.
+# The checkout is readable by all, unless a row says otherwise.
 above=$root$(dirname "$place")
 while [ "$above" != "$root" ] && [ "$above" != / ]; do chmod o+x "$above"; above=$(dirname "$above"); done
 mount -t proc proc "$root/proc"

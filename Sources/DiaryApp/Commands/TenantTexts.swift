@@ -3,8 +3,8 @@ import DiaryCore
 import DiaryMail
 import FoundationEssentials
 
-/// The texts of an app that stand in its mails, checked before they are stored: what cannot be in a header would fail with each mail, later
-/// and without anybody at the command.
+/// The texts of an app that stand in its mails, checked before they are stored: what cannot be in a header would otherwise fail later,
+/// with each mail.
 struct TenantTexts {
     static let longest = 100
 

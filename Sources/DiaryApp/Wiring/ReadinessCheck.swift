@@ -2,8 +2,8 @@ import DiaryHTTP
 import Synchronization
 
 /// A check of one dependency. A dependency that does not answer within a second counts as down. A call to a hanging disk does not return,
-/// so calls made while one is running share its answer, and `/readyz` does not hang with it. An answer is kept for a second: whoever calls
-/// `/readyz` in a loop makes no more work than one call a second.
+/// so calls made while one is running share its answer, and `/readyz` does not hang with it. An answer is kept for a second: calls of
+/// `/readyz` in a loop make no more work than one call a second.
 final class ReadinessCheck: Sendable {
     private struct Waiting {
         var isRunning = false

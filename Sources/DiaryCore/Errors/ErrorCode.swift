@@ -126,7 +126,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .requestTimeout: "The request took too long to arrive"
         case .overloaded: "The service is busy"
         case .unavailable: "Something the service needs is down"
-        case .storageFull: "There is no room for the recording"
+        case .storageFull: "The storage is full"
         case .internalError: "Something went wrong on our side"
         }
     }
