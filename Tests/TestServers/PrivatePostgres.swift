@@ -17,7 +17,7 @@ package actor PrivatePostgres {
 
     /// Without database and user.
     private nonisolated let base: String
-    /// 0700, under /tmp: a socket's path may have 107 bytes. nil for a server started elsewhere.
+    /// nil for a server started elsewhere.
     package nonisolated let folder: String?
     private let options: [String]
     private var shell: LeashedProgram?
@@ -47,9 +47,7 @@ package actor PrivatePostgres {
     }
 
     private init(_ options: [String]) throws {
-        var template = Array("/tmp/dpg-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure.noFolder }
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let folder = ServerFolder.make("dpg") else { throw Failure.noFolder }
         self.folder = folder
         base = "host=\(folder)"
         self.options = options
@@ -74,7 +72,7 @@ package actor PrivatePostgres {
     }
 
     package func createDatabase(_ name: String, owner: String = "postgres") async throws {
-        try await sql("create database \"\(name)\" owner \"\(owner)\"")
+        try await sql("create database \"\(name)\" strategy file_copy owner \"\(owner)\"")
     }
 
     package func dropDatabase(_ name: String) async throws {

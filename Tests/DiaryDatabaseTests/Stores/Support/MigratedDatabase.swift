@@ -73,7 +73,7 @@ final class MigratedDatabase: Sendable {
             var failure: any Error = PrivatePostgres.Failure.notOurs
             for _ in 0..<20 {
                 do {
-                    try await template.server.sql("create database \"\(name)\" template \"\(source)\" owner diary_owner")
+                    try await template.server.sql("create database \"\(name)\" template \"\(source)\" strategy file_copy owner diary_owner")
                     return name
                 } catch { failure = error }
             }
