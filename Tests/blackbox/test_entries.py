@@ -1,5 +1,6 @@
 """Entries: retries, editing, deleting, the feed and the listing by date."""
 
+import hashlib
 import secrets
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -140,6 +141,17 @@ def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):
     user.complete(made["entry_id"])
     user.wait_done(made["entry_id"])
     assert user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 409).json()["code"] == "upload_finished"
+
+
+def test_an_upload_needs_no_header_that_a_phone_or_browser_cannot_set_and_bears_the_apps_own(rig):
+    user = rig.user()
+    made = user.create_voice(sha256=hashlib.sha256(SAMPLE.read_bytes()).hexdigest())
+    upload = made["upload"]
+    assert set(upload["headers"]) == {"Content-Type", "x-amz-checksum-sha256"}
+    own = {"Authorization": "Bearer " + user.tokens["access_token"], "Diary-App": user.app, "Accept-Language": "de"}
+    user.put({**upload, "headers": {**upload["headers"], **own}})
+    user.complete(made["entry_id"])
+    user.wait_done(made["entry_id"])
 
 
 def test_a_wrong_checksum_is_refused_and_nothing_is_kept(rig):
