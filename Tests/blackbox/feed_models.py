@@ -187,23 +187,25 @@ class FeedModel(RuleBasedStateMachine):
             return True
         poller["purges"] = self.purges
         body = answer.json()
-        assert len(body["entries"]) <= limit and (body["entries"] or not body["has_more"])
-        for entry in body["entries"]:
+        changes = body["entries"] + body["deleted"]
+        assert len(changes) <= limit and (changes or not body["has_more"])
+        assert body["next_cursor"] is None
+        for entry in changes:
             assert entry["id"] in self.entries, "another person's entry"
             if poller["newest"] is None or entry["updated_at"] > poller["newest"]:
                 poller["newest"] = entry["updated_at"]
-            if entry.get("deleted_at"):
-                assert set(entry) == {"id", "kind", "deleted_at", "updated_at", "version"}, "a tombstone keeps no words"
-                poller["copy"].pop(entry["id"], None)
-            else:
-                poller["copy"][entry["id"]] = [entry["version"], entry["text"]]
-        ids = [entry["id"] for entry in body["entries"]]
+        for entry in body["entries"]:
+            poller["copy"][entry["id"]] = [entry["version"], entry["text"]]
+        for entry in body["deleted"]:
+            assert set(entry) == {"id", "kind", "deleted_at", "updated_at", "version"}, "a tombstone keeps no words"
+            poller["copy"].pop(entry["id"], None)
+        ids = [entry["id"] for entry in changes]
         assert len(ids) == len(set(ids)), "an entry twice on one page"
         poller["since"] = body["next_since"]
         if not body["has_more"]:
             assert poller["copy"] == {id: entry for id, entry in self.entries.items() if entry}, "a walk to the end gives the truth"
             again = page(self.user, since=poller["since"]).json()
-            assert (again["entries"], again["next_since"], again["has_more"]) == ([], poller["since"], False)
+            assert (again["entries"], again["deleted"], again["next_since"], again["has_more"]) == ([], [], poller["since"], False)
         return body["has_more"]
 
 
@@ -279,6 +281,7 @@ class ListingModel(RuleBasedStateMachine):
         walk = data.draw(st.sampled_from(self.walks))
         body = page(self.user, from_=walk["from"], to=walk["to"], order=walk["order"], cursor=walk["cursor"], limit=limit).json()
         assert len(body["entries"]) <= limit and (body["entries"] or not body["next_cursor"])
+        assert (body["deleted"], body["next_since"], body["has_more"]) == ([], None, body["next_cursor"] is not None)
         for entry in body["entries"]:
             assert matches(self.rows[entry["id"]], walk), "a row outside of the range"
             assert entry["local_date"] == local_day(*self.rows[entry["id"]]).isoformat()

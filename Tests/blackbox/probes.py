@@ -84,6 +84,7 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                     "retryEntry",
                     "playEntry",
                     "getTranscript",
+                    "getTranscriptText",
                 )
             },
             "putObject": {"path:key": self.upload_key, "query:X-Amz-Credential": self.upload_key, "query:X-Amz-Signature": self.upload_key},
