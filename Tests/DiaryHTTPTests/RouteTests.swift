@@ -174,6 +174,14 @@ import WireFormats
                 #expect(feed.status == 200 && feed.json?["next_cursor"] == .null && feed.json?["has_more"] == .bool(false), "\(query)")
                 #expect(feed.json?["next_since"] != .null && feed.json?["deleted"] == .array([]), "\(query)")
             }
+            for query in ["", "?limit=200", "?since=2026-07-04T09:30:00Z"] {
+                let changes = try await server.ask("GET", "/v1/changes\(query)", headers: [Self.member])
+                #expect(changes.status == 200 && changes.body == (try await get(query)).body, "\(query)")
+            }
+            for parameter in ["order=desc", "from=2026-07-01", "cursor=a", "limit=0", "since=nonsense"] {
+                let refused = try await server.ask("GET", "/v1/changes?\(parameter)", headers: [Self.member])
+                #expect(refused.pointers == ["query/\(parameter.prefix(while: { $0 != "=" }))"], "\(parameter)")
+            }
             for query in [
                 "?order=asc", "?from=2026-07-01&to=2026-07-31", "?from=2026-07-01&limit=1",
                 "?from=2026-07-01T00:00:00Z&to=2026-07-31T23:59:59+02:00",

@@ -15,6 +15,11 @@ struct EntryRoutes: Sendable {
         [
             Route(.post, "/v1/entries", limits: policies.entries, replays: policies.reads, handler: create),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
+            Route(.get, "/v1/changes", limits: policies.reads) { (context: MemberContext) in
+                var query = context.query()
+                let page = try PageFields.changes(&query)
+                return try await feed(from: page.start, limit: page.limit, context)
+            },
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
                 let entry = try await entries.read.one(try context.id(), for: context.member)
                 Self.report([entry], context)
@@ -64,16 +69,20 @@ struct EntryRoutes: Sendable {
         var query = context.query()
         switch try PageFields.read(&query) {
         case .feed(let start, let limit):
-            let feed = try await entries.read.changes(from: start, limit: limit, for: context.member)
-            Self.report(feed.entries, context)
-            return Self.page(
-                feed.entries.filter { $0.facts.deletedAt == nil }, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
-                since: feed.next, more: feed.hasMore)
+            return try await feed(from: start, limit: limit, context)
         case .byDate(let query):
             let listing = try await entries.read.list(query, for: context.member)
             Self.report(listing.entries, context)
             return Self.page(listing.entries, cursor: listing.next, more: listing.next != nil)
         }
+    }
+
+    private func feed(from start: FeedStart, limit: Int, _ context: MemberContext) async throws -> Reply {
+        let feed = try await entries.read.changes(from: start, limit: limit, for: context.member)
+        Self.report(feed.entries, context)
+        return Self.page(
+            feed.entries.filter { $0.facts.deletedAt == nil }, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
+            since: feed.next, more: feed.hasMore)
     }
 
     /// The one shape of feed and listing.

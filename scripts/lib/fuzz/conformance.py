@@ -24,6 +24,11 @@ positive_data_acceptance.expected-statuses = ["2xx", "302", "303", "401", "403",
 # An anonymous request, and one of another type, is refused before its fields are looked at.
 missing_required_header.expected-statuses = ["400", "401", "403", "406", "415", "422", "428"]
 
+# A `since` that was not given.
+[[operations]]
+include-operation-id = "listChanges"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "410", "422", "429"]
+
 # `since` excludes the other parameters, `from` is not after `to`, a cursor is one that was given.
 [[operations]]
 include-operation-id = "listEntries"
