@@ -176,7 +176,8 @@ import WireFormats
             }
             for query in ["", "?limit=200", "?since=2026-07-04T09:30:00Z"] {
                 let changes = try await server.ask("GET", "/v1/changes\(query)", headers: [Self.member])
-                #expect(changes.status == 200 && changes.body == (try await get(query)).body, "\(query)")
+                let feed = try await get(query)
+                #expect(changes.status == 200 && changes.body == feed.body, "\(query)")
             }
             for parameter in ["order=desc", "from=2026-07-01", "cursor=a", "limit=0", "since=nonsense"] {
                 let refused = try await server.ask("GET", "/v1/changes?\(parameter)", headers: [Self.member])

@@ -24,7 +24,9 @@ extension FuzzTarget {
         let entry = Entry(
             facts: stored.facts, personal: PersonalPart(title: input.shortText()), machine: MachinePart(raw: input.shortText()),
             version: stored.version)
-        for json in [JSONWriter.object { EntryPayload.write(entry, to: &$0) }, JSONWriter.object { TombstonePayload.write(entry, to: &$0) }] {
+        for json in [
+            JSONWriter.object { EntryPayload.write(entry, to: &$0) }, JSONWriter.object { TombstonePayload.write(entry, to: &$0) },
+        ] {
             hold((try? JSONParser.parse(json)) != nil, "an answer that is not JSON")
         }
     }
