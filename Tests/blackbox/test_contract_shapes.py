@@ -13,7 +13,7 @@ from contract import CONTRACT, GROWING, Contract
 METHODS = ("get", "post", "put", "patch", "delete")
 SCALARS = {"string", "integer", "number", "boolean"}
 UNIONS = ("oneOf", "anyOf", "allOf", "not", "if", "discriminator", "prefixItems", "patternProperties")
-LIMITS = ("pattern", "enum", "const", "minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum")
+LIMITS = ("pattern", "enum", "const", "minLength", "maxLength", "minItems", "maxItems", "maximum")
 # What is counted or measured may pass 2^31 one day: a diary's bytes do.
 WIDE = re.compile(r"(_bytes|_count|_seconds|_characters|_max|_s|version|entries|objects|exports|mails|sessions|downloads|limit|burst)$")
 
