@@ -1,3 +1,4 @@
+import DiaryCore
 import DiaryHTTP
 import FoundationEssentials
 import TestHTTPClient
@@ -94,6 +95,35 @@ import WireFormats
         var fields = Fields(.object(["t": .string(text)]))
         #expect(fields.text("t", max: max, min: min) == (isAccepted ? text : nil))
         #expect(fields.errors.map(\.pointer) == (isAccepted ? [] : ["/t"]))
+    }
+
+    @Test(
+        "a text of a PATCH is cleared by null and by an empty text",
+        arguments: [(JSONValue.null, "clear"), (.string(""), "clear"), (.string("a"), "a"), (.number("1"), "absent")])
+    func emptyPatch(value: JSONValue, expected: String) {
+        var fields = Fields(.object(["t": value]))
+        let read =
+            switch fields.patchText("t", max: 20) {
+            case .absent: "absent"
+            case .clear: "clear"
+            case .set(let text): text
+            }
+        #expect(read == expected)
+        #expect(fields.errors.map(\.pointer) == (expected == "absent" ? ["/t"] : []))
+    }
+
+    @Test(
+        "a day is a date, or the date of a date-time as it is written",
+        arguments: [
+            ("2026-07-04", "2026-07-04"), ("2026-07-04T00:00:00Z", "2026-07-04"), ("2026-07-04T23:30:00.123-11:00", "2026-07-04"),
+            ("2026-07-04T00:30:00+02:00", "2026-07-04"), ("2026-07-04T", nil), ("2026-07-04 ", nil), ("2026-07-04T24:00:00Z", nil),
+            ("2026-02-30T00:00:00Z", nil), ("2026-07-04T00:00:00", nil), ("2026-7-4", nil), ("", nil),
+        ] as [(String, String?)])
+    func days(text: String, expected: String?) {
+        var fields = Fields(.object(["day": .string(text)]))
+        var query = Query("day=\(text.replacing("+", with: "%2B").replacing(" ", with: "%20"))")
+        #expect(fields.day("day")?.description == expected)
+        #expect(query.day("day")?.description == expected)
     }
 
     @Test("all errors are reported at once")

@@ -13,7 +13,7 @@ import Testing
         let served = table.operations.map { "\($0.method) \($0.template.replacing("+}", with: "}"))" }
 
         // So many there are at least: an operation that goes from both sides is missed too.
-        #expect(served.count >= 54 && Set(served).count == served.count)
+        #expect(served.count >= 56 && Set(served).count == served.count)
         #expect(Set(served).subtracting(contract.operations) == [])
         #expect(contract.operations.subtracting(served) == [])
     }
@@ -22,15 +22,29 @@ import Testing
     func codes() throws {
         let contract = try Contract.read()
 
-        #expect(contract.enumeration("ErrorCode") == ErrorCode.allCases.map(\.rawValue))
-        #expect(contract.enumeration("ProcessingCode") == ProcessingCode.allCases.map(\.rawValue))
+        #expect(contract.values("ErrorCode") == ErrorCode.allCases.map(\.rawValue))
+        #expect(contract.values("ProcessingCode") == ProcessingCode.allCases.map(\.rawValue))
+    }
+
+    @Test("openapi.yaml lists exactly the values of every string that may grow")
+    func values() throws {
+        let contract = try Contract.read()
+
+        #expect(contract.values("EntryKind") == EntryKind.allCases.map(\.rawValue))
+        #expect(contract.values("EntryStatus") == EntryStatus.allCases.map(\.rawValue))
+        #expect(contract.values("ExportStatus") == ExportStatus.allCases.map(\.rawValue))
+        #expect(contract.values("ExportMailStatus") == ExportMailStatus.allCases.map(\.rawValue))
+        #expect(contract.values("EventKind") == AuditEvent.Kind.allCases.map(\.rawValue))
+        #expect(contract.values("EventActor") == AuditEvent.Actor.allCases.map(\.rawValue))
+        #expect(contract.values("SignInMethod") == ["email"] + IdentityProvider.allCases.map(\.rawValue))
+        #expect(contract.values("ProcessingStage") == JobCatalogue.diary.stages.map(\.rawValue))
     }
 
     @Test("openapi.yaml lists the recording formats the service takes")
     func formats() throws {
         let contract = try Contract.read()
 
-        #expect(contract.flowEnumeration("AudioFormat") == AudioFormat.allCases.map(\.rawValue))
+        #expect(contract.values("AudioFormat") == AudioFormat.allCases.map(\.rawValue))
     }
 }
 
@@ -60,15 +74,14 @@ struct Contract {
         return found
     }
 
-    /// The block list under a schema's `enum:`.
-    func enumeration(_ schema: String) -> [String] {
-        section("\(schema):", indent: 4).filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
-    }
-
-    /// The list in brackets after a schema's `enum:`.
-    func flowEnumeration(_ schema: String) -> [String] {
-        let line = section("\(schema):", indent: 4).first { $0.hasPrefix("      enum: [") } ?? ""
-        return line.dropFirst("      enum: [".count).dropLast().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    /// A schema's `x-extensible-enum`: a list below it, or one in brackets behind it.
+    func values(_ schema: String) -> [String] {
+        let lines = section("\(schema):", indent: 4)
+        let start = "      x-extensible-enum: ["
+        if let line = lines.first(where: { $0.hasPrefix(start) }) {
+            return line.dropFirst(start.count).dropLast().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        return lines.filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
     }
 
     private func section(_ title: String, indent: Int) -> [Substring] {

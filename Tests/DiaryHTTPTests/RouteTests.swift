@@ -146,6 +146,7 @@ import WireFormats
             (#"{"kind":"voice","size_bytes":524288001,"content_type":"audio/mp4"}"#, ["/size_bytes"]),
             (#"{"kind":"voice","size_bytes":1,"content_type":"audio/mp4","text":"a"}"#, ["/text"]),
             (#"{"kind":"text"}"#, ["/text"]),
+            (#"{"kind":"text","text":""}"#, ["/text"]),
             (#"{"kind":"text","text":7}"#, ["/text"]),
             (#"{"kind":"text","text":"a","size_bytes":1,"sha256":"00"}"#, ["/size_bytes", "/sha256", "/sha256"]),
             (#"{"kind":"text","text":"a","recorded_at":"0001-01-01T00:00:00Z"}"#, ["/recorded_at"]),
@@ -170,11 +171,25 @@ import WireFormats
                 "?since=\(SyncCursor(changeNumber: 3, purgedThrough: 0, epoch: 0).text)",
             ] {
                 let feed = try await get(query)
-                #expect(feed.status == 200 && feed.json?["next_since"] != nil && feed.json?["has_more"] == .bool(false), "\(query)")
+                #expect(feed.status == 200 && feed.json?["next_cursor"] == .null && feed.json?["has_more"] == .bool(false), "\(query)")
+                #expect(feed.json?["next_since"] != .null && feed.json?["deleted"] == .array([]), "\(query)")
             }
-            for query in ["?order=asc", "?from=2026-07-01&to=2026-07-31", "?from=2026-07-01&limit=1"] {
+            for query in ["", "?limit=200", "?since=2026-07-04T09:30:00Z"] {
+                let changes = try await server.ask("GET", "/v1/changes\(query)", headers: [Self.member])
+                let feed = try await get(query)
+                #expect(changes.status == 200 && changes.body == feed.body, "\(query)")
+            }
+            for parameter in ["order=desc", "from=2026-07-01", "cursor=a", "limit=0", "since=nonsense"] {
+                let refused = try await server.ask("GET", "/v1/changes?\(parameter)", headers: [Self.member])
+                #expect(refused.pointers == ["query/\(parameter.prefix(while: { $0 != "=" }))"], "\(parameter)")
+            }
+            for query in [
+                "?order=asc", "?from=2026-07-01&to=2026-07-31", "?from=2026-07-01&limit=1",
+                "?from=2026-07-01T00:00:00Z&to=2026-07-31T23:59:59+02:00",
+            ] {
                 let listing = try await get(query)
-                #expect(listing.status == 200 && listing.json?["next_cursor"] == .null, "\(query)")
+                #expect(listing.status == 200 && listing.json?["next_cursor"] == .null && listing.json?["next_since"] == .null, "\(query)")
+                #expect(listing.json?["deleted"] == .array([]) && listing.json?["has_more"] == .bool(false), "\(query)")
             }
             #expect(try await get("?since=2026-07-04T09:30:00Z&order=asc").pointers == ["query/since"])
             #expect(try await get("?since=nonsense").pointers == ["query/since"])

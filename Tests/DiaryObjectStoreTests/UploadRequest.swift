@@ -28,7 +28,11 @@ struct UploadRequest: Sendable {
         let target = SigV4UploadSigner(publicURL: url, credentials: credentials, region: region)
             .sign(key, contentType: "audio/mp4", length: 1000, sha256: sha256, at: Self.now, lifetime: lifetime)
         (path, query) = split(target.url)
-        headers = target.headers + [(name: "Host", value: "api.example.com"), (name: "User-Agent", value: "test")]
+        // The last three are those that an HTTP client adds by itself.
+        headers =
+            target.headers + [
+                (name: "Content-Length", value: "1000"), (name: "Host", value: "api.example.com"), (name: "User-Agent", value: "test"),
+            ]
     }
 
     func verify() throws -> UploadGrant {

@@ -23,6 +23,19 @@ struct UploadVerifierTests {
         #expect(without.sha256 == nil)
     }
 
+    @Test("a client is given only headers that every HTTP client lets it set, and its own Authorization does not matter")
+    func clientHeaders() throws {
+        let url = try #require(UploadRequest.publicURL)
+        let signer = SigV4UploadSigner(publicURL: url, credentials: UploadRequest.credentials, region: "local")
+        let target = signer.sign(
+            UploadRequest.key, contentType: "audio/mp4", length: 1000, sha256: SHA256.digest([1]), at: UploadRequest.now, lifetime: 900)
+        var request = try UploadRequest()
+        request.header("Authorization", "Bearer a")
+
+        #expect(target.headers.map(\.name) == ["Content-Type", "x-amz-checksum-sha256"])
+        #expect(try request.verify().length == 1000)
+    }
+
     @Test("another order, other escapes and a proxy's host do not matter")
     func equivalent() throws {
         var request = try UploadRequest()

@@ -1,4 +1,4 @@
-"""Holds every answer of the service against openapi.yaml."""
+"""Holds every answer of the service against openapi.yaml, more strictly than clients may: see `closed`."""
 
 import json
 import pathlib
@@ -8,6 +8,28 @@ import jsonschema_rs
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+GROWING = "x-extensible-enum"
+FORMS = {"date-time": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", "uuid": "^[0-9a-f-]{36}$"}
+"""How the service of this version writes what the contract leaves to a format."""
+
+
+def closed(schema):
+    """The schema of an answer as this version sends it: no member that the contract does not name, no value beyond those of `x-extensible-enum`,
+    times in UTC with milliseconds, ids in lower case. The contract itself is open, so that members and values can be added."""
+    if not isinstance(schema, dict):
+        return schema
+    made = dict(schema)
+    if "properties" in made:
+        made["properties"] = {name: closed(inner) for name, inner in made["properties"].items()}
+        made.setdefault("additionalProperties", False)
+    for inner in ("items", "additionalProperties"):
+        if inner in made:
+            made[inner] = closed(made[inner])
+    if GROWING in made:
+        made["enum"] = made.pop(GROWING) + ([None] if "null" in made["type"] else [])
+    if made.get("format") in FORMS:
+        made["pattern"] = FORMS[made["format"]]
+    return made
 
 
 class Contract:
@@ -24,6 +46,7 @@ class Contract:
         # Words before parameters: /v1/auth/email/verify before a template.
         self.operations.sort(key=lambda o: o[1].count("{"))
         self.checked = {}
+        self.closed = {"schemas": {name: closed(schema) for name, schema in self.document["components"]["schemas"].items()}}
         # By identity: the schemas live as long as the document.
         self.validators = {}
 
@@ -57,13 +80,13 @@ class Contract:
         media = response.headers["content-type"].split(";")[0]
         assert media in content, f"{request.method} {template} {response.status_code} answers {media}, not {list(content)}"
         if media.endswith("json"):
-            self.validator(content[media].get("schema", {})).validate(json.loads(response.content))
+            self.validator(content[media]["schema"]).validate(json.loads(response.content))
 
     def validator(self, schema):
         """One for each schema: making it costs as much as its use."""
         made = self.validators.get(id(schema))
         if not made:
-            whole = {**schema, "components": self.document["components"]}
+            whole = {**closed(schema), "components": self.closed}
             made = self.validators[id(schema)] = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
         return made
 

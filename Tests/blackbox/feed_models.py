@@ -88,8 +88,8 @@ def stamp(moment):
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%f").zfill(26) + "Z"
 
 
-def page(user, expect=200, **query):
-    return user.call("GET", "/v1/entries", expect, params={name.rstrip("_"): value for name, value in query.items() if value is not None})
+def page(user, expect=200, path="/v1/entries", **query):
+    return user.call("GET", path, expect, params={name.rstrip("_"): value for name, value in query.items() if value is not None})
 
 
 class FeedModel(RuleBasedStateMachine):
@@ -179,7 +179,8 @@ class FeedModel(RuleBasedStateMachine):
     def poll(self, number, limit):
         """True when there is more."""
         poller = self.pollers[number]
-        answer = page(self.user, (200, 410), since=poller["since"], limit=limit)
+        path = "/v1/changes" if number else "/v1/entries"
+        answer = page(self.user, (200, 410), path, since=poller["since"], limit=limit)
         if answer.status_code == 410:
             assert answer.json()["code"] == "sync_cursor_expired"
             assert poller["since"] and poller["purges"] < self.purges, "410 though nothing was purged since the last page"
@@ -187,23 +188,25 @@ class FeedModel(RuleBasedStateMachine):
             return True
         poller["purges"] = self.purges
         body = answer.json()
-        assert len(body["entries"]) <= limit and (body["entries"] or not body["has_more"])
-        for entry in body["entries"]:
+        changes = body["entries"] + body["deleted"]
+        assert len(changes) <= limit and (changes or not body["has_more"])
+        assert body["next_cursor"] is None
+        for entry in changes:
             assert entry["id"] in self.entries, "another person's entry"
             if poller["newest"] is None or entry["updated_at"] > poller["newest"]:
                 poller["newest"] = entry["updated_at"]
-            if entry.get("deleted_at"):
-                assert set(entry) == {"id", "kind", "deleted_at", "updated_at", "version"}, "a tombstone keeps no words"
-                poller["copy"].pop(entry["id"], None)
-            else:
-                poller["copy"][entry["id"]] = [entry["version"], entry["text"]]
-        ids = [entry["id"] for entry in body["entries"]]
+        for entry in body["entries"]:
+            poller["copy"][entry["id"]] = [entry["version"], entry["text"]]
+        for entry in body["deleted"]:
+            assert set(entry) == {"id", "kind", "deleted_at", "updated_at", "version"}, "a tombstone keeps no words"
+            poller["copy"].pop(entry["id"], None)
+        ids = [entry["id"] for entry in changes]
         assert len(ids) == len(set(ids)), "an entry twice on one page"
         poller["since"] = body["next_since"]
         if not body["has_more"]:
             assert poller["copy"] == {id: entry for id, entry in self.entries.items() if entry}, "a walk to the end gives the truth"
-            again = page(self.user, since=poller["since"]).json()
-            assert (again["entries"], again["next_since"], again["has_more"]) == ([], poller["since"], False)
+            again = page(self.user, path=path, since=poller["since"]).json()
+            assert (again["entries"], again["deleted"], again["next_since"], again["has_more"]) == ([], [], poller["since"], False)
         return body["has_more"]
 
 
@@ -279,6 +282,7 @@ class ListingModel(RuleBasedStateMachine):
         walk = data.draw(st.sampled_from(self.walks))
         body = page(self.user, from_=walk["from"], to=walk["to"], order=walk["order"], cursor=walk["cursor"], limit=limit).json()
         assert len(body["entries"]) <= limit and (body["entries"] or not body["next_cursor"])
+        assert (body["deleted"], body["next_since"], body["has_more"]) == ([], None, body["next_cursor"] is not None)
         for entry in body["entries"]:
             assert matches(self.rows[entry["id"]], walk), "a row outside of the range"
             assert entry["local_date"] == local_day(*self.rows[entry["id"]]).isoformat()

@@ -23,7 +23,6 @@ PLAIN = {
     "query:from",
     "query:to",
     "query:order",
-    "query:format",
     "query:expires",
     "header:Range",
     "header:If-Range",
@@ -78,9 +77,6 @@ def positions(operation, item):
         schema = CONTRACT.resolve(schema)
         for name in schema.get("properties", {}):
             found.add(f"body:{name}")
-        for kind in ("oneOf", "anyOf", "allOf"):
-            for inner in schema.get(kind, []):
-                members(inner)
 
     for media in CONTRACT.resolve(operation.get("requestBody", {})).get("content", {}).values():
         members(media.get("schema", {}))

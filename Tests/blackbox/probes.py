@@ -72,6 +72,7 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "endSession": {"bearer": self.bearer, "path:id": self.session_in_path},
             "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
+            "listChanges": {"bearer": self.bearer, "query:since": self.since},
             "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
             **{
                 name: {"bearer": self.bearer, "path:id": self.entry_in_path}
@@ -84,6 +85,7 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                     "retryEntry",
                     "playEntry",
                     "getTranscript",
+                    "getTranscriptText",
                 )
             },
             "putObject": {"path:key": self.upload_key, "query:X-Amz-Credential": self.upload_key, "query:X-Amz-Signature": self.upload_key},

@@ -73,10 +73,10 @@ class MemberProbes:
             ],
             "getTranscript": [
                 ("GET", "", {}, None, (404,)),
-                ("GET", "?format=txt", {}, None, (404,)),
                 ("HEAD", "", {}, None, (404,)),
                 ("GET", "?format=x", {}, None, (404, 422)),
             ],
+            "getTranscriptText": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, (404, 422))],
             "playEntry": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
             "renewUploadUrl": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],

@@ -79,8 +79,8 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
         "diary", "select count(*) from entries where user_id = %s and (personal is not null or machine is not null)", user.id
     ) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
-    feed = user.call("GET", "/v1/entries", 200).json()["entries"]
-    assert len(feed) == 6 and all(e["deleted_at"] for e in feed)
+    feed = user.call("GET", "/v1/entries", 200).json()
+    assert len(feed["deleted"]) == 6 and not feed["entries"]
 
 
 def test_g5_deleting_at_any_moment_of_the_work_brings_nothing_back(rigged):

@@ -36,7 +36,7 @@ def test_d1_no_tampered_upload_url_is_accepted(scene):
     made, second, foreign = user.create_voice(sha256=None), user.create_voice(), other.create_voice()
     upload = made["upload"]
     path, query = target(upload).split("?")
-    headers = list(upload["headers"].items())
+    headers = [*upload["headers"].items(), ("Content-Length", len(AUDIO))]
     parameters = urllib.parse.parse_qsl(query)
     cases = {}
     for i, (name, value) in enumerate(parameters):

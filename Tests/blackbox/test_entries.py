@@ -1,10 +1,15 @@
 """Entries: retries, editing, deleting, the feed and the listing by date."""
 
+import hashlib
 import secrets
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from user import SAMPLE
+
+MERGE_PATCH = {"Content-Type": "application/merge-patch+json"}
 
 
 def test_a_7_idempotent_creation(rig):
@@ -58,6 +63,49 @@ def test_patch_compares_versions_and_machine_text_stays(rig):
     assert cleared["text"] == entry["transcript_clean"] and cleared["transcript_edited"] is None
 
 
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_title_mood_and_an_edited_text_are_cleared_by_null_and_by_an_empty_text(rig, nothing):
+    """Encoders of Swift and Kotlin leave a null out of the body: `""` is what they can send."""
+    user = rig.user()
+    entry_id = user.record(title="before", mood="calm")
+    entry = user.wait_done(entry_id)
+    user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": "mine"}, headers={"If-Match": "*"})
+    body = {"title": nothing, "mood": nothing, "text": nothing}
+    cleared = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json=body, headers={"If-Match": "*"}).json()
+    assert (cleared["title"], cleared["mood"], cleared["transcript_edited"]) == (None, None, None)
+    assert cleared["text"] == entry["transcript_clean"]
+    text = user.create_text("words", title="", mood="")
+    assert (text["entry"]["title"], text["entry"]["mood"]) == (None, None)
+    refused = user.call("PATCH", f"/v1/entries/{text['entry_id']}", 422, json={"text": nothing}, headers={"If-Match": "*"}).json()
+    assert [error["pointer"] for error in refused["errors"]] == ["/text"]
+    user.call("PATCH", f"/v1/entries/{text['entry_id']}", 200, data='{"title":"by merge patch"}', headers={"If-Match": "*", **MERGE_PATCH})
+
+
+def test_an_entry_without_work_has_no_processing_and_one_that_failed_says_why(rig):
+    rig.script("speech", fail="permanent")
+    user = rig.user()
+    assert "processing" not in user.create_text("words")["entry"]
+    failed = user.wait_done(user.record(), status="failed")
+    assert failed["processing"]["stage"] == "transcribe"
+
+
+def test_a_day_is_a_date_or_the_date_of_a_date_time(rig):
+    """Clients generated from `format: date` send days as date-times, some with the sign of the offset unescaped."""
+    user = rig.user()
+    made = user.create_text("x", recorded_at="2026-02-02T12:00:00Z", time_zone="Europe/Berlin")["entry_id"]
+    for day in ("2026-02-02", "2026-02-02T00:00:00Z", "2026-02-02T23:59:59.999-11:00", "2026-02-02T00:30:00+02:00"):
+        listed = user.call("GET", "/v1/entries", 200, params={"from": day, "to": day}).json()
+        assert [e["id"] for e in listed["entries"]] == [made], day
+        export = user.call("POST", "/v1/exports", 202, json={"from": day, "to": day}).json()
+        assert (export["from"], export["to"]) == ("2026-02-02", "2026-02-02"), day
+    assert user.call("GET", "/v1/entries?from=2026-02-02T00:30:00+02:00", 200).json()["entries"]
+    for wrong in ("2026-02-02T", "2026-02-02 ", "2026-02-02T25:00:00Z", "2026-02-30T00:00:00Z", "2026-02-02T00:00:00", "x2026-02-02"):
+        refused = user.call("GET", "/v1/entries", 422, params={"from": wrong}).json()
+        assert [error["pointer"] for error in refused["errors"]] == ["query/from"], wrong
+        refused = user.call("POST", "/v1/exports", 422, json={"from": wrong, "to": "2026-02-02"}).json()
+        assert [error["pointer"] for error in refused["errors"]] == ["/from"], wrong
+
+
 def test_a_deleted_entry_leaves_a_tombstone_and_nothing_else(rig):
     user = rig.user()
     entry_id = user.record(title="gone soon")
@@ -67,7 +115,7 @@ def test_a_deleted_entry_leaves_a_tombstone_and_nothing_else(rig):
     user.call("GET", f"/v1/entries/{entry_id}", 404)
     user.call("DELETE", f"/v1/entries/{entry_id}", 404)
     feed = user.call("GET", f"/v1/entries?since={position}", 200).json()
-    assert [e["id"] for e in feed["entries"]] == [entry_id] and feed["entries"][0]["deleted_at"]
+    assert feed["entries"] == [] and [e["id"] for e in feed["deleted"]] == [entry_id] and feed["deleted"][0]["deleted_at"]
     assert user.call("GET", "/v1/entries?from=2026-01-01", 200).json()["entries"] == []
     rows = rig.postgres.sql("diary", "select personal, machine from entries where id = %s", entry_id)
     assert rows == [(None, None)]
@@ -140,6 +188,17 @@ def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):
     user.complete(made["entry_id"])
     user.wait_done(made["entry_id"])
     assert user.call("POST", f"/v1/entries/{made['entry_id']}/upload-url", 409).json()["code"] == "upload_finished"
+
+
+def test_an_upload_needs_no_header_that_a_phone_or_browser_cannot_set_and_bears_the_apps_own(rig):
+    user = rig.user()
+    made = user.create_voice(sha256=hashlib.sha256(SAMPLE.read_bytes()).hexdigest())
+    upload = made["upload"]
+    assert set(upload["headers"]) == {"Content-Type", "x-amz-checksum-sha256"}
+    own = {"Authorization": "Bearer " + user.tokens["access_token"], "Diary-App": user.app, "Accept-Language": "de"}
+    user.put({**upload, "headers": {**upload["headers"], **own}})
+    user.complete(made["entry_id"])
+    user.wait_done(made["entry_id"])
 
 
 def test_a_wrong_checksum_is_refused_and_nothing_is_kept(rig):

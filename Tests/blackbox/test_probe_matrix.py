@@ -89,8 +89,7 @@ def strip(answer):
     answer.pop("next_since", None)
     if "exports" in answer:
         answer["exports"] = [e for e in answer["exports"] if e["to"] == "2026-12-31"]
-    if "entries" in answer:
-        answer["entries"] = [e for e in answer["entries"] if e["deleted_at"] is None]
+    answer.pop("deleted", None)
     return answer
 
 

@@ -150,7 +150,7 @@ class Client:
         found, since = [], None
         while True:
             page = self.insist("GET", "/v1/entries", (200,), params={"limit": 200, **({"since": since} if since else {})}).json()
-            found += [entry for entry in page["entries"] if not entry.get("deleted")]
+            found += page["entries"]
             since = page["next_since"]
             if not page["has_more"]:
                 return found

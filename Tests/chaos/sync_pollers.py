@@ -109,11 +109,12 @@ class Poller:
 
     def take(self, name, page, limit):
         diary, walk = self.diaries[name], len(self.diaries[name].walks)
-        if len(page["entries"]) > limit:
-            self.faults.append(f"{len(page['entries'])} rows where {limit} were asked for")
-        for entry in page["entries"]:
+        rows = page["entries"] + page["deleted"]
+        if len(rows) > limit:
+            self.faults.append(f"{len(rows)} rows where {limit} were asked for")
+        for entry in rows:
             self.figures["rows"] += 1
-            gone = "deleted_at" in entry and entry["deleted_at"] is not None
+            gone = "deleted_at" in entry
             row = [
                 None if gone else entry["version"],
                 "deleted" if gone else entry["status"],
@@ -137,9 +138,9 @@ class Poller:
         # Clients do not look into a position; this test does, to see that it never goes back.
         raw = base64.urlsafe_b64decode(page["next_since"] + "=" * (-len(page["next_since"]) % 4))
         number = int.from_bytes(raw[1:9], "big")
-        if number < diary.number or (page["entries"] and number == diary.number) or (page["has_more"] and not page["entries"]):
+        if number < diary.number or (rows and number == diary.number) or (page["has_more"] and not rows):
             self.figures["out_of_order"] += 1
-            self.faults.append(f"the position went from {diary.number} to {number} with {len(page['entries'])} rows")
+            self.faults.append(f"the position went from {diary.number} to {number} with {len(rows)} rows")
         diary.number, diary.since = number, page["next_since"]
 
 

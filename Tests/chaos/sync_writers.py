@@ -141,7 +141,7 @@ class Writer:
         entry, upload = made["entry_id"], made["upload"]
         self.note(entry, 1, None)
         place = urlsplit(upload["url"])
-        head = "".join(f"{name}: {value}\r\n" for name, value in upload["headers"].items() if name.lower() != "content-length")
+        head = "".join(f"{name}: {value}\r\n" for name, value in upload["headers"].items())
         self.insist("PUT", f"{place.path}?{place.query}", (200, 412), audio, host=place.netloc, head=head)
         status, _, _ = self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202, 404))
         self.done += status != 404

@@ -228,7 +228,7 @@ def follow(entry_url, token, steps):
     deadline = time.monotonic() + 600
     while True:
         entry = call("GET", entry_url, 200, token=token).json()
-        status, processing = entry["status"], entry["processing"] or {}
+        status, processing = entry["status"], entry.get("processing", {})
         stage = (status, processing.get("stage"), processing.get("attempt"))
         if status == "transcribed":
             return entry

@@ -17,8 +17,8 @@ enum ProfileFields {
         }
         if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
         var patch = ProfilePatch.unchanged
-        patch.name = f.patch("name") { $0.text("name", max: RegistrationFields.nameLength, min: 1) }
-        patch.locale = f.patch("locale") { $0.languageTag("locale") }
+        patch.name = f.patchText("name", max: RegistrationFields.nameLength)
+        patch.locale = f.members["locale"] == .string("") ? .clear : f.patch("locale") { $0.languageTag("locale") }
         patch.timeZone = f.timeZone("time_zone")
         if f.has("day_ends_at") { patch.dayEndsMinute = f.minuteOfMorning("day_ends_at") ?? 0 }
         if f.has("languages") { patch.languages = f.languages("languages") ?? [] }

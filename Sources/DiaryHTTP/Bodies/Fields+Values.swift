@@ -11,6 +11,12 @@ extension Fields {
         return text
     }
 
+    /// nil for an empty one too: forms send the fields that were left empty.
+    package mutating func filledText(_ name: String, max: Int) -> String? {
+        guard let text = text(name, max: max), !text.isEmpty else { return nil }
+        return text
+    }
+
     package mutating func requiredText(_ name: String, max: Int, min: Int = 1) -> String {
         required(name, "") { $0.text(name, max: max, min: min) }
     }
@@ -46,10 +52,10 @@ extension Fields {
         return date
     }
 
-    /// `YYYY-MM-DD`.
+    /// `YYYY-MM-DD`, or the date of a date-time.
     package mutating func day(_ name: String) -> CalendarDay? {
         guard let value = value(name) else { return nil }
-        guard case .string(let text) = value, let day = CalendarDay(text) else { return fail(name, "must be a day, YYYY-MM-DD") }
+        guard case .string(let text) = value, let day = CalendarDay(wire: text) else { return fail(name, "must be a day, YYYY-MM-DD") }
         return day
     }
 

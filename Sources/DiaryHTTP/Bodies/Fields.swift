@@ -56,6 +56,14 @@ package struct Fields: Sendable {
         }
     }
 
+    /// A text of a PATCH. An empty one clears as `null` does: many clients' encoders leave a `null` out.
+    /// - Parameter max: in Unicode code points.
+    package mutating func patchText(_ name: String, max: Int) -> Patch<String> {
+        let patch = self.patch(name) { $0.text(name, max: max) }
+        if case .set(let text) = patch, text.isEmpty { return .clear }
+        return patch
+    }
+
     /// A nested object; its errors are added to these.
     package mutating func nested<Value>(_ name: String, _ read: (inout Fields) -> Value) -> Value? {
         guard let value = value(name) else { return nil }

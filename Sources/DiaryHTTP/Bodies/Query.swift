@@ -77,9 +77,11 @@ package struct Query: Sendable {
         return date
     }
 
+    /// `YYYY-MM-DD`, or the date of a date-time. An unescaped `+` was decoded as a space and is read as `+`.
     package mutating func day(_ name: String) -> CalendarDay? {
         guard let value = take(name) else { return nil }
-        guard let day = CalendarDay(value) else { return fail(name, "must be a day, YYYY-MM-DD") }
+        let spelling = String(value.map { $0 == " " ? "+" : $0 })
+        guard let day = CalendarDay(wire: spelling) else { return fail(name, "must be a day, YYYY-MM-DD") }
         return day
     }
 

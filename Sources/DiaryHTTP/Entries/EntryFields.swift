@@ -14,10 +14,12 @@ enum EntryFields {
     static func draft(_ f: inout Fields, idempotencyKey: String?, limits: Limits) -> EntryDraft {
         let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }
         let personal = PersonalPart(
-            title: f.text("title", max: titleLength, min: 1), edited: f.text("text", max: textLength, min: 1),
-            tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.text("mood", max: moodLength, min: 1))
+            title: f.filledText("title", max: titleLength), edited: f.filledText("text", max: textLength),
+            tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.filledText("mood", max: moodLength))
         if kind == .text {
-            if personal.edited == nil, !f.has("text") || f.value("text") == nil { f.refuse("text", "is required for a text entry") }
+            if personal.edited == nil, !f.errors.contains(where: { $0.pointer == "/text" }) {
+                f.refuse("text", "is required for a text entry")
+            }
             for name in ["content_type", "size_bytes", "duration_s", "sha256"] where f.value(name) != nil {
                 f.refuse(name, "belongs to recordings")
             }
@@ -41,16 +43,10 @@ enum EntryFields {
             }
         }
         var patch = EntryPatch.unchanged
-        patch.title = member("title", &f) { $0.text("title", max: titleLength, min: 1) }
-        patch.edited = member("text", &f) { $0.text("text", max: textLength, min: 1) }
-        patch.tags = member("tags", &f) { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
-        patch.mood = member("mood", &f) { $0.text("mood", max: moodLength, min: 1) }
+        patch.title = f.patchText("title", max: titleLength)
+        patch.edited = f.patchText("text", max: textLength)
+        patch.tags = f.patch("tags") { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
+        patch.mood = f.patchText("mood", max: moodLength)
         return patch
-    }
-
-    private static func member<Value>(_ name: String, _ f: inout Fields, _ read: (inout Fields) -> Value?) -> Patch<Value> {
-        guard f.has(name) else { return .absent }
-        guard f.value(name) != nil else { return .clear }
-        return read(&f).map { .set($0) } ?? .absent
     }
 }

@@ -1,7 +1,8 @@
 import DiaryCore
 import WireFormats
 
-/// An entry on the wire: every member is present, `null` when it has no value.
+/// An entry on the wire: every member is present, `null` when it has no value. `processing` alone is left out: as a nullable object it would be
+/// a union in the contract, which client generators drop or refuse.
 enum EntryPayload {
     static func write(_ entry: Entry, to w: inout JSONWriter) {
         w.member("id", entry.facts.id)
@@ -15,8 +16,6 @@ enum EntryPayload {
                 w.member("code", processing.code?.rawValue)
                 w.member("retryable", processing.retryable)
             }
-        } else {
-            w.member("processing", String?.none)
         }
         w.member("filename", entry.facts.filename)
         w.member("recorded_at", entry.facts.recordedAt)
@@ -42,16 +41,5 @@ enum EntryPayload {
         w.member("mood", entry.personal.mood)
         w.member("version", entry.version)
         w.member("damaged", entry.isDamaged)
-        w.member("deleted_at", entry.facts.deletedAt)
-    }
-
-    /// In the feed a deleted entry is a tombstone, without content.
-    static func writeChange(_ entry: Entry, to w: inout JSONWriter) {
-        guard entry.facts.deletedAt != nil else { return write(entry, to: &w) }
-        w.member("id", entry.facts.id)
-        w.member("kind", entry.facts.kind.rawValue)
-        w.member("deleted_at", entry.facts.deletedAt)
-        w.member("updated_at", entry.facts.updatedAt)
-        w.member("version", entry.version)
     }
 }

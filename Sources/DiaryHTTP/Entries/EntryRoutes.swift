@@ -15,6 +15,11 @@ struct EntryRoutes: Sendable {
         [
             Route(.post, "/v1/entries", limits: policies.entries, replays: policies.reads, handler: create),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
+            Route(.get, "/v1/changes", limits: policies.reads) { (context: MemberContext) in
+                var query = context.query()
+                let page = try PageFields.changes(&query)
+                return try await feed(from: page.start, limit: page.limit, context)
+            },
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
                 let entry = try await entries.read.one(try context.id(), for: context.member)
                 Self.report([entry], context)
@@ -33,7 +38,14 @@ struct EntryRoutes: Sendable {
             Route(.post, "/v1/entries/{id}/retry", limits: policies.entries) { (context: MemberContext) in
                 Self.entry(try await entries.retry.run(try context.id(), by: context.member), .accepted)
             },
-            Route(.get, "/v1/entries/{id}/transcript", limits: policies.reads, handler: transcript),
+            Route(.get, "/v1/entries/{id}/transcript", limits: policies.reads) { (context: MemberContext) in
+                let entry = try await whole(context)
+                let segments = try await entries.read.segments(entry.facts.id, for: context.member) ?? []
+                return Reply.json { TranscriptPayload.write(entry, segments, to: &$0) }
+            },
+            Route(.get, "/v1/entries/{id}/transcript.txt", limits: policies.reads) { (context: MemberContext) in
+                Reply.text(.ok, try await whole(context).text ?? "")
+            },
         ]
     }
 
@@ -57,20 +69,30 @@ struct EntryRoutes: Sendable {
         var query = context.query()
         switch try PageFields.read(&query) {
         case .feed(let start, let limit):
-            let feed = try await entries.read.changes(from: start, limit: limit, for: context.member)
-            Self.report(feed.entries, context)
-            return Reply.json(capacity: Self.size(feed.entries)) { w in
-                w.array("entries", feed.entries) { w, entry in w.object { EntryPayload.writeChange(entry, to: &$0) } }
-                w.member("next_since", feed.next)
-                w.member("has_more", feed.hasMore)
-            }
+            return try await feed(from: start, limit: limit, context)
         case .byDate(let query):
             let listing = try await entries.read.list(query, for: context.member)
             Self.report(listing.entries, context)
-            return Reply.json(capacity: Self.size(listing.entries)) { w in
-                w.array("entries", listing.entries) { w, entry in w.object { EntryPayload.write(entry, to: &$0) } }
-                w.member("next_cursor", listing.next)
-            }
+            return Self.page(listing.entries, cursor: listing.next, more: listing.next != nil)
+        }
+    }
+
+    private func feed(from start: FeedStart, limit: Int, _ context: MemberContext) async throws -> Reply {
+        let feed = try await entries.read.changes(from: start, limit: limit, for: context.member)
+        Self.report(feed.entries, context)
+        return Self.page(
+            feed.entries.filter { $0.facts.deletedAt == nil }, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
+            since: feed.next, more: feed.hasMore)
+    }
+
+    /// The one shape of feed and listing.
+    private static func page(_ entries: [Entry], deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool) -> Reply {
+        Reply.json(capacity: size(entries) + deleted.count * 256) { w in
+            w.array("entries", entries) { w, entry in w.object { EntryPayload.write(entry, to: &$0) } }
+            w.array("deleted", deleted) { w, entry in w.object { TombstonePayload.write(entry, to: &$0) } }
+            w.member("next_since", since)
+            w.member("next_cursor", cursor)
+            w.member("has_more", more)
         }
     }
 
@@ -100,19 +122,14 @@ struct EntryRoutes: Sendable {
         return .exactly(versions.contains(now) ? now : -1)
     }
 
-    private func transcript(_ context: MemberContext) async throws -> Reply {
+    /// An entry all of whose words can be read.
+    private func whole(_ context: MemberContext) async throws -> Entry {
         let id: EntryID = try context.id()
         var query = context.query()
-        let format = query.choice("format", of: TranscriptFormat.self) ?? .json
         try query.finish()
         let entry = try await entries.read.one(id, for: context.member)
         guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
-        switch format {
-        case .txt: return Reply.text(.ok, entry.text ?? "")
-        case .json:
-            let segments = try await entries.read.segments(id, for: context.member) ?? []
-            return Reply.json { TranscriptPayload.write(entry, segments, to: &$0) }
-        }
+        return entry
     }
 
     /// An estimate of their bytes as JSON, so that the buffer of a page is not reallocated while it is written.

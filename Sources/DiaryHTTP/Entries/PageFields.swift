@@ -33,6 +33,15 @@ enum PageFields {
             ? .byDate(DateQuery(from: from, to: to, order: order ?? .newestFirst, after: after, limit: size)) : .feed(start, limit: size)
     }
 
+    /// The query of `GET /v1/changes`.
+    static func changes(_ query: inout Query) throws(DiaryError) -> (start: FeedStart, limit: Int) {
+        let size = query.integer("limit", in: limit) ?? usualLimit
+        let since = query.text("since", max: 64)
+        let start = start(since, &query)
+        try query.finish()
+        return (start, size)
+    }
+
     /// A position from an earlier answer, or a time.
     private static func start(_ since: String?, _ query: inout Query) -> FeedStart {
         guard let since else { return .beginning }

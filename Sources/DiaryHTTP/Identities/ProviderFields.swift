@@ -15,7 +15,7 @@ enum ProviderFields {
     static func signIn(_ f: inout Fields, by provider: IdentityProvider) -> SignInWithProvider.Form {
         SignInWithProvider.Form(
             answer: answer(&f, by: provider), device: f.text("device", max: SignInFields.deviceLength, min: 1),
-            name: f.text("name", max: RegistrationFields.nameLength, min: 1), timeZone: f.timeZone("time_zone"),
+            name: f.filledText("name", max: RegistrationFields.nameLength), timeZone: f.timeZone("time_zone"),
             locale: f.languageTag("locale"))
     }
 }

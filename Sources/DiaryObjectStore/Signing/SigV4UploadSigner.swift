@@ -11,18 +11,20 @@ package struct SigV4UploadSigner: UploadSigner {
     private let today = Today()
 
     /// - Parameter lifetime: seconds, cut to 1 … 604800.
-    /// - Returns: the URL and the three (two without `sha256`) headers that the client sends as they are.
+    /// - Returns: the URL, and the headers that the client sends as they are: `Content-Type`, and `x-amz-checksum-sha256` with a `sha256`.
+    ///   `Content-Length` is signed and not among them: HTTP clients send it themselves, and URLSession and browsers let nobody set it.
     package func sign(
         _ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
     ) -> UploadTarget {
         let date = AmzDate(now)
         let expires = lifetime >= 1 ? (lifetime < 604_800 ? Int(lifetime) : 604_800) : 1
-        var headers = [(name: "Content-Type", value: contentType), (name: "Content-Length", value: String(length))]
+        var headers = [(name: "Content-Type", value: contentType)]
         if let sha256 { headers.append((name: "x-amz-checksum-sha256", value: Base64.encode(sha256))) }
         let path = UploadPath.path(of: key, under: publicURL)
         let request = SigV4Request(
-            method: "PUT", path: path, headers: headers + [(name: "Host", value: publicURL.host)], payloadHash: SigV4Request.unsignedPayload
-        )
+            method: "PUT", path: path,
+            headers: headers + [(name: "Content-Length", value: String(length)), (name: "Host", value: publicURL.host)],
+            payloadHash: SigV4Request.unsignedPayload)
         let query = SigV4.presignedQuery(
             request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service
         ) { today.day(credentials, scope: $0) }

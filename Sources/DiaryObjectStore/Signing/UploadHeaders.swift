@@ -10,9 +10,10 @@ struct UploadHeaders {
 
     private static let checksum = "x-amz-checksum-sha256"
 
-    /// These would change the meaning of the body, and the signature does not cover them.
+    /// These would change the meaning of the body, and the signature does not cover them. `Authorization` is ignored: apps set it for all their
+    /// requests, and the URL's signature alone decides.
     private static let refused: Set<String> = [
-        "content-encoding", "content-range", "transfer-encoding", "authorization", "x-http-method-override",
+        "content-encoding", "content-range", "transfer-encoding", "x-http-method-override",
     ]
 
     init?(_ headers: [(name: String, value: String)]) {

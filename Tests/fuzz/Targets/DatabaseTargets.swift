@@ -24,8 +24,11 @@ extension FuzzTarget {
         let entry = Entry(
             facts: stored.facts, personal: PersonalPart(title: input.shortText()), machine: MachinePart(raw: input.shortText()),
             version: stored.version)
-        let json = JSONWriter.object { EntryPayload.writeChange(entry, to: &$0) }
-        hold((try? JSONParser.parse(json)) != nil, "an answer that is not JSON")
+        for json in [
+            JSONWriter.object { EntryPayload.write(entry, to: &$0) }, JSONWriter.object { TombstonePayload.write(entry, to: &$0) },
+        ] {
+            hold((try? JSONParser.parse(json)) != nil, "an answer that is not JSON")
+        }
     }
 
     /// What is sent to Postgres reads back as it was.

@@ -24,6 +24,11 @@ positive_data_acceptance.expected-statuses = ["2xx", "302", "303", "401", "403",
 # An anonymous request, and one of another type, is refused before its fields are looked at.
 missing_required_header.expected-statuses = ["400", "401", "403", "406", "415", "422", "428"]
 
+# A `since` that was not given.
+[[operations]]
+include-operation-id = "listChanges"
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "410", "422", "429"]
+
 # `since` excludes the other parameters, `from` is not after `to`, a cursor is one that was given.
 [[operations]]
 include-operation-id = "listEntries"
@@ -33,6 +38,11 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "410", "422",
 [[operations]]
 include-operation-id = ["listEvents", "changeProfile", "confirmAddressChange"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
+
+# A password and a code together, a code without its request, or neither.
+[[operations]]
+include-operation-id = ["signInByPassword", "reauthenticate"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "403", "422", "429"]
 
 # A password that is easy to guess, and one that is not the right one.
 [[operations]]
@@ -48,7 +58,7 @@ checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "422", "429"]
 include-operation-id = ["signInWithApple", "signInWithGoogle"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "409", "422", "429"]
 
-# A password that is easy to guess, a zone that the database does not know, JSON over 256 KiB.
+# A password that is easy to guess, a zone that the database does not know, JSON over 256 KiB, members of a text and of a recording together.
 [[operations]]
 include-operation-id = ["registerByEmail", "createEntry", "changeEntry", "createExport"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", "401", "404", "409", "412", "413", "422", "429"]

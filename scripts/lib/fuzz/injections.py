@@ -132,8 +132,7 @@ def rows(user, entry):
         body = operation.get("requestBody")
         if body and "application/json" in body["content"]:
             schema = CONTRACT.resolve(body["content"]["application/json"]["schema"])
-            members = sorted({m for part in schema.get("oneOf", [schema]) for m in CONTRACT.resolve(part)["properties"]})
-            for member in members:
+            for member in sorted(schema["properties"]):
                 yield name, f"body {member}", lambda text, m=method, t=template, k=member, n=name: within(m, t, known, n, k, text)
                 yield name, f"body [{member}]", lambda text, m=method, t=template, k=member, n=name: within(m, t, known, n, k, [text])
 

@@ -9,7 +9,7 @@ import tomllib
 from commands import ROOT
 
 BLACKBOX = ROOT / "Tests/blackbox"
-NEEDS_NO_SERVICE = {"test_documents.py", "test_gate.py", "test_package.py", "test_security_notes.py"}
+NEEDS_NO_SERVICE = {"test_contract_shapes.py", "test_documents.py", "test_gate.py", "test_package.py", "test_security_notes.py"}
 EVERYTHING = {"Package.swift"}
 USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "rig.py", "servers.py", "user.py"}
 SCRIPTS_OF_CHAOS = {"scripts/chaos", "scripts/lib/machine.sh"}
