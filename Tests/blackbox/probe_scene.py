@@ -48,6 +48,7 @@ PLAIN = {
     "body:from",
     "body:to",
     "body:include_audio",
+    "body:mail",
     "body:password",
     "body:name",
     "body:locale",

@@ -11,6 +11,18 @@ package enum Stub {
         mailStatus: .sent, object: UUID(), sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400,
         downloads: 2,
         maxDownloads: 5, revokedAt: nil)
+    /// Ready, of an account without a verified address.
+    package static let unmailable = export(.ready)
+    /// One in each status, with `export` and `unmailable`.
+    package static let exports = [export, unmailable] + ExportStatus.allCases.filter { $0 != .ready }.map { export($0) }
+
+    private static func export(_ status: ExportStatus) -> Export {
+        var other = export
+        other.id = ExportID(UUID())
+        other.status = status
+        return other
+    }
+
     /// A verified one of 40 minutes.
     package static let recording = StoredEntry(
         facts: EntryFacts(
