@@ -12,11 +12,11 @@ package enum Stub {
         downloads: 2,
         maxDownloads: 5, revokedAt: nil)
     /// Ready, of an account without a verified address.
-    package static let unmailable = export(.ready)
+    package static let unmailable = another(.ready)
     /// One in each status, with `export` and `unmailable`.
-    package static let exports = [export, unmailable] + ExportStatus.allCases.filter { $0 != .ready }.map { export($0) }
+    package static let exports = [export, unmailable] + ExportStatus.allCases.filter { $0 != .ready }.map { another($0) }
 
-    private static func export(_ status: ExportStatus) -> Export {
+    private static func another(_ status: ExportStatus) -> Export {
         var other = export
         other.id = ExportID(UUID())
         other.status = status
