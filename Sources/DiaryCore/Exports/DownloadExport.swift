@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What the holder of a mailed link can do: open its page without using it up, start a download, and read the zip by ranges. The signed-in
 /// owner starts a download without the link.

@@ -12,7 +12,7 @@ package struct NewExport: Sendable {
     /// For the event.
     package var requestID: String?
     /// nil: mailed if the account has a verified address by then.
-    var mail: Bool?
+    package var mail: Bool?
     /// False when only an earlier request's export may be the answer.
     package var mayCreate = true
 }

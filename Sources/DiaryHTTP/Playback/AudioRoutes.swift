@@ -1,5 +1,6 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
 /// Playback: the signed address for the member, told or redirected to, and the recording behind it, which players read by ranges.
 struct AudioRoutes: Sendable {
