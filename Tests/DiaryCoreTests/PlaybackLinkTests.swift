@@ -89,7 +89,9 @@ import Testing
         for other: Int64 in [0, 2, 4, -3] { #expect(await refusal(signed(other)) == .linkExpired) }
 
         let code = good.signature.split(separator: ".")[1]
-        for text in ["2.\(code)", "4.\(code)", "03.\(code)", "+3.\(code)", "3.\(code).", "3\(code)", ".\(code)", "\(code)", "3.", "3", "", "."] {
+        for text in [
+            "2.\(code)", "4.\(code)", "03.\(code)", "+3.\(code)", "3.\(code).", "3\(code)", ".\(code)", "\(code)", "3.", "3", "", ".",
+        ] {
             var parts = good
             parts.signature = text
             #expect(await refusal(parts) == .linkRefused, "\(text)")

@@ -78,7 +78,11 @@ class MemberProbes:
                 ("GET", "?format=x", {}, None, (404, 422)),
             ],
             "playEntry": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
-            "getAudioUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
+            "getAudioUrl": [
+                ("GET", "", {}, None, (404,)),
+                ("HEAD", "", {}, None, (404,)),
+                ("GET", "", {"Range": "bytes=0-1"}, None, (404,)),
+            ],
             "renewUploadUrl": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],

@@ -255,7 +255,18 @@ def test_g1_no_secret_of_the_main_job_or_of_a_link_is_in_a_log_of_the_proxy(kind
         fronted.proxy.end()
         logs = fronted.proxy.logs()
     # The log says something: the words of each kind of link are there.
-    for words in ("/v1/entries//audio", "/v1/entries//audio-url", "/v1/exports//file-url", "/v1/exports//mail", "/exports/", "/exports//download", "/exports//file", "/v1/deletions/", "/audio/", "/objects/"):
+    for words in (
+        "/v1/entries//audio",
+        "/v1/entries//audio-url",
+        "/v1/exports//file-url",
+        "/v1/exports//mail",
+        "/exports/",
+        "/exports//download",
+        "/exports//file",
+        "/v1/deletions/",
+        "/audio/",
+        "/objects/",
+    ):
         assert re.search(rf'[" ]{words}"', logs), words
     needles = {name: secret for name, secret in found.items() if secret}
     assert len(needles) == 17

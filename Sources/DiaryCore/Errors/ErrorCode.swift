@@ -60,7 +60,8 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .uploadExpired, .audioNotReady, .notAVoiceEntry,
-            .exportNotReady, .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken, .lastIdentity:
+            .exportNotReady, .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken,
+            .lastIdentity:
             409
         case .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412

@@ -155,7 +155,8 @@ package struct PostgresExportStore: ExportStore {
         return try decoding { () throws(DatabaseError) in
             guard let row = rows.first(1) else { return nil }
             return ExportMailOutcome(
-                export: try Export(row), addressIsProved: try rows.first(2)?.bool(0) ?? false, isQueued: try rows.first(0)?.bool(0) ?? false)
+                export: try Export(row), addressIsProved: try rows.first(2)?.bool(0) ?? false, isQueued: try rows.first(0)?.bool(0) ?? false
+            )
         }
     }
 
