@@ -20,7 +20,9 @@ package struct Limits: Sendable, Equatable {
     /// Codes of one kind to one account, of all requesters together.
     package var accountCodesPerHour = 60
     package var uploadURLSeconds = 900
+    /// The shortest and the longest life of a playback link; between them it is twice the recording's duration.
     package var playbackURLSeconds = 900
+    package var playbackURLMaxSeconds = 12 * 3_600
     package var maxAudioBytes: Int64 = 500 * 1_048_576
     package var maxAudioSeconds: Double = 4 * 3_600
     package var exportLinkSeconds = 86_400

@@ -70,6 +70,8 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing
     }
+    func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? { nil }
+    func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? { nil }
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     func completeUpload(

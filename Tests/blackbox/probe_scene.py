@@ -47,6 +47,7 @@ PLAIN = {
     "body:from",
     "body:to",
     "body:include_audio",
+    "body:mail",
     "body:password",
     "body:name",
     "body:locale",

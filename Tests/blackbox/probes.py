@@ -84,6 +84,7 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                     "completeUpload",
                     "retryEntry",
                     "playEntry",
+                    "getAudioUrl",
                     "getTranscript",
                     "getTranscriptText",
                 )
@@ -99,6 +100,8 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "createExport": {"bearer": self.bearer, "header:Idempotency-Key": self.idempotency, "body:email": self.export_address},
             "getExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
+            "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
+            "mailExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "openExportLink": {"path:token": self.link},
             "takeExportDownload": {"path:token": self.link},
             "getExportFile": {"path:token": self.link, "query:signature": self.link},

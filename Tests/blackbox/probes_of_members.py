@@ -78,10 +78,17 @@ class MemberProbes:
             ],
             "getTranscriptText": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "?x=1", {}, None, (404, 422))],
             "playEntry": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,)), ("GET", "", {"Range": "bytes=0-1"}, None, (404,))],
+            "getAudioUrl": [
+                ("GET", "", {}, None, (404,)),
+                ("HEAD", "", {}, None, (404,)),
+                ("GET", "", {"Range": "bytes=0-1"}, None, (404,)),
+            ],
             "renewUploadUrl": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "completeUpload": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "retryEntry": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "endSession": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "unlinkIdentity": [

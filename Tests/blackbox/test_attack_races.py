@@ -186,7 +186,7 @@ def test_e5_entries_deleted_and_edited_while_zipping_leave_a_whole_zip(rigged):
         # A deletion after it was ready ends its link.
         shown = call(user, "GET", f"/v1/exports/{export}", 200).json()
         assert shown["status"] != "failed", shown
-        return shown["status"] == "ready" and (shown["mail_status"] == "sent" or shown["revoked_at"])
+        return shown["status"] == "revoked" or (shown["status"] == "ready" and shown["mail_status"] == "sent")
 
     for export in exports:
         wait_for(lambda export=export: settled(export), 40, "the export")

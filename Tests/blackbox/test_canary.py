@@ -3,6 +3,7 @@
 import pathlib
 import subprocess
 
+import http_client
 from processes import wait_for
 from user import SAMPLE
 
@@ -39,6 +40,10 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     (link,) = user.export_links()
     user.download(link)
     link_token = link.rsplit("/", 1)[1]
+    played = user.call("GET", f"/v1/entries/{entry_id}/audio-url", 200).json()["url"]
+    zipped = user.call("GET", f"/v1/exports/{export['id']}/file-url", 200).json()["url"]
+    assert [http_client.get(url).status_code for url in (played, zipped)] == [200, 200]
+    user.call("POST", f"/v1/exports/{export['id']}/mail", 202)
 
     needles = [
         n.encode()
@@ -51,6 +56,9 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
             user.tokens["access_token"],
             user.tokens["refresh_token"],
             link_token,
+            played.split("signature=")[1],
+            zipped.split("signature=")[1],
+            zipped.split("/")[-2],
             signed_in["device_token"],
             code,
             request,

@@ -40,12 +40,24 @@ def test_apple_and_google_sign_up_and_in_again(service, visitor, providers):
     assert sign_in_methods(service, "my-day") == ["email", "apple", "google"] and sign_in_methods(service, "quiet") == ["email"]
 
 
-def test_an_account_without_an_address_works_and_gets_no_export(visitor):
+def test_an_account_without_an_address_exports_without_a_mail(service, visitor):
     visitor.enter("apple", sub())
     profile = visitor.call("GET", "/v1/me", 200).json()
     assert profile["email"] is None and not profile["email_verified"]
-    refused = visitor.call("POST", "/v1/exports", 403, json={"from": "2026-01-01", "to": "2026-01-02"}).json()
+    visitor.create_text("never mailed", recorded_at="2026-01-01T12:00:00Z")
+    days = {"from": "2026-01-01", "to": "2026-01-02"}
+    refused = visitor.call("POST", "/v1/exports", 403, json={**days, "mail": True}).json()
     assert refused["code"] == "address_not_verified"
+
+    made = visitor.call("POST", "/v1/exports", 202, json=days).json()
+
+    path = f"/v1/exports/{made['id']}"
+    ready = wait_for(lambda: (x := visitor.call("GET", path, 200).json())["status"] == "ready" and x, 30, "the zip")
+    assert made["mail_status"] == ready["mail_status"] == "none" and ready["entry_count"] == 1
+    file = visitor.call("GET", f"{path}/file-url", 200).json()
+    assert len(http_client.get(file["url"]).content) == file["size_bytes"] == ready["size_bytes"]
+    assert visitor.call("POST", f"{path}/mail", 403).json()["code"] == "address_not_verified"
+    assert service.postgres.sql("diary", "select count(*) from mails where user_id = %s", visitor.id) == [(0,)]
 
 
 def test_exports_go_to_an_address_that_a_provider_proves(service, visitor):

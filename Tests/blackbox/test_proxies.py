@@ -197,8 +197,15 @@ def use_links(fronted, found):
     found["recording"] = dict(urllib.parse.parse_qsl(parts.query))["signature"]
     found["playback"] = parts.path.removeprefix("/audio/")
     assert http_client.get(recording, headers={"Range": "bytes=0-9"}).content == SAMPLE.read_bytes()[:10]
-    user.export()
+    told = urllib.parse.urlsplit(user.call("GET", f"/v1/entries/{made['entry_id']}/audio-url", 200).json()["url"])
+    found["told"] = dict(urllib.parse.parse_qsl(told.query))["signature"]
+    exported = user.export()["id"]
     (link,) = user.export_links()
+    own = user.call("GET", f"/v1/exports/{exported}/file-url", 200).json()["url"]
+    found["own_token"] = own.split("/")[-2]
+    found["own_zip"] = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(own).query))["signature"]
+    assert http_client.get(own).content.startswith(b"PK")
+    user.call("POST", f"/v1/exports/{exported}/mail", 202)
     token = found["export"] = link.rsplit("/", 1)[1]
     assert http_client.head(link).status_code == 200
     taken = http_client.post(link + "/download", allow_redirects=False)
@@ -251,10 +258,21 @@ def test_g1_no_secret_of_the_main_job_or_of_a_link_is_in_a_log_of_the_proxy(kind
         fronted.proxy.end()
         logs = fronted.proxy.logs()
     # The log says something: the words of each kind of link are there.
-    for words in ("/v1/entries//audio", "/exports/", "/exports//download", "/exports//file", "/v1/deletions/", "/audio/", "/objects/"):
+    for words in (
+        "/v1/entries//audio",
+        "/v1/entries//audio-url",
+        "/v1/exports//file-url",
+        "/v1/exports//mail",
+        "/exports/",
+        "/exports//download",
+        "/exports//file",
+        "/v1/deletions/",
+        "/audio/",
+        "/objects/",
+    ):
         assert re.search(rf'[" ]{words}"', logs), words
     needles = {name: secret for name, secret in found.items() if secret}
-    assert len(needles) == 14
+    assert len(needles) == 17
     for name, secret in list(needles.items()):
         needles[name + ", percent-encoded"] = urllib.parse.quote(secret, safe="")
         needles[name + ", base64"] = base64.b64encode(secret.encode()).decode().rstrip("=")[:-1]

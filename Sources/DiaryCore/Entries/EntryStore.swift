@@ -35,8 +35,8 @@ package enum UploadState: Sendable, Equatable {
     case gone
 }
 
-/// Entries as `diary_api`: every call is one round trip, begins with the session check (`uploadState` and `uploadArrived` do not), and
-/// names tenant and user in each statement.
+/// Entries as `diary_api`: every call is one round trip, begins with the session check (`uploadState`, `uploadArrived` and `linkGeneration`
+/// do not), and names tenant and user in each statement.
 package protocol EntryStore: Sendable {
     func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome
     /// A tombstone counts as missing.
@@ -59,6 +59,11 @@ package protocol EntryStore: Sendable {
     func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> CompleteOutcome
     /// Restarts the processing of a failed entry, at the stage that the catalogue names for the one it failed in.
     func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    /// With the account's link generation, which its playback links are signed with.
+    func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)?
+    /// Without a session: the link's signature has authenticated the caller. The generation of links that open the object; nil when no live
+    /// entry of an open account names it.
+    func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64?
     /// Sealed segments with their times.
     func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn?
 }

@@ -24,6 +24,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case uploadExpired = "upload_expired"
     case audioNotReady = "audio_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
+    case exportNotReady = "export_not_ready"
     case retryNotPossible = "retry_not_possible"
     case entryDamaged = "entry_damaged"
     case concurrentChange = "concurrent_change"
@@ -59,7 +60,8 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .uploadExpired, .audioNotReady, .notAVoiceEntry,
-            .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken, .lastIdentity:
+            .exportNotReady, .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken,
+            .lastIdentity:
             409
         case .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -104,6 +106,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .uploadExpired: "The entry was given up because its recording did not arrive"
         case .audioNotReady: "The recording is not ready to play"
         case .notAVoiceEntry: "The entry has no recording"
+        case .exportNotReady: "The zip is not ready"
         case .retryNotPossible: "The entry is not in a state to be tried again"
         case .entryDamaged: "The entry is damaged"
         case .concurrentChange: "Another change came first"
@@ -135,7 +138,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var retryable: Bool {
         switch self {
         case .rateLimited, .requestTimeout, .overloaded, .unavailable, .storageFull, .internalError, .uploadIncomplete, .audioNotReady,
-            .concurrentChange:
+            .exportNotReady, .concurrentChange:
             true
         default: false
         }

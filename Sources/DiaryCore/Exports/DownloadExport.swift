@@ -1,10 +1,13 @@
-import FoundationEssentials
+package import FoundationEssentials
 
-/// What the holder of a mailed link can do: open its page without using it up, start a download, and read the zip by ranges.
+/// What the holder of a mailed link can do: open its page without using it up, start a download, and read the zip by ranges. The signed-in
+/// owner starts a download without the link.
 package struct DownloadExport: Sendable {
     package struct Zip: Sendable {
         package var size: Int64
         package var filename: String
+        /// Identifies the bytes, whichever link leads to them.
+        package var object: UUID
         package var read: @Sendable (Range<Int64>) async throws(DiaryError) -> any ByteStream
     }
 
@@ -12,6 +15,7 @@ package struct DownloadExport: Sendable {
     let objects: any ObjectStore
     let keys: DataKeys
     let links: any LinkSigning
+    let publicURL: String
     let clock: WallClock
 
     /// The landing page's facts. Counts nothing, because mail scanners open links, too.
@@ -27,9 +31,20 @@ package struct DownloadExport: Sendable {
         guard try await exports.takeDownload(link.export, of: link.owner, requestID: origin.requestID) != nil else {
             throw DiaryError(.linkExpired)
         }
-        let until = min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires)
-        let signature = links.sign(purpose: "export-file", fields: [token], expiresAt: Date(timeIntervalSince1970: Double(until)))
-        return "expires=\(until)&signature=\(signature)"
+        return proof(of: token, until: min(Int64(clock.now().timeIntervalSince1970) + 600, link.expires))
+    }
+
+    /// Counts one download by the owner, whose URL is valid for an hour, for the whole zip and its ranges. The number of downloads that the
+    /// mailed link has left is no limit here (decision D20).
+    package func file(_ id: ExportID, for member: Member, from origin: RequestOrigin) async throws(DiaryError) -> ExportFile {
+        guard let (export, taken) = try await exports.takeOwnDownload(id, by: member, requestID: origin.requestID) else { throw .notFound }
+        guard taken, let size = export.sizeBytes, let end = export.expiresAt else { throw export.notThere }
+        let until = min(Int64(clock.now().timeIntervalSince1970) + 3_600, Int64(end.timeIntervalSince1970))
+        let expiresAt = Date(timeIntervalSince1970: Double(until))
+        let token = ExportLink(owner: member.owner, export: id, expiresAt: expiresAt, links: links).token
+        return ExportFile(
+            url: "\(publicURL)/exports/\(token)/file?\(proof(of: token, until: until))", expiresAt: expiresAt, filename: export.filename,
+            sizeBytes: size)
     }
 
     package func open(_ token: String, expires: Int64, signature: String) async throws(DiaryError) -> Zip {
@@ -41,11 +56,17 @@ package struct DownloadExport: Sendable {
         else { throw DiaryError(.linkExpired) }
         let key = ObjectKey(kind: .export, tenant: link.owner.tenant, user: link.owner.user, object: object)
         let dataKey = try await keys.key(of: link.owner)
-        return Zip(size: size, filename: "diary_\(export.from)_\(export.to).zip") { [objects] range async throws(DiaryError) in
+        return Zip(size: size, filename: export.filename, object: object) { [objects] range async throws(DiaryError) in
             do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
                 throw DiaryError(reading: error)
             }
         }
+    }
+
+    /// The query of the zip's URL.
+    private func proof(of token: String, until: Int64) -> String {
+        let signature = links.sign(purpose: "export-file", fields: [token], expiresAt: Date(timeIntervalSince1970: Double(until)))
+        return "expires=\(until)&signature=\(signature)"
     }
 
     private func check(_ token: String) throws(DiaryError) -> ExportLink {

@@ -1,8 +1,9 @@
-/// Exports: requested, listed, revoked, and downloaded by their mailed link.
+/// Exports: requested, listed, revoked, mailed again, and downloaded by their owner or by their mailed link.
 package struct ExportFeature: Sendable {
     package let request: RequestExport
     package let read: ReadExports
     package let revoke: RevokeExport
+    package let mail: MailExport
     package let download: DownloadExport
 
     init(_ ports: FeaturePorts) {
@@ -11,8 +12,10 @@ package struct ExportFeature: Sendable {
             serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
         read = ReadExports(exports: ports.exports)
         revoke = RevokeExport(exports: ports.exports)
+        mail = MailExport(exports: ports.exports, jobSignals: ports.jobSignals, clock: ports.clock)
         download = DownloadExport(
-            exports: ports.exports, objects: ports.objects, keys: ports.memberKeys, links: ports.links, clock: ports.clock)
+            exports: ports.exports, objects: ports.objects, keys: ports.memberKeys, links: ports.links, publicURL: ports.publicURL,
+            clock: ports.clock)
     }
 }
 

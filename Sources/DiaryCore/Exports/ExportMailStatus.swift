@@ -1,1 +1,5 @@
-package enum ExportMailStatus: String, Sendable, CaseIterable { case waiting, sent, failed }
+package enum ExportMailStatus: String, Sendable, CaseIterable {
+    /// No mail was asked for.
+    case notAsked = "none"
+    case waiting, sent, failed
+}

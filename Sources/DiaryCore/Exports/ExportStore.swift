@@ -2,7 +2,7 @@ package enum ExportCreateOutcome: Sendable {
     case created(Export)
     case replayed(Export)
     case keyReused
-    /// No address of the account is verified (decision D11).
+    /// A mail was asked for, and no address of the account is verified (decision D11).
     case addressNotVerified
 }
 
@@ -15,6 +15,13 @@ package protocol ExportStore: Sendable {
     func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export]
     /// Revokes the link at once; the sweeper deletes the zip. False when there is no such export.
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool
+
+    /// Counts a download by the signed-in owner and writes the account's event, whatever number the mailed link has left.
+    /// - Returns: nil when there is no such export. `taken` is false when it cannot be downloaded now; its status says why.
+    func takeOwnDownload(_ id: ExportID, by member: Member, requestID: String?) async throws(DiaryError) -> (export: Export, taken: Bool)?
+    /// A mail with its job, or the mark that there will be one when the export is ready; neither when a mail is waiting already.
+    /// - Returns: nil when there is no such export.
+    func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome?
 
     // The holder of a mailed link has no session: the link, whose signature has been checked, names owner and export.
     /// nil when it is deleted, revoked, not ready or expired.

@@ -11,6 +11,8 @@ package struct NewExport: Sendable {
     package var idempotencyHash: [UInt8]?
     /// For the event.
     package var requestID: String?
+    /// nil: mailed if the account has a verified address by then.
+    package var mail: Bool?
     /// False when only an earlier request's export may be the answer.
     package var mayCreate = true
 }

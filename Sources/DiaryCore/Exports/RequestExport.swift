@@ -1,6 +1,7 @@
 import DiaryCrypto
 
-/// Requests a zip of a range of days, whose link is mailed to the account's own verified address (decision D11).
+/// Requests a zip of a range of days. Its link is mailed to the account's own verified address and no other (decision D11); the signed-in
+/// owner can download it without a mail (decision D20).
 package struct RequestExport: Sendable {
     package struct Form: Sendable {
         package var from: CalendarDay
@@ -9,16 +10,20 @@ package struct RequestExport: Sendable {
         package var includeAudio: Bool
         /// When given it must be the account's own verified address.
         package var email: MailAddress?
+        /// nil: when the account has a verified address.
+        package var mail: Bool?
         package var idempotencyKey: String?
 
         package init(
-            from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, email: MailAddress?, idempotencyKey: String?
+            from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, email: MailAddress?, mail: Bool?,
+            idempotencyKey: String?
         ) {
             self.from = from
             self.to = to
             self.timeZone = timeZone
             self.includeAudio = includeAudio
             self.email = email
+            self.mail = mail
             self.idempotencyKey = idempotencyKey
         }
     }
@@ -36,6 +41,7 @@ package struct RequestExport: Sendable {
     ) async throws(DiaryError) -> (export: Export, replayed: Bool) {
         guard form.from <= form.to else { throw .invalid("/to", "must not be before from") }
         if let email = form.email {
+            guard form.mail != false else { throw .invalid("/mail", "must not be false with an address") }
             let own = try await profile.run(member)
             guard own.stored.emailVerified, own.email.flatMap({ MailAddress($0) })?.normalised == email.normalised else {
                 throw .invalid("/email", "must be the account's own verified address")
@@ -47,13 +53,15 @@ package struct RequestExport: Sendable {
         ] {
             canon.add(field)
         }
+        // Only when it is given, so that a request without it has the hash it always had.
+        if let mail = form.mail { canon.add(mail ? "mail" : "no mail") }
         let now = clock.now()
         let new = NewExport(
             id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
             maxDownloads: limits.exportDownloads, job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
             requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
             idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID,
-            mayCreate: mayCreate)
+            mail: form.email == nil ? form.mail : true, mayCreate: mayCreate)
         switch try await exports.create(new, by: member) {
         case .created(let export):
             jobSignals.jobCommitted(new.job.kind)

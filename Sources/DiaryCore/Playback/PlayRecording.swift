@@ -1,6 +1,8 @@
 import FoundationEssentials
 
 /// Playback: the member gets a signed, time-bound link, whose holder may read ranges until it expires (decision D15).
+///
+/// A link ends earlier with its entry, with its account, and with all of the account's sessions, which raises the account's link generation.
 package struct PlayRecording: Sendable {
     package struct Recording: Sendable {
         package var size: Int64
@@ -14,24 +16,27 @@ package struct PlayRecording: Sendable {
     let keys: DataKeys
     let links: any LinkSigning
     let publicURL: String
-    let lifetime: Double
+    let limits: Limits
     let clock: WallClock
 
-    /// - Returns: `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
-    package func link(_ id: EntryID, for member: Member) async throws(DiaryError) -> String {
-        guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-        guard stored.facts.kind == .voice, let object = stored.facts.object, let filename = stored.facts.filename else {
-            throw DiaryError(.notAVoiceEntry)
-        }
-        guard stored.facts.status.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: 2) }
+    /// - Returns: its URL is `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
+    package func link(_ id: EntryID, for member: Member) async throws(DiaryError) -> PlaybackLink {
+        guard let (stored, generation) = try await entries.recording(id, of: member) else { throw .notFound }
+        let facts = stored.facts
+        guard facts.kind == .voice, let object = facts.object, let filename = facts.filename else { throw DiaryError(.notAVoiceEntry) }
+        guard facts.status.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: 2) }
         // A recording that failed verification was never promoted, and waiting does not change that.
-        guard stored.facts.status != .failed || stored.facts.processing?.stage != .verify else { throw DiaryError(.audioNotReady) }
-        let expires = Int64(clock.now().timeIntervalSince1970 + lifetime)
+        guard facts.status != .failed || facts.processing?.stage != .verify, let size = facts.sizeBytes else {
+            throw DiaryError(.audioNotReady)
+        }
+        let life = PlaybackLink.life(ofRecording: facts.durationSeconds, limits)
+        let end = Date(timeIntervalSince1970: (clock.now().timeIntervalSince1970 + life).rounded(.down))
         let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
-        let signature = links.sign(
-            purpose: "audio", fields: [key.description, filename], expiresAt: Date(timeIntervalSince1970: Double(expires)))
-        return
-            "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(ObjectID(object))/\(filename)?expires=\(expires)&signature=\(signature)"
+        let signature = PlaybackSignature(generation, of: key, filename, expiresAt: end, links)
+        return PlaybackLink(
+            url: "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(ObjectID(object))/\(filename)"
+                + "?expires=\(Int64(end.timeIntervalSince1970))&signature=\(signature.text)",
+            expiresAt: end, contentType: Self.contentType(of: filename), sizeBytes: size)
     }
 
     package func open(
@@ -39,22 +44,25 @@ package struct PlayRecording: Sendable {
     ) async throws(DiaryError) -> Recording {
         let key = ObjectKey(kind: .audio, tenant: tenant, user: user, object: object.uuid)
         let end = Date(timeIntervalSince1970: Double(expires))
-        guard links.isValid(signature, purpose: "audio", fields: [key.description, filename], expiresAt: end) else {
-            throw DiaryError(.linkRefused)
-        }
+        guard let signature = PlaybackSignature(signature, of: key, filename, expiresAt: end, links) else { throw DiaryError(.linkRefused) }
         guard clock.now() < end else { throw DiaryError(.linkExpired) }
         let owner = Owner(tenant: tenant, user: user)
         // A link ends with its recording and with its account, whatever this process has cached.
-        guard try await entries.uploadState(object.uuid, of: owner) != .gone else { throw .notFound }
+        guard let generation = try await entries.linkGeneration(of: object.uuid, owner) else { throw .notFound }
+        guard generation == signature.generation else { throw DiaryError(.linkExpired) }
         let dataKey = try await keys.key(of: owner)
         let size: Int64
         do { size = try await objects.facts(key).size } catch { throw DiaryError(reading: error) }
-        let ending = filename.split(separator: ".").last.map(String.init)
-        let type = AudioFormat.allCases.first { $0.fileExtension == ending }?.rawValue ?? "application/octet-stream"
-        return Recording(size: size, contentType: type, filename: filename) { [objects] range async throws(DiaryError) in
+        return Recording(size: size, contentType: Self.contentType(of: filename), filename: filename) {
+            [objects] range async throws(DiaryError) in
             do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
                 throw DiaryError(reading: error)
             }
         }
+    }
+
+    private static func contentType(of filename: String) -> String {
+        let ending = filename.split(separator: ".").last.map(String.init)
+        return AudioFormat.allCases.first { $0.fileExtension == ending }?.rawValue ?? "application/octet-stream"
     }
 }

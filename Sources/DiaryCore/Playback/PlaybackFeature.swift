@@ -5,7 +5,7 @@ package struct PlaybackFeature: Sendable {
     init(_ ports: FeaturePorts) {
         play = PlayRecording(
             entries: ports.entries, objects: ports.objects, keys: ports.memberKeys, links: ports.links, publicURL: ports.publicURL,
-            lifetime: Double(ports.limits.playbackURLSeconds), clock: ports.clock)
+            limits: ports.limits, clock: ports.clock)
     }
 }
 

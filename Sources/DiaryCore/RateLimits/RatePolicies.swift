@@ -23,6 +23,8 @@ package struct RatePolicies: Sendable {
     package let credentials: [RatePolicy]
     package let entries: [RatePolicy]
     package let exports: [RatePolicy]
+    package let exportMails: [RatePolicy]
+    package let downloads: [RatePolicy]
     package let erasure: [RatePolicy]
     package let reads: [RatePolicy]
     package let writes: [RatePolicy]
@@ -72,6 +74,10 @@ package struct RatePolicies: Sendable {
         exports = table.add(
             "exports-day", .quota(limit: 5, window: 86_400), per: .member, "new exports",
             .limit("limits.exports_per_day", 1...1_000, "exports of one person a day"))
+        exportMails = table.add("export-mails", .rate(limit: 5, window: 3600, burst: 5), per: .member, "exports mailed again")
+        // Each leaves an event, which is kept for 400 days.
+        downloads = table.add(
+            "downloads", .rate(limit: 30, window: 600, burst: 30), per: .member, "zips downloaded by their signed-in owner")
         // It tries the account's password.
         erasure = table.add("erasure", .rate(limit: 5, window: 600, burst: 5), per: .member, "requests to erase the account")
         reads = table.add(

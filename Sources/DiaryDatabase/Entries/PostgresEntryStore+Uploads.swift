@@ -33,7 +33,7 @@ extension PostgresEntryStore {
         do { return try await uploadTransaction.run(owner, [mark, wanted]).first(1) != nil } catch { throw error.forClient }
     }
 
-    private static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
+    static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
         owner.parameters + [.uuid(object), .text(ProcessingCode.uploadExpired.rawValue)]
     }
 

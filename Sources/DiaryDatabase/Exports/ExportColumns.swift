@@ -4,9 +4,15 @@ import PostgresClient
 
 enum ExportColumns {
     static let list = """
-        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, x.status, x.code, x.mail_status, x.object_id, x.size_bytes, x.entry_count, \
+        x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.object_id, x.size_bytes, x.entry_count, \
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at
         """
+
+    private static let status = """
+        case when x.revoked_at is not null then 'revoked' when x.status = 'ready' and x.expires_at <= clock_timestamp() then 'expired' \
+        else x.status end as status
+        """
+    private static let mailStatus = "case when x.mail_asked then x.mail_status else 'none' end as mail_status"
 }
 
 extension Export {

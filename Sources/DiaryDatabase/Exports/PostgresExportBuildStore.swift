@@ -89,10 +89,10 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             ready as (
                 update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
                     expires_at = $8
-                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.revoked_at),
+                where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.mail_asked and x.revoked_at is null as is_mailed),
             mail as (
                 insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
-                select $1, $2, $9, $10, $11, $5, r.id from ready r where r.revoked_at is null returning id)
+                select $1, $2, $9, $10, $11, $5, r.id from ready r where r.is_mailed returning id)
             """, for: "mail",
             [
                 .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),

@@ -13,20 +13,20 @@ package struct PostgresExportStore: ExportStore {
         let rows = try await transaction.run(
             member,
             [
-                Statement(
-                    """
-                    select address_is_proved($1, $2)
-                    """, member.owner.parameters),
+                // Whether the mail that is asked for can be sent.
+                Statement("select $3 is not true or address_is_proved($1, $2)", member.owner.parameters + [.bool(export.mail)]),
                 Statement(
                     """
                     with claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $10, $9, $3
-                        where $13 and address_is_proved($1, $2)
+                        where $13 and account_is_open($1, $2) and ($14 is not true or address_is_proved($1, $2))
                         on conflict do nothing returning subject),
                     made as (
-                        insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash)
-                        select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9 from claim, users u
+                        insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash,
+                            mail_asked)
+                        select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9, coalesce($14, address_is_proved($1, $2))
+                        from claim, users u
                         where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
                         returning \(ExportColumns.list)),
                     job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
@@ -36,6 +36,7 @@ package struct PostgresExportStore: ExportStore {
                         .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
                         .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
                         .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
+                        .bool(export.mail),
                     ]),
                 Statement(
                     """
@@ -58,8 +59,8 @@ package struct PostgresExportStore: ExportStore {
             if let made = rows.first(1) { return .created(try Export(made)) }
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
             // The address was removed after the first statement, or the export made with the client's key was deleted. A key made here
-            // is unknown to others, so without a client's key it is the address.
-            guard let known = rows.first(2) else { return export.idempotencyHash == nil ? .addressNotVerified : nil }
+            // is unknown to others, so without a client's key it is the address, if a mail was asked for.
+            guard let known = rows.first(2) else { return export.idempotencyHash == nil && export.mail == true ? .addressNotVerified : nil }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
@@ -74,13 +75,7 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? {
-        let rows = try await transaction.run(
-            member,
-            [
-                Statement(
-                    "select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3",
-                    member.owner.parameters + [.uuid(id.uuid)])
-            ])
+        let rows = try await transaction.run(member, [Self.one(member.owner.parameters + [.uuid(id.uuid)])])
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try Export(row) } }
     }
 
@@ -107,6 +102,66 @@ package struct PostgresExportStore: ExportStore {
                     """, member.owner.parameters + [.uuid(id.uuid)])
             ])
         return rows.first(0) != nil
+    }
+
+    package func takeOwnDownload(
+        _ id: ExportID, by member: Member, requestID: String?
+    ) async throws(DiaryError) -> (export: Export, taken: Bool)? {
+        let named = member.owner.parameters + [.uuid(id.uuid)]
+        let rows = try await transaction.run(
+            member,
+            [
+                Statement(
+                    """
+                    with taken as (update exports x set downloads = x.downloads + 1 where \(Self.live) returning x.id)
+                    select t.id, record_event($1, $2, $4, 'member', $5, $6) from taken t
+                    """,
+                    named + [.text(AuditEvent.Kind.exportDownloaded.rawValue), .uuid(member.session.uuid), .text(requestID)]),
+                Self.one(named),
+            ])
+        return try decoding { () throws(DatabaseError) in
+            try rows.first(1).map { row throws(DatabaseError) in (try Export(row), rows.first(0) != nil) }
+        }
+    }
+
+    package func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome? {
+        let named = member.owner.parameters + [.uuid(request.export.uuid)]
+        let rows = try await transaction.run(
+            member,
+            [
+                // One that is not built yet is mailed when it is. The worker that finishes it waits for this row's lock, or holds it.
+                Statement(
+                    """
+                    with due as (
+                        update exports x set mail_asked = true, mail_status = 'waiting', code = null
+                        where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 and x.revoked_at is null and x.status <> 'failed'
+                            and (x.expires_at is null or x.expires_at > clock_timestamp()) and (not x.mail_asked or x.mail_status <> 'waiting')
+                            and address_is_proved($1, $2)
+                        returning x.id, x.status),
+                    mail as (
+                        insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
+                        select $1, $2, $4, $5, ''::bytea, s.key_id, d.id from due d, user_sync s
+                        where d.status = 'ready' and s.tenant_id = $1 and s.user_id = $2),
+                    job as (\(JobInsertion.sql(id: "$6", kind: "$7", subject: "$4", from: "due d where d.status = 'ready'")))
+                    select d.status = 'ready' from due d
+                    """,
+                    named + [
+                        .uuid(request.mail.uuid), .text(MailKind.exportReady.rawValue), .uuid(request.job.id.uuid),
+                        .text(request.job.kind.rawValue),
+                    ]),
+                Self.one(named),
+                Statement("select address_is_proved($1, $2)", member.owner.parameters),
+            ])
+        return try decoding { () throws(DatabaseError) in
+            guard let row = rows.first(1) else { return nil }
+            return ExportMailOutcome(
+                export: try Export(row), addressIsProved: try rows.first(2)?.bool(0) ?? false, isQueued: try rows.first(0)?.bool(0) ?? false
+            )
+        }
+    }
+
+    private static func one(_ named: [Parameter]) -> Statement {
+        Statement("select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3", named)
     }
 
     package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {

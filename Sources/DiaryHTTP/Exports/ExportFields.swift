@@ -8,9 +8,11 @@ enum ExportFields {
         let zone = f.timeZone("time_zone")
         let includeAudio = f.bool("include_audio") ?? true
         let email = f.value("email") == nil ? nil : f.mailAddress("email")
+        let mail = f.bool("mail")
         guard let from, let to else { return nil }
         return RequestExport.Form(
-            from: from, to: to, timeZone: zone, includeAudio: includeAudio, email: email, idempotencyKey: idempotencyKey)
+            from: from, to: to, timeZone: zone, includeAudio: includeAudio, email: email, mail: mail,
+            idempotencyKey: idempotencyKey)
     }
 }
 

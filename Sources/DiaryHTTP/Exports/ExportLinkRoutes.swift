@@ -33,8 +33,8 @@ struct ExportLinkRoutes: Sendable {
         let token = try context.parameter("token")
         let proof = try LinkProof(context)
         let zip = try await exports.download.open(token, expires: proof.expires, signature: proof.signature)
-        // An export's zip is made once, so its token and size identify its bytes, and a broken download can be resumed.
-        let tag = StrongTag.text(Array(SHA256.digest(Array("\(token)/\(zip.size)".utf8)).prefix(16)))
+        // An export's zip is made once, so its object identifies its bytes: a broken download can be resumed, also by another link.
+        let tag = StrongTag.text(Array(SHA256.digest(Array(ObjectID(zip.object).description.utf8)).prefix(16)))
         return try await RangedContent(
             size: zip.size, type: "application/zip", disposition: .attachment, filename: zip.filename, tag: tag, read: zip.read
         ).reply(to: context.exchange).with("X-Robots-Tag", "noindex")

@@ -24,6 +24,20 @@ struct ExportRoutes: Sendable {
                 try await exports.revoke.run(try context.id(), by: context.member)
                 return .noContent
             },
+            Route(.get, "/v1/exports/{id}/file-url", limits: policies.reads + policies.downloads) { (context: MemberContext) in
+                let file = try await exports.download.file(try context.id(), for: context.member, from: context.origin)
+                return Reply.json { w in
+                    w.member("url", file.url)
+                    w.member("expires_at", file.expiresAt)
+                    w.member("filename", file.filename)
+                    w.member("content_type", "application/zip")
+                    w.member("size_bytes", file.sizeBytes)
+                }
+            },
+            Route(.post, "/v1/exports/{id}/mail", limits: policies.writes + policies.exportMails) { (context: MemberContext) in
+                let export = try await exports.mail.run(try context.id(), by: context.member)
+                return Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }
+            },
         ]
     }
 

@@ -1,7 +1,8 @@
 import DiaryCore
 import HTTPTypes
+import WireFormats
 
-/// Playback: a redirect for the member, and the signed address that players read by ranges.
+/// Playback: the signed address for the member, told or redirected to, and the recording behind it, which players read by ranges.
 struct AudioRoutes: Sendable {
     let playback: PlaybackFeature
     let policies: RatePolicies
@@ -9,7 +10,16 @@ struct AudioRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/v1/entries/{id}/audio", limits: policies.reads) { (context: MemberContext) in
-                .redirect(to: try await playback.play.link(try context.id(), for: context.member))
+                .redirect(to: try await playback.play.link(try context.id(), for: context.member).url)
+            },
+            Route(.get, "/v1/entries/{id}/audio-url", limits: policies.reads) { (context: MemberContext) in
+                let link = try await playback.play.link(try context.id(), for: context.member)
+                return Reply.json { w in
+                    w.member("url", link.url)
+                    w.member("expires_at", link.expiresAt)
+                    w.member("content_type", link.contentType)
+                    w.member("size_bytes", link.sizeBytes)
+                }
             },
             Route(.get, "/audio/{tenant}/{user}/{object}/{filename}", handler: recording),
         ]

@@ -66,6 +66,10 @@ struct EndedLinksTests {
                 "select count(*) from email_codes where user_id = $1 and used_at is null", .uuid(member.user.uuid))
         }
 
+        func linkGeneration() async throws -> Int64 {
+            try await application.database.int("select link_generation from users where id = $1", .uuid(member.user.uuid))
+        }
+
         func live(_ export: ExportID) async throws -> Bool {
             try await application.database.text("select (revoked_at is null)::text from exports where id = $1", .uuid(export.uuid))
                 == "true"
@@ -141,7 +145,13 @@ struct EndedLinksTests {
         #expect(try await scene.exports.linkedExport(scene.ready, of: scene.member.owner) != nil)
         #expect(try await scene.waiting() == ["export_ready", "session_reused", "sign_in_code"])
 
+        let generations = (own: try await scene.linkGeneration(), other: try await other.linkGeneration())
+
         let own = try await run(act, scene)
+
+        // What playback links are signed with.
+        #expect(try await scene.linkGeneration() > generations.own)
+        #expect(try await other.linkGeneration() == generations.other)
 
         #expect(try await scene.exports.linkedExport(scene.ready, of: scene.member.owner) == nil)
         #expect(try await scene.exports.takeDownload(scene.ready, of: scene.member.owner, requestID: nil) == nil)
@@ -160,6 +170,7 @@ struct EndedLinksTests {
     func kept() async throws {
         let scene = try await Scene.make()
         let application = scene.application
+        let generation = try await scene.linkGeneration()
         let request = try await application.requestCode.run(.reset, scene.email, from: application.origin, in: application.tenant)
         let wrong = await refusal { () throws(DiaryError) in
             try await application.reset.run(
@@ -173,6 +184,7 @@ struct EndedLinksTests {
             scene.email, password: "right", device: SignInDevice(), from: application.origin, in: application.tenant)
         #expect(try await application.sessions.end(second.session, by: scene.member, requestID: nil))
         #expect(try await scene.users.revokeSessions(scene.member.owner, SessionID(UUID()), by: "anna") == 0)
+        #expect(try await scene.linkGeneration() == generation)
 
         #expect(wrong?.code == .codeRefused && refused?.code == .reauthenticationRequired)
         #expect(try await scene.exports.linkedExport(scene.ready, of: scene.member.owner) != nil)

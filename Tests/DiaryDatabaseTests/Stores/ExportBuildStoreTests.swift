@@ -166,7 +166,7 @@ struct ExportBuildStoreTests {
     }
 
     @Test(
-        "50 parallel identical export requests make one export and one job; another body is refused; without a proved address there is none (A7, decision D11)"
+        "50 parallel identical export requests make one export and one job; another body is refused; a mail without a proved address too (A7, decision D11)"
     )
     func exportRequests() async throws {
         let fixture = try await WorkerFixture.make()
@@ -181,7 +181,9 @@ struct ExportBuildStoreTests {
         #expect(
             try await fixture.exports.create(try fixture.person.export(request: [2], idempotency: [1]), by: fixture.person.member).name
                 == "keyReused")
-        #expect(try await fixture.exports.create(try unproved.export(idempotency: [1]), by: unproved.member).name == "addressNotVerified")
+        #expect(
+            try await fixture.exports.create(try unproved.export(idempotency: [1], mail: true), by: unproved.member).name
+                == "addressNotVerified")
         var late = try fixture.person.export(idempotency: [1])
         late.mayCreate = false
         #expect(try await fixture.exports.create(late, by: fixture.person.member).name == "replayed")
@@ -225,7 +227,7 @@ struct ExportBuildStoreTests {
             as [([UInt8]?, Bool, String)])
     func endingBeforeTheClaim(idempotency: [UInt8]?, ends: Bool, answer: String) async throws {
         let fixture = try await WorkerFixture.make()
-        let export = try fixture.person.export(idempotency: idempotency)
+        let export = try fixture.person.export(idempotency: idempotency, mail: true)
         let holder = try DedicatedConnection(fixture.database.settings(.superuser), logger: .quiet)
         defer { holder.close() }
         _ = try await holder.run([Statement("begin")])

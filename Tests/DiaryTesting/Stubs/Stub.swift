@@ -11,6 +11,26 @@ package enum Stub {
         mailStatus: .sent, object: UUID(), sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400,
         downloads: 2,
         maxDownloads: 5, revokedAt: nil)
+    /// Ready, of an account without a verified address.
+    package static let unmailable = another(.ready)
+    /// One in each status, with `export` and `unmailable`.
+    package static let exports = [export, unmailable] + ExportStatus.allCases.filter { $0 != .ready }.map { another($0) }
+
+    private static func another(_ status: ExportStatus) -> Export {
+        var other = export
+        other.id = ExportID(UUID())
+        other.status = status
+        return other
+    }
+
+    /// A verified one of 40 minutes.
+    package static let recording = StoredEntry(
+        facts: EntryFacts(
+            id: EntryID(UUID()), kind: .voice, status: .transcribed, processing: nil, recordedAt: now, timeZone: "UTC",
+            localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0), createdAt: now, updatedAt: now,
+            deletedAt: nil, durationSeconds: 2_400, sizeBytes: 10, contentType: "audio/mp4", sha256: nil, language: nil, object: UUID(),
+            changeNumber: 1),
+        personal: SealedColumn(bytes: [], version: 1), machine: nil)
     package static let owner = TestTokens.member.owner
     package static let now = Date(timeIntervalSince1970: 1_783_150_200)
     package static let clock = WallClock { now }

@@ -28,6 +28,12 @@ extension StubStore: EntryStore {
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         version == nil ? .missing : .conflict
     }
+    package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? {
+        id == Stub.recording.facts.id ? (Stub.recording, 3) : nil
+    }
+    package func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? {
+        object == Stub.recording.facts.object ? 3 : nil
+    }
     package func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState { .awaiting }
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool { true }
     package func completeUpload(

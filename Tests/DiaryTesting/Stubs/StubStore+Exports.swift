@@ -10,6 +10,16 @@ extension StubStore: ExportStore {
     package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
         id == Stub.export.id ? Stub.export : nil
     }
+    package func takeOwnDownload(
+        _ id: ExportID, by member: Member, requestID: String?
+    ) async throws(DiaryError) -> (export: Export, taken: Bool)? {
+        Stub.exports.first { $0.id == id }.map { ($0, $0.status == .ready) }
+    }
+    package func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome? {
+        Stub.exports.first { $0.id == request.export }.map {
+            ExportMailOutcome(export: $0, addressIsProved: $0.id != Stub.unmailable.id, isQueued: false)
+        }
+    }
     package func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {
         id == Stub.export.id ? Stub.export : nil
     }

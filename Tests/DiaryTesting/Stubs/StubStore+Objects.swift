@@ -11,7 +11,10 @@ extension StubStore: ObjectStore {
         while let piece = try await body.next() { digest.update(piece) }
         return digest.finish()
     }
-    package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts { throw .missing }
+    package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
+        guard key.kind == .audio else { throw .missing }
+        return ObjectFacts(size: 10)
+    }
     package func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
         keys.map { _ in .success(nil) }
     }

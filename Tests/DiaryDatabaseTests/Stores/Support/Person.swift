@@ -73,12 +73,18 @@ struct Person: Sendable {
         QueuedMail(id: MailID(UUIDv7.make()), kind: kind, payload: [5, 5, 5], keyID: keyID, subject: subject)
     }
 
+    /// A mail asked for again.
+    func again(_ id: ExportID) -> ExportMailRequest {
+        ExportMailRequest(export: id, mail: MailID(UUIDv7.make()), job: NewJob(.mail))
+    }
+
     func export(
-        _ id: ExportID = ExportID(UUIDv7.make()), zone: String? = nil, request: [UInt8] = [1], idempotency: [UInt8]? = nil
+        _ id: ExportID = ExportID(UUIDv7.make()), zone: String? = nil, request: [UInt8] = [1], idempotency: [UInt8]? = nil,
+        mail: Bool? = nil
     ) throws -> NewExport {
         NewExport(
             id: id, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: zone, includeAudio: true, maxDownloads: 2,
-            job: NewJob(.export), requestHash: request, idempotencyHash: idempotency)
+            job: NewJob(.export), requestHash: request, idempotencyHash: idempotency, mail: mail)
     }
 }
 

@@ -100,6 +100,7 @@ struct Probe: Sendable {
 
     private static let members: [Probe] = [
         Probe(name: "entry") { try await $0.entries.entry($1.text, of: $1.person.member) != nil },
+        Probe(name: "recording") { try await $0.entries.recording($1.text, of: $1.person.member) != nil },
         Probe(name: "segments") { stores, seedData in
             guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
             return try await stores.entries.segments(id, of: seedData.person.member) != nil
@@ -159,6 +160,10 @@ struct Probe: Sendable {
         },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
         Probe(name: "exports") { try await !$0.exports.exports(limit: 9, of: $1.person.member).isEmpty },
+        Probe(name: "takeOwnDownload") {
+            try await $0.exports.takeOwnDownload($1.ready, by: $1.person.member, requestID: nil) != nil
+        },
+        Probe(name: "mail export", wantsProof: true) { try await $0.exports.mail($1.person.again($1.ready), by: $1.person.member) != nil },
         Probe(name: "export revoke") { try await $0.exports.revoke($1.ready, by: $1.person.member) },
         Probe(name: "profile") {
             _ = try await $0.profiles.profile(of: $1.person.member)
@@ -189,6 +194,7 @@ struct Probe: Sendable {
 
     private static let links: [Probe] = [
         Probe(name: "uploadState") { try await $0.entries.uploadState($1.upload.object, of: $1.person.owner) != .gone },
+        Probe(name: "linkGeneration") { try await $0.entries.linkGeneration(of: $1.upload.object, $1.person.owner) != nil },
         Probe(name: "uploadArrived") { try await $0.entries.uploadArrived($1.upload.object, of: $1.person.owner) },
         Probe(name: "linkedExport") { try await $0.exports.linkedExport($1.ready, of: $1.person.owner) != nil },
         Probe(name: "takeDownload") { try await $0.exports.takeDownload($1.ready, of: $1.person.owner, requestID: nil) != nil },

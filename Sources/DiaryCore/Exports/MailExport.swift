@@ -1,0 +1,20 @@
+/// Mails the link of an export to the account's verified address, again or for the first time. While a mail waits, a repetition adds none.
+package struct MailExport: Sendable {
+    let exports: any ExportStore
+    let jobSignals: any JobSignals
+    let clock: WallClock
+
+    package func run(_ id: ExportID, by member: Member) async throws(DiaryError) -> Export {
+        let now = clock.now()
+        let request = ExportMailRequest(
+            export: id, mail: MailID(UUIDv7.make(at: now)), job: NewJob(.mail, id: JobID(UUIDv7.make(at: now))))
+        guard let outcome = try await exports.mail(request, by: member) else { throw .notFound }
+        if outcome.isQueued { jobSignals.jobCommitted(request.job.kind) }
+        switch outcome.export.status {
+        case .failed, .revoked, .expired: throw outcome.export.notThere
+        case .queued, .building, .ready: break
+        }
+        guard outcome.addressIsProved else { throw DiaryError(.addressNotVerified) }
+        return outcome.export
+    }
+}

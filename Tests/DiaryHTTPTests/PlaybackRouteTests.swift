@@ -1,0 +1,50 @@
+import DiaryTesting
+import TestHTTPClient
+import Testing
+import WireFormats
+
+@testable import DiaryCore
+
+@Suite("Playback") struct PlaybackRouteTests {
+    private static let path = "/v1/entries/\(Stub.recording.facts.id)"
+
+    @Test("the URL of a recording is told with its end, type and size, and the redirect goes to the same place")
+    func told() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let told = try await server.ask("GET", "\(Self.path)/audio-url", headers: [RouteTests.member])
+            let redirect = try await server.ask("GET", "\(Self.path)/audio", headers: [RouteTests.member])
+
+            #expect(told.status == 200 && told.header("cache-control") == "no-store")
+            #expect(redirect.status == 302 && told.json?["url"] == .string(redirect.header("location") ?? ""))
+            #expect(told.json?["expires_at"] == .string("2026-07-04T08:50:00.000Z"))
+            #expect(told.json?["content_type"] == .string("audio/mp4"))
+            #expect(told.text.contains("\"size_bytes\":10"))
+        }
+    }
+
+    @Test("what is behind it is read whole and by ranges without a token")
+    func ranges() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let redirect = try await server.ask("GET", "\(Self.path)/audio", headers: [RouteTests.member])
+            let place = String((redirect.header("location") ?? "").dropFirst("https://diary.example".count))
+
+            let whole = try await server.ask("GET", place)
+            let part = try await server.ask("GET", place, headers: ["Range: bytes=2-4"])
+
+            #expect(whole.status == 200 && whole.text == "0123456789" && whole.header("content-type") == "audio/mp4")
+            #expect(part.status == 206 && part.text == "234" && part.header("content-range") == "bytes 2-4/10")
+            for added in ["&expires=1", "&signature=x", "&generation=1", "0"] {
+                ProblemTests.expectShape(try await server.ask("GET", place + added), 403, "link_refused")
+            }
+        }
+    }
+
+    @Test("without a session, and for an entry that is not the member's, there is no URL")
+    func refused() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            ProblemTests.expectShape(try await server.ask("GET", "\(Self.path)/audio-url"), 401, "unauthorized")
+            ProblemTests.expectShape(
+                try await server.ask("GET", "/v1/entries/\(RouteTests.id)/audio-url", headers: [RouteTests.member]), 404, "not_found")
+        }
+    }
+}
