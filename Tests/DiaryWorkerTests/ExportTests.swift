@@ -140,12 +140,14 @@ struct ExportTests {
 
         let manifest = try Self.manifest(of: zip)
         let entries = try #require(manifest["entries"] as? [[String: Any]])
-        #expect(manifest["format_version"] as? Int == 1)
+        #expect(manifest["format_version"] as? Int == 2)
+        #expect(manifest["time_zone"] == nil)
         #expect(manifest["entry_count"] as? Int == 4)
         #expect(entries.map { $0["status"] as? String } == ["transcribed", "transcribing", "transcribed", "transcribed"])
         #expect(entries.first?["title"] as? String == "Walk")
         #expect(entries.first?["tags"] as? [String] == ["sea"])
         #expect(entries.first?["local_time"] as? String == "2026-03-07T18:30:05")
+        #expect(entries.first?["local_date"] as? String == "2026-03-07")
         let files = entries.flatMap { $0["files"] as? [[String: Any]] ?? [] }
         #expect(files.map { $0["path"] as? String } == zip.names.dropLast())
         for file in files { #expect(file["sha256"] as? String == zip.hashes[file["path"] as? String ?? ""]) }

@@ -54,7 +54,7 @@ extension EntryFacts {
     ) -> EntryFacts {
         EntryFacts(
             id: id, kind: kind, status: status, processing: nil, recordedAt: recordedAt, timeZone: "Europe/Berlin", localTime: local,
-            createdAt: recordedAt,
+            day: CalendarDay(local), createdAt: recordedAt,
             updatedAt: recordedAt, deletedAt: nil, durationSeconds: seconds, sizeBytes: size,
             contentType: kind == .voice ? "audio/mp4" : nil,
             sha256: sha256,

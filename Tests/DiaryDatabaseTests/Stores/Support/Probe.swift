@@ -170,7 +170,7 @@ struct Probe: Sendable {
                 by: $1.person.member)
             return true
         },
-        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).entries > 0 },
+        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).total.entries > 0 },
         Probe(
             name: "events",
             seed: {
