@@ -158,6 +158,24 @@ struct ExportTests {
         #expect(finished.mail.payload.isEmpty && finished.mail.addressSealed == nil, "the address is read when the mail is sent")
     }
 
+    @Test("recordings that were given up, refused or are not verified yet are no missing ones, whatever duration the app told")
+    func unverified() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        let givenUp = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired, retryable: false)
+        let entries = [
+            EntryFacts.make(status: .failed, seconds: 60, object: UUID(), processing: givenUp),
+            EntryFacts.make(status: .uploaded, seconds: 60, object: UUID()),
+            EntryFacts.make(status: .awaitingUpload, seconds: 60, object: UUID()),
+        ]
+        store.put(try Self.export(), try Self.profile(person), pages: [try entries.map { try person.vault.entry($0) }])
+
+        let zip = try await Self.read(try await Self.build(person, store, objects))
+
+        #expect(zip.names == ["manifest.json"])
+        #expect(store.finishedExport?.count == 3)
+    }
+
     @Test("an empty range gives a zip with a manifest alone")
     func empty() async throws {
         let person = try await Person()
