@@ -65,7 +65,7 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
     }
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome { .missing }
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing

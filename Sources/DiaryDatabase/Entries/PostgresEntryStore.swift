@@ -63,20 +63,31 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError)
         -> WriteOutcome
     {
-        try await write(
+        let (setsLanguage, tag): (Bool, String?) =
+            switch language {
+            case .absent: (false, nil)
+            case .clear: (true, nil)
+            case .set(let tag): (true, tag)
+            }
+        return try await write(
             member,
             Statement(
                 """
                 with bump as (select bump_change($1, $2, $3) as seq)
-                update entries e set personal = $5, personal_version = $6, key_id = $3, change_number = bump.seq, updated_at = clock_timestamp()
+                update entries e set personal = $5, personal_version = $6, key_id = $3, change_number = bump.seq, updated_at = clock_timestamp(),
+                    language = case when $8 then $9 else e.language end,
+                    stage_code = case when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10) else e.stage_code end
                 from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.personal_version = $7
                 returning \(EntryColumns.list)
                 """,
-                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version)]),
+                member.owner.parameters + [
+                    .uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version), .bool(setsLanguage),
+                    .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
+                ]),
             entry: id)
     }
 

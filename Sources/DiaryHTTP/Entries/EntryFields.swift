@@ -32,7 +32,7 @@ enum EntryFields {
 
     /// A merge patch (RFC 7396). Unknown members are refused: a misspelt one would otherwise look like a change that was made.
     static func patch(_ f: inout Fields) -> EntryPatch {
-        let known: Set<String> = ["title", "text", "tags", "mood"]
+        let known: Set<String> = ["title", "text", "tags", "mood", "language"]
         for name in f.members.names.sorted() where !known.contains(name) {
             if name.unicodeScalars.count <= 64 {
                 f.refuse(name, "cannot be changed here")
@@ -45,6 +45,7 @@ enum EntryFields {
         patch.edited = member("text", &f) { $0.text("text", max: textLength, min: 1) }
         patch.tags = member("tags", &f) { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
         patch.mood = member("mood", &f) { $0.text("mood", max: moodLength, min: 1) }
+        patch.language = member("language", &f) { $0.languageTag("language") }
         return patch
     }
 

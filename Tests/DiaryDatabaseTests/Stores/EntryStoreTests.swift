@@ -167,7 +167,7 @@ struct EntryStoreTests {
         #expect(
             await refusal { () throws(DiaryError) in
                 try await store.rewritePersonal(
-                    id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: UUID(), by: person.member)
+                    id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: .absent, keyID: UUID(), by: person.member)
             }?.code == .unauthorized)
         #expect(
             await refusal { () throws(DiaryError) in try await store.delete(id, expecting: nil, keyID: UUID(), by: person.member) }?.code

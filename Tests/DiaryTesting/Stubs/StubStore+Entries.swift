@@ -21,7 +21,7 @@ extension StubStore: EntryStore {
     }
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     package func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome {
         .missing
     }
