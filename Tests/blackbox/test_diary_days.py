@@ -147,7 +147,7 @@ def within(day, first, last):
 
 
 @pytest.mark.long
-def test_d17_lists_statistics_zips_and_the_feed_have_one_meaning_of_a_day(rig):
+def test_e4_lists_statistics_zips_and_the_feed_have_one_meaning_of_a_day(rig):
     seed = int(os.environ.get("DIARY_SEED", "0")) or random.randrange(10**9)
     print(f"DIARY_SEED={seed}")
     dice, cases = random.Random(seed), 0
@@ -201,7 +201,7 @@ def test_d17_lists_statistics_zips_and_the_feed_have_one_meaning_of_a_day(rig):
     assert cases >= (10_000 if LONG else 1_000)
 
 
-def test_d17_entries_created_while_the_end_of_the_day_changes_are_on_their_day(rig):
+def test_entries_created_while_the_end_of_the_day_changes_are_on_their_day(rig):
     user = rig.user()
     # Half past one at night, by its own clock.
     at = {"recorded_at": "2026-03-10T00:30:00Z", "time_zone": "Europe/Berlin"}
@@ -223,7 +223,7 @@ def test_d17_entries_created_while_the_end_of_the_day_changes_are_on_their_day(r
         assert listed(user, other, other, "asc") == []
 
 
-def test_d17_statistics_count_recordings_that_have_arrived_by_their_day(rig):
+def test_statistics_count_recordings_that_have_arrived_by_their_day(rig):
     user = rig.user()
     user.call("PATCH", "/v1/me", 200, json={"day_ends_at": "04:00"})
     # 02:30 on the first of April in Berlin: still March.
@@ -249,7 +249,7 @@ def test_d17_statistics_count_recordings_that_have_arrived_by_their_day(rig):
     assert len(zipped) == 4 and zipped[given_up] == [] and spoken[0] not in zipped
 
 
-def test_d17_an_export_asked_for_under_another_end_of_the_day_ends_with_an_entry_that_it_holds(rig):
+def test_an_export_asked_for_under_another_end_of_the_day_ends_with_an_entry_that_it_holds(rig):
     user = rig.user()
     user.call("PATCH", "/v1/me", 200, json={"day_ends_at": "03:00"})
     id = user.create_text("at night", recorded_at="2026-03-10T00:30:00Z", time_zone="Europe/Berlin")["entry_id"]
