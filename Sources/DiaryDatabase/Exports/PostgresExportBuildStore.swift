@@ -65,15 +65,12 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         try await session.runScript("commit")
     }
 
-    /// The bounds of `recorded_at` are those of `ListingQuery`.
     static func exportPage(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
         Statement(
             """
             select \(EntryColumns.list) from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
-                and e.local_date between $3 and $4
-                and e.recorded_at >= $3::date::timestamp at time zone 'UTC' - interval '16 hours'
-                and e.recorded_at < ($4::date + 1)::timestamp at time zone 'UTC' + interval '28 hours'
+                and \(DayRange.from("$3")) and \(DayRange.to("$4"))
                 and (e.recorded_at, e.id) > ($5, $6)
             order by e.recorded_at, e.id limit 200
             """,
