@@ -18,6 +18,9 @@ update entries set local_date = diary_day(recorded_local, 0);
 
 alter table entries alter column local_date set not null;
 
+-- Without statistics the planner takes each account for one row, and would compare every entry with every other.
+select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true);
+
 -- Entries that belong to the day before by a setting that had no effect. They appear in the feed, so that clients move them too.
 with moved as (
     select e.tenant_id, e.user_id, e.id, diary_day(e.recorded_local, u.day_ends_minute) as day,
@@ -31,6 +34,8 @@ bumped as (
 update entries e set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = b.before + m.place
 from moved m join bumped b on b.tenant_id = m.tenant_id and b.user_id = m.user_id
 where e.tenant_id = m.tenant_id and e.user_id = m.user_id and e.id = m.id;
+
+select set_config('enable_nestloop', 'on', true), set_config('jit', 'on', true);
 
 -- Whoever writes an entry's wall clock, a process of the version before too: the row's day follows. Reads the setting after the account's lock
 -- (`bump_change`) was taken: the statement's own snapshot may be older than a change of the setting that the lock waited for.
@@ -52,23 +57,28 @@ create trigger entries_day before insert or update of recorded_local on entries 
 
 -- A change of `day_ends_at`: the days of all the account's entries, in one statement, each changed one with the next number of the feed.
 create function move_entry_days() returns trigger
-    language plpgsql
+    language plpgsql set enable_nestloop = off -- as above
     as $$
+declare
+    moved bigint;
+    before bigint;
 begin
-    -- An entry that is created meanwhile waits here, or has been committed and is seen by the next statement.
+    -- An entry that is created meanwhile waits here, or has been committed and is seen by the next statements.
     perform from public.user_sync s where s.tenant_id = new.tenant_id and s.user_id = new.id for update;
-    with moved as (
-        select e.id, public.diary_day(e.recorded_local, new.day_ends_minute) as day, row_number() over (order by e.change_number) as place
-        from public.entries e
+    select count(*) into moved from public.entries e
         where e.tenant_id = new.tenant_id and e.user_id = new.id and e.deleted_at is null
-            and e.local_date <> public.diary_day(e.recorded_local, new.day_ends_minute)),
-    bumped as (
-        update public.user_sync s set change_number = s.change_number + c.entries from (select count(*) as entries from moved) c
-        where s.tenant_id = new.tenant_id and s.user_id = new.id and c.entries > 0
-        returning s.change_number - c.entries as before)
+            and e.local_date <> public.diary_day(e.recorded_local, new.day_ends_minute);
+    update public.user_sync s set change_number = s.change_number + moved
+        where s.tenant_id = new.tenant_id and s.user_id = new.id and moved > 0
+        returning s.change_number - moved into before;
     update public.entries e
-        set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = b.before + m.place
-        from moved m, bumped b where e.tenant_id = new.tenant_id and e.user_id = new.id and e.id = m.id;
+        set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = before + m.place
+        from (
+            select x.id, public.diary_day(x.recorded_local, new.day_ends_minute) as day, row_number() over (order by x.change_number) as place
+            from public.entries x
+            where x.tenant_id = new.tenant_id and x.user_id = new.id and x.deleted_at is null
+                and x.local_date <> public.diary_day(x.recorded_local, new.day_ends_minute)) m
+        where e.tenant_id = new.tenant_id and e.user_id = new.id and e.id = m.id;
     return null;
 end $$;
 
