@@ -159,7 +159,7 @@ struct ExportTests {
     }
 
     @Test("recordings that were given up, refused or are not verified yet are no missing ones, whatever duration the app told")
-    func unverified() async throws {
+    func neverVerified() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
         let givenUp = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired, retryable: false)

@@ -86,7 +86,7 @@ def moment_in(dice, zone):
         return dice.choice(CHANGES[zone]) + timedelta(seconds=dice.choice([0, -1, 1, dice.randint(-50_000, 50_000)]))
     if kind < 0.9:
         day = date(2026, 1, 1) + timedelta(days=dice.randint(-60, 60))
-        end = timedelta(minutes=dice.choice(ENDS_AT), microseconds=dice.choice([-1, 0, 1, dice.randint(-10**9, 10**9)]))
+        end = timedelta(minutes=dice.choice(ENDS_AT), microseconds=dice.choice([-1, 0, 1, dice.randint(-(10**9), 10**9)]))
         clock = datetime(day.year, day.month, day.day) + end
         return clock.replace(tzinfo=ZoneInfo(zone), fold=dice.randint(0, 1)).astimezone(UTC)
     return datetime(1901, 1, 1, tzinfo=UTC) + timedelta(seconds=dice.randint(0, 298 * 365 * 86_400), microseconds=dice.randint(0, 999_999))

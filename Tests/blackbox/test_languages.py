@@ -1,8 +1,8 @@
 """Languages: what is recognised is listed, and a recording in another one is kept."""
 
-import http_client
 import pytest
 
+import http_client
 from user import SAMPLE
 
 
@@ -35,7 +35,9 @@ def test_a_recording_in_a_language_that_is_not_recognised_is_kept_until_its_lang
     assert user.wait_done(id)["language"] == "de-CH"
 
 
-@pytest.mark.parametrize("languages, heard", [(["de"], "de"), (["fr", "de-AT"], "de-AT"), (["de", "en"], "en"), ([], "en"), (["fr", "it"], None)])
+@pytest.mark.parametrize(
+    "languages, heard", [(["de"], "de"), (["fr", "de-AT"], "de-AT"), (["de", "en"], "en"), ([], "en"), (["fr", "it"], None)]
+)
 def test_the_languages_of_the_profile_count_where_the_client_named_none(rig, languages, heard):
     user = rig.user()
     user.call("PATCH", "/v1/me", 200, json={"languages": languages})

@@ -1,4 +1,4 @@
--- An entry's day: the date of its own wall clock less its owner's `day_ends_at` (decision D17). Lists, statistics and exports select by it alone.
+-- An entry's day: the date of its own wall clock less its owner's `day_ends_at` (decision D17). Lists, statistics and exports select by it.
 
 -- Days end before noon, so the day is that of the wall clock or the one before.
 create function diary_day(wall_clock timestamp, day_ends_minute int) returns date
@@ -29,16 +29,18 @@ with moved as (
     where u.day_ends_minute > 0 and e.deleted_at is null and e.local_date <> diary_day(e.recorded_local, u.day_ends_minute)),
 counted as (select tenant_id, user_id, count(*) as entries from moved group by tenant_id, user_id),
 bumped as (
-    update user_sync s set change_number = s.change_number + c.entries from counted c where s.tenant_id = c.tenant_id and s.user_id = c.user_id
+    update user_sync s set change_number = s.change_number + c.entries
+    from counted c where s.tenant_id = c.tenant_id and s.user_id = c.user_id
     returning s.tenant_id, s.user_id, s.change_number - c.entries as before)
-update entries e set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = b.before + m.place
+update entries e
+    set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = b.before + m.place
 from moved m join bumped b on b.tenant_id = m.tenant_id and b.user_id = m.user_id
 where e.tenant_id = m.tenant_id and e.user_id = m.user_id and e.id = m.id;
 
 select set_config('enable_nestloop', 'on', true), set_config('jit', 'on', true);
 
--- Whoever writes an entry's wall clock, a process of the version before too: the row's day follows. Reads the setting after the account's lock
--- (`bump_change`) was taken: the statement's own snapshot may be older than a change of the setting that the lock waited for.
+-- Keeps the day of a written wall clock, for processes of the version before too. It reads the setting after the account's lock (`bump_change`)
+-- was taken: the statement's own snapshot may be older than a change of the setting that the lock waited for.
 create function set_entry_day() returns trigger
     language plpgsql
     as $$
@@ -74,7 +76,8 @@ begin
     update public.entries e
         set local_date = m.day, day_changed_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = before + m.place
         from (
-            select x.id, public.diary_day(x.recorded_local, new.day_ends_minute) as day, row_number() over (order by x.change_number) as place
+            select x.id, public.diary_day(x.recorded_local, new.day_ends_minute) as day,
+                row_number() over (order by x.change_number) as place
             from public.entries x
             where x.tenant_id = new.tenant_id and x.user_id = new.id and x.deleted_at is null
                 and x.local_date <> public.diary_day(x.recorded_local, new.day_ends_minute)) m

@@ -104,7 +104,8 @@ extension MediaSettings.Cleanup {
 
 extension MediaSettings {
     static let probe = Setting.choice("DIARY_PROBE", default: Probe.ffmpeg, documented: [.ffmpeg], "examines an uploaded recording")
-    static let speech = Setting.choice("DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it; the API lists its languages")
+    static let speech = Setting.choice(
+        "DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it; the API lists its languages")
     static let cleanup = Setting.choice("DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules], "cleans the transcript")
     static let sandbox = Setting.choice(
         "DIARY_SANDBOX", default: Sandboxing.preferred,

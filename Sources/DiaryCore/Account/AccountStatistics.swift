@@ -1,5 +1,5 @@
-/// What a diary holds: texts, and recordings that have arrived. Recordings that wait for their upload, were given up, or failed their check do
-/// not count.
+/// What a diary holds: texts, and recordings that have arrived. Recordings that wait for their upload, were given up, or failed their check
+/// do not count.
 package struct AccountStatistics: Sendable, Equatable {
     /// Newest first, those with entries only; by the days of the diary (`EntryFacts.day`).
     package var months: [Month]

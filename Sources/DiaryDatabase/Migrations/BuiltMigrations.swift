@@ -30,7 +30,7 @@ enum BuiltMigrations {
         0e34d919b8fb15c0e533751f0acf016e05990376f235d6bdcf216cb2597aa2d0  main/0021_restores.sql
         ff21dfded13d6c26e00b2a5cbae2a1d57f7f510a49e2188cfb0caace18e1a57c  main/0022_links_end_with_the_state_they_came_from.sql
         10ffe025d9663cac2280c169b8b71c7a0f008600177b422349ccab8bdb21a77a  main/0023_operators_view.sql
-        be25a95e52d7c5abe8b729a37d023590a9d753b7d5415641dc35e46425443ffc  main/0024_diary_days.sql
+        339d1c5c1299e486a5294a54830b83885cc87a626ade90b51fe47d4a987c3d43  main/0024_diary_days.sql
         8f005fe83d460ffd3172d471900aa91444a1a73bf938afa11c3d7422cb7d8651  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql

@@ -69,7 +69,9 @@ actor ExportAssembly {
         if facts.status == .failed, facts.processing?.stage == .verify { return nil }
         let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
         let stored: ObjectFacts
-        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing where facts.status == .uploaded || facts.durationSeconds == nil {
+        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing
+            where facts.status == .uploaded || facts.durationSeconds == nil
+        {
             return nil
         } catch .missing {
             // Verified, but missing: an export without it would look complete.

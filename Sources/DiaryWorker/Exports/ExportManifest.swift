@@ -59,7 +59,8 @@ enum ExportManifest {
         let facts = entry.facts
         let line = Line(
             id: facts.id.description, kind: facts.kind.rawValue, status: facts.status.rawValue, recorded_at: text(facts.recordedAt),
-            time_zone: facts.timeZone, local_time: local(facts.localTime), local_date: facts.day.description, created_at: text(facts.createdAt),
+            time_zone: facts.timeZone, local_time: local(facts.localTime), local_date: facts.day.description,
+            created_at: text(facts.createdAt),
             updated_at: text(facts.updatedAt),
             title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, language: facts.language,
             duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files)

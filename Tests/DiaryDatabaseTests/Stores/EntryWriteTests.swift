@@ -39,11 +39,15 @@ struct EntryWriteTests {
         let words = SealedColumn(bytes: [1], version: 2)
 
         #expect(
-            try await fixture.store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, language: .absent, keyID: fixture.keyID, by: fixture.member)
-                .name
+            try await fixture.store.rewritePersonal(
+                EntryID(UUID()), sealed: words, expecting: 1, language: .absent, keyID: fixture.keyID, by: fixture.member
+            )
+            .name
                 == "missing")
         #expect(
-            try await fixture.store.rewritePersonal(fixture.id, sealed: words, expecting: 7, language: .absent, keyID: fixture.keyID, by: fixture.member).name
+            try await fixture.store.rewritePersonal(
+                fixture.id, sealed: words, expecting: 7, language: .absent, keyID: fixture.keyID, by: fixture.member
+            ).name
                 == "conflict")
         #expect(try await fixture.store.delete(fixture.id, expecting: 7, keyID: fixture.keyID, by: fixture.member).name == "conflict")
         #expect(try await fixture.store.delete(EntryID(UUID()), expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
@@ -74,7 +78,8 @@ struct EntryWriteTests {
         #expect(try await fixture.store.delete(fixture.id, expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
         #expect(
             try await fixture.store.rewritePersonal(
-                fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: .absent, keyID: fixture.keyID, by: fixture.member
+                fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: .absent, keyID: fixture.keyID,
+                by: fixture.member
             ).name
                 == "missing")
         #expect(

@@ -292,7 +292,9 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.int("select count(*) from entries where deleted_at is null") < 950)
     }
 
-    @Test("an export's range is days of the entries' own clocks, over summer time, and days end when the account says (E4)", arguments: [0, 180])
+    @Test(
+        "an export's range is days of the entries' own clocks, over summer time, and days end when the account says (E4)",
+        arguments: [0, 180])
     func range(dayEndsMinute: Int) async throws {
         let fixture = try await WorkerFixture.make()
         let person = fixture.person

@@ -71,7 +71,9 @@ struct OwnAccountTests {
                 .uuid(application.tenant.id.uuid)) == 0)
     }
 
-    @Test("statistics count per month of the diary what arrived: no deleted entry, none that waits for its upload, was given up or failed its check")
+    @Test(
+        "statistics count per month of the diary what arrived: no deleted entry, none that waits for its upload, was given up or failed its check"
+    )
     func statistics() async throws {
         let database = try await MigratedDatabase.shared()
         let seedData = try await SeedData.make(in: database)

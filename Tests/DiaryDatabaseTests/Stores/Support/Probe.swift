@@ -139,7 +139,9 @@ struct Probe: Sendable {
                 .isEmpty
         },
         Probe(name: "rewritePersonal") {
-            try await $0.entries.rewritePersonal($1.text, sealed: words, expecting: 1, language: .absent, keyID: $1.person.keyID, by: $1.person.member).name
+            try await $0.entries.rewritePersonal(
+                $1.text, sealed: words, expecting: 1, language: .absent, keyID: $1.person.keyID, by: $1.person.member
+            ).name
                 == "written"
         },
         Probe(name: "delete") {
