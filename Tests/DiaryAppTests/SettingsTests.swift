@@ -55,7 +55,10 @@ struct SettingsTests {
         #expect(error.description.split(separator: "\n").count == names.count && !error.description.contains("hunter2"))
         #expect(throws: error) { try WorkerSettings(environment) }
         let ofAPI = try #require(throws: SettingsError.self) { try Settings(environment, for: .api) }
-        #expect(([ofAPI] + ofAPI.others).map(\.name).sorted() == ["DIARY_APPLE_KEY", "DIARY_HEARTBEAT_SECONDS", "DIARY_REDIS_URL"])
+        #expect(
+            ([ofAPI] + ofAPI.others).map(\.name).sorted() == [
+                "DIARY_APPLE_KEY", "DIARY_HEARTBEAT_SECONDS", "DIARY_REDIS_URL", "DIARY_SPEECH",
+            ])
     }
 
     @Test(

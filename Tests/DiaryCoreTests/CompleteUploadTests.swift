@@ -54,7 +54,7 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
         guard let status else { return nil }
         let facts = EntryFacts(
             id: id, kind: .voice, status: status, processing: nil, recordedAt: Stub.now, timeZone: "UTC",
-            localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0), createdAt: Stub.now,
+            localTime: Stub.localTime, day: CalendarDay(Stub.localTime), createdAt: Stub.now,
             updatedAt: Stub.now, deletedAt: nil, durationSeconds: nil, sizeBytes: 10, contentType: "audio/mp4", sha256: nil,
             language: nil, object: UUIDv7.make(), changeNumber: 1)
         return StoredEntry(facts: facts, personal: SealedColumn(bytes: personal, version: 1), machine: nil)
@@ -65,7 +65,7 @@ extension CompleteUploadTests.ChangingStore: EntryStore {
     }
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome { .missing }
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing

@@ -64,7 +64,7 @@ struct RecognizerTests {
         }
 
         #expect(failure?.treatment == .permanent)
-        #expect(failure?.code == .speechUnavailable)
+        #expect(failure?.code == .languageUnsupported)
     }
 
     @Test("A10: a missing model is a fault of the configuration")

@@ -140,12 +140,14 @@ struct ExportTests {
 
         let manifest = try Self.manifest(of: zip)
         let entries = try #require(manifest["entries"] as? [[String: Any]])
-        #expect(manifest["format_version"] as? Int == 1)
+        #expect(manifest["format_version"] as? Int == 2)
+        #expect(manifest["time_zone"] == nil)
         #expect(manifest["entry_count"] as? Int == 4)
         #expect(entries.map { $0["status"] as? String } == ["transcribed", "transcribing", "transcribed", "transcribed"])
         #expect(entries.first?["title"] as? String == "Walk")
         #expect(entries.first?["tags"] as? [String] == ["sea"])
         #expect(entries.first?["local_time"] as? String == "2026-03-07T18:30:05")
+        #expect(entries.first?["local_date"] as? String == "2026-03-07")
         let files = entries.flatMap { $0["files"] as? [[String: Any]] ?? [] }
         #expect(files.map { $0["path"] as? String } == zip.names.dropLast())
         for file in files { #expect(file["sha256"] as? String == zip.hashes[file["path"] as? String ?? ""]) }
@@ -154,6 +156,24 @@ struct ExportTests {
         #expect(finished.count == 4)
         #expect(finished.mail.kind == .exportReady)
         #expect(finished.mail.payload.isEmpty && finished.mail.addressSealed == nil, "the address is read when the mail is sent")
+    }
+
+    @Test("recordings that were given up, refused or are not verified yet are no missing ones, whatever duration the app told")
+    func neverVerified() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        let givenUp = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired, retryable: false)
+        let entries = [
+            EntryFacts.make(status: .failed, seconds: 60, object: UUID(), processing: givenUp),
+            EntryFacts.make(status: .uploaded, seconds: 60, object: UUID()),
+            EntryFacts.make(status: .awaitingUpload, seconds: 60, object: UUID()),
+        ]
+        store.put(try Self.export(), try Self.profile(person), pages: [try entries.map { try person.vault.entry($0) }])
+
+        let zip = try await Self.read(try await Self.build(person, store, objects))
+
+        #expect(zip.names == ["manifest.json"])
+        #expect(store.finishedExport?.count == 3)
     }
 
     @Test("an empty range gives a zip with a manifest alone")

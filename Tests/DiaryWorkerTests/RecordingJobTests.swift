@@ -25,11 +25,14 @@ struct FixedRecognizer: SpeechRecognizer {
                     TimedWord(text: "sea", start: 0.5, end: 1, confidence: 0.9),
                 ])
         ])
+    var languages = SpeechLanguages(["de", "en"])
     let seen = Shared<(bytes: Int, mode: Int, seconds: Double)>((0, 0, 0))
+    let asked = Shared<[String?]>([])
 
     func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
         let mode = (try? FileManager.default.attributesOfItem(atPath: recording.folder))?[.posixPermissions] as? Int
         seen.set((FileManager.default.contents(atPath: recording.path)?.count ?? 0, mode ?? 0, recording.durationSeconds))
+        asked.set(asked.now + [language])
         return transcript
     }
 }
@@ -140,6 +143,32 @@ struct RecordingJobTests {
             try person.vault.open([SpeechSegment].self, heard.segments.sealed, as: .segments, row: facts.id.uuid, version: 2)
                 == recognizer.transcript.segments)
         #expect(next == .clean)
+    }
+
+    @Test("where the client named no language the profile's count; one that is not recognised gives the recording up, and it stays")
+    func languages() async throws {
+        objects[person.key(.audio, object)] = audio
+        let recognizer = FixedRecognizer()
+        func transcribe(_ language: String?, profile: [String]) async throws {
+            store.put(languages: profile)
+            let facts = EntryFacts.make(status: .uploaded, size: 200_000, object: object, language: language)
+            store.put(try person.vault.entry(facts))
+            let scratch = try Scratch()
+            _ = try await TranscribeRecording(
+                store: store, objects: objects.store, keys: person.keys, recognizer: recognizer, folders: scratch.folders
+            ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+        }
+
+        for (language, profile) in [
+            ("en-GB", ["de"]), (nil, ["de"]), (nil, ["fr", "de-CH"]), (nil, ["en-GB", "en-US"]), (nil, ["de", "en"]), (nil, []),
+        ] as [(String?, [String])] {
+            try await transcribe(language, profile: profile)
+        }
+        #expect(recognizer.asked.now == ["en-GB", "de", "de-CH", "en-GB", nil, nil])
+        for (language, profile) in [("fr", ["en"]), (nil, ["fr"]), (nil, ["fr", "it"])] as [(String?, [String])] {
+            await #expect(throws: JobStop.discard(.languageUnsupported)) { try await transcribe(language, profile: profile) }
+        }
+        #expect(recognizer.asked.now.count == 6 && objects.keys == [person.key(.audio, object)])
     }
 
     @Test("A8: a recording that is no longer what was verified is not transcribed")

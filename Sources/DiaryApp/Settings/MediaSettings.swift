@@ -1,3 +1,6 @@
+import DiaryCore
+import DiaryMedia
+
 /// The provider of each step from a recording to its text. `scripted` serves tests and exists in debug builds only.
 struct MediaSettings: Sendable {
     enum Probe: String, CaseIterable, Sendable {
@@ -76,6 +79,18 @@ extension MediaSettings.Speech {
     }
 }
 
+extension MediaSettings.Speech {
+    /// For `GET /v1/config`.
+    var languages: SpeechLanguages {
+        switch self {
+        case .pocketsphinx: PocketSphinxRecognizer.languages
+        #if DIARY_FAILPOINTS
+            case .scripted: ScriptedRecognizer.languages
+        #endif
+        }
+    }
+}
+
 extension MediaSettings.Cleanup {
     fileprivate var programs: [NeededPrograms.Needed] {
         switch self {
@@ -89,7 +104,8 @@ extension MediaSettings.Cleanup {
 
 extension MediaSettings {
     static let probe = Setting.choice("DIARY_PROBE", default: Probe.ffmpeg, documented: [.ffmpeg], "examines an uploaded recording")
-    static let speech = Setting.choice("DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it")
+    static let speech = Setting.choice(
+        "DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it; the API lists its languages")
     static let cleanup = Setting.choice("DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules], "cleans the transcript")
     static let sandbox = Setting.choice(
         "DIARY_SANDBOX", default: Sandboxing.preferred,

@@ -21,6 +21,8 @@ struct Settings: Sendable {
     let serviceSecret: SecretBytes
     let issuer: String
     let providers: ProviderSettings
+    /// What `GET /v1/config` lists.
+    let languages: SpeechLanguages
     let limits: Limits
     /// Multiplies every rate limit; tests and load generators raise it.
     let rateFactor: Int
@@ -41,6 +43,7 @@ struct Settings: Sendable {
         serviceSecret = try environment.read(KeySettings.serviceSecret)
         issuer = try environment.read(Self.issuer) ?? publicURL.description
         providers = try ProviderSettings(environment)
+        languages = try environment.read(MediaSettings.speech).languages
         limits = try LimitSettings.limits(environment, accessTokenSeconds: keys.accessTokenSeconds)
         rateFactor = try environment.read(LimitSettings.rateFactor)
         logLevel = try environment.read(Self.logLevel)

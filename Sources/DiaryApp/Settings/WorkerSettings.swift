@@ -21,7 +21,8 @@ extension WorkerSettings {
             + "killed one left",
         example: .comment("/var/lib/diary/tmp"))
 
-    /// The names of these settings; all others are read by every process of the service.
+    /// The names of these settings; all others are read by every process of the service. The API lists the languages of `DIARY_SPEECH`.
     static let names = Set(
-        [temporary.name] + [MailSettings.group, MediaSettings.group].flatMap { $0.settings + $0.debugBuilds }.map(\.name))
+        [temporary.name] + [MailSettings.group, MediaSettings.group].flatMap { $0.settings + $0.debugBuilds }.map(\.name)
+    ).subtracting([MediaSettings.speech.name])
 }

@@ -29,7 +29,8 @@ extension Application {
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                openapi: try share.openAPI(), version: Version.number, readiness: readiness(storage.members, storage.memberKeyPool),
+                openapi: try share.openAPI(), version: Version.number, languages: settings.languages,
+                readiness: readiness(storage.members, storage.memberKeyPool),
                 schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)
         return [

@@ -1,13 +1,50 @@
-/// What a diary holds.
+/// What a diary holds: texts, and recordings that have arrived. Recordings that wait for their upload, were given up, or failed their check
+/// do not count.
 package struct AccountStatistics: Sendable, Equatable {
-    package var entries: Int64
-    /// Of recordings that have arrived.
-    package var durationSeconds: Double
-    package var sizeBytes: Int64
+    /// Newest first, those with entries only; by the days of the diary (`EntryFacts.day`).
+    package var months: [Month]
 
-    package init(entries: Int64, durationSeconds: Double, sizeBytes: Int64) {
-        self.entries = entries
-        self.durationSeconds = durationSeconds
-        self.sizeBytes = sizeBytes
+    package init(months: [Month]) { self.months = months }
+
+    package var total: Counts { months.reduce(Counts()) { $0 + $1.counts } }
+}
+
+extension AccountStatistics {
+    package struct Month: Sendable, Equatable {
+        package var year: Int
+        /// 1 to 12.
+        package var month: Int
+        package var counts: Counts
+
+        package init(year: Int, month: Int, counts: Counts) {
+            self.year = year
+            self.month = month
+            self.counts = counts
+        }
+
+        /// `YYYY-MM`.
+        package var name: String { String(LocalTime(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).date.dropLast(3)) }
+    }
+
+    package struct Counts: Sendable, Equatable {
+        package var recordings: Int64 = 0
+        package var texts: Int64 = 0
+        package var durationSeconds: Double = 0
+        package var sizeBytes: Int64 = 0
+
+        package init(recordings: Int64 = 0, texts: Int64 = 0, durationSeconds: Double = 0, sizeBytes: Int64 = 0) {
+            self.recordings = recordings
+            self.texts = texts
+            self.durationSeconds = durationSeconds
+            self.sizeBytes = sizeBytes
+        }
+
+        package var entries: Int64 { recordings + texts }
+
+        static func + (a: Self, b: Self) -> Self {
+            Self(
+                recordings: a.recordings + b.recordings, texts: a.texts + b.texts, durationSeconds: a.durationSeconds + b.durationSeconds,
+                sizeBytes: a.sizeBytes + b.sizeBytes)
+        }
     }
 }

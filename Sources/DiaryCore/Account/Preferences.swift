@@ -1,10 +1,10 @@
-/// A member's settings of their diary. Stored; none has an effect yet.
+/// A member's settings of their diary.
 package struct Preferences: Sendable, Equatable {
-    /// Minutes after midnight, 0 … 719: recordings before this time belong to the day before.
+    /// Minutes after midnight, 0 … 719: entries before this time of their own clock belong to the day before (decision D17).
     package var dayEndsMinute: Int
-    /// Language tags for recognition; empty means any.
+    /// Language tags for recordings whose client named none; empty means any.
     package var languages: [String]
-    /// Whether recordings may be used to improve recognition.
+    /// Whether recordings may be used to improve recognition. Stored; has no effect yet.
     package var trainingConsent: Bool
 
     package init(dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false) {

@@ -1,6 +1,6 @@
 package enum DateOrder: String, Sendable { case newestFirst = "desc", oldestFirst = "asc" }
 
-/// A listing by date: days of the recordings' own wall clocks, inclusive.
+/// A listing by date: days of the diary (`EntryFacts.day`), inclusive.
 package struct DateQuery: Sendable {
     package var from: CalendarDay?
     package var to: CalendarDay?

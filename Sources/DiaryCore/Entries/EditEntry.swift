@@ -1,7 +1,7 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The owner's own changes: title, edited text, tags, mood. Machine text stays as it is.
+/// The owner's own changes: title, edited text, tags, mood, language. Machine text stays as it is.
 package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
@@ -24,7 +24,9 @@ package struct EditEntry: Sendable {
             if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
             let version = stored.version + 1
             let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
-            switch try await entries.rewritePersonal(id, sealed: sealed, expecting: stored.version, keyID: vault.key.id, by: member) {
+            switch try await entries.rewritePersonal(
+                id, sealed: sealed, expecting: stored.version, language: patch.language, keyID: vault.key.id, by: member)
+            {
             case .written(let stored): return try vault.open(stored)
             case .missing: throw .notFound
             case .conflict where match != .any: throw DiaryError(.preconditionFailed)

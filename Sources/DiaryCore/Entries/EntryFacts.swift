@@ -9,7 +9,10 @@ package final class EntryFacts: Sendable {
     package let processing: Processing?
     package let recordedAt: Date
     package let timeZone: String
+    /// The wall clock where it was recorded.
     package let localTime: LocalTime
+    /// The date of `localTime` less the owner's `day_ends_at` (decision D17).
+    package let day: CalendarDay
     package let createdAt: Date
     package let updatedAt: Date
     package let deletedAt: Date?
@@ -24,7 +27,7 @@ package final class EntryFacts: Sendable {
 
     package init(
         id: EntryID, kind: EntryKind, status: EntryStatus, processing: Processing?, recordedAt: Date, timeZone: String,
-        localTime: LocalTime,
+        localTime: LocalTime, day: CalendarDay,
         createdAt: Date, updatedAt: Date, deletedAt: Date?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
         sha256: [UInt8]?,
         language: String?, object: UUID?, changeNumber: Int64
@@ -36,6 +39,7 @@ package final class EntryFacts: Sendable {
         self.recordedAt = recordedAt
         self.timeZone = timeZone
         self.localTime = localTime
+        self.day = day
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.deletedAt = deletedAt

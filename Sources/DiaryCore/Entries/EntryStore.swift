@@ -44,8 +44,9 @@ package protocol EntryStore: Sendable {
     func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
     /// Compare-and-set on the personal part's version.
+    /// - Parameter language: another one takes `language_unsupported` away, so that a retry is possible.
     func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome
     /// Deletes text, segments and waiting jobs; the tombstone stays for the feed.
     /// - Parameter version: what If-Match named; nil deletes any version.

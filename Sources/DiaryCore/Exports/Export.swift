@@ -4,6 +4,7 @@ package struct Export: Sendable, Equatable {
     package var id: ExportID
     package var from: CalendarDay
     package var to: CalendarDay
+    /// The account's when the export was asked for: the zone of times on its page and in its mail. Days are those of the entries.
     package var timeZone: String
     package var includeAudio: Bool
     package var status: ExportStatus

@@ -2,8 +2,6 @@ package struct NewExport: Sendable {
     package var id: ExportID
     package var from: CalendarDay
     package var to: CalendarDay
-    /// nil: the member's own zone.
-    package var timeZone: String?
     package var includeAudio: Bool
     package var maxDownloads: Int
     package var job: NewJob

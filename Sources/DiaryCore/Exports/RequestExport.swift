@@ -6,7 +6,6 @@ package struct RequestExport: Sendable {
     package struct Form: Sendable {
         package var from: CalendarDay
         package var to: CalendarDay
-        package var timeZone: String?
         package var includeAudio: Bool
         /// When given it must be the account's own verified address.
         package var email: MailAddress?
@@ -15,12 +14,10 @@ package struct RequestExport: Sendable {
         package var idempotencyKey: String?
 
         package init(
-            from: CalendarDay, to: CalendarDay, timeZone: String?, includeAudio: Bool, email: MailAddress?, mail: Bool?,
-            idempotencyKey: String?
+            from: CalendarDay, to: CalendarDay, includeAudio: Bool, email: MailAddress?, mail: Bool?, idempotencyKey: String?
         ) {
             self.from = from
             self.to = to
-            self.timeZone = timeZone
             self.includeAudio = includeAudio
             self.email = email
             self.mail = mail
@@ -48,16 +45,15 @@ package struct RequestExport: Sendable {
             }
         }
         var canon = CanonicalBytes()
-        for field in [
-            form.from.description, form.to.description, form.timeZone, form.includeAudio ? "audio" : "text", form.email?.normalised,
-        ] {
+        // The third was a time zone once: a retry of a request that an earlier version accepted has the same hash.
+        for field in [form.from.description, form.to.description, nil, form.includeAudio ? "audio" : "text", form.email?.normalised] {
             canon.add(field)
         }
         // Only when it is given, so that a request without it has the hash it always had.
         if let mail = form.mail { canon.add(mail ? "mail" : "no mail") }
         let now = clock.now()
         let new = NewExport(
-            id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, timeZone: form.timeZone, includeAudio: form.includeAudio,
+            id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, includeAudio: form.includeAudio,
             maxDownloads: limits.exportDownloads, job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
             requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
             idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID,

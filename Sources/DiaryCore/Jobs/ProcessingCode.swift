@@ -8,6 +8,8 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case mediaUnsupported = "media_unsupported"
     case mediaTooLong = "media_too_long"
     case mediaLimits = "media_limits_exceeded"
+    /// The recording stays. A change of the entry's language takes the code away.
+    case languageUnsupported = "language_unsupported"
     case speechUnavailable = "speech_unavailable"
     case speechTimeout = "speech_timeout"
     case cleanupUnavailable = "cleanup_unavailable"
@@ -21,11 +23,11 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
 }
 
 extension ProcessingCode {
-    /// A retry can succeed only when the recording itself is not the reason.
+    /// A retry can succeed only when neither the recording itself nor its language is the reason.
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .uploadMissing, .gone:
+            .languageUnsupported, .uploadMissing, .gone:
             false
         case .speechUnavailable, .speechTimeout, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable,
             .mailUnavailable, .mailRefused, .crashed, .unexpected:

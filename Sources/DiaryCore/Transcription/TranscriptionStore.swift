@@ -10,6 +10,8 @@ package protocol TranscriptionStore: Sendable {
     func finishTranscribe(
         _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
     ) async throws(WorkError) -> JobKind?
+    /// Of the account's profile.
+    func languages(of owner: Owner) async throws(WorkError) -> [String]
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
     /// For each stage that writes only the machine's part.
     func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind?

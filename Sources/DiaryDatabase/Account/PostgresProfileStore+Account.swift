@@ -9,6 +9,10 @@ extension PostgresProfileStore {
         let rows = try await transaction.run(
             member,
             [
+                // A new end of the day moves entries (trigger `users_day_ends`): the account's lock first, as for every change of entries.
+                patch.rest.dayEndsMinute == nil
+                    ? .nothing
+                    : Statement("select from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
                 Statement(
                     """
                     update users set
@@ -28,7 +32,7 @@ extension PostgresProfileStore {
                 StoredProfile.statement(member.owner),
             ])
         // The key that sealed the name is not the live one: the account is being erased.
-        guard rows.first(0) != nil, let row = rows.first(1) else { throw .unauthorized }
+        guard rows.first(1) != nil, let row = rows.first(2) else { throw .unauthorized }
         return try decoding { () throws(DatabaseError) in try StoredProfile(row) }
     }
 
@@ -46,14 +50,23 @@ extension PostgresProfileStore {
             [
                 Statement(
                     """
-                    select count(*), coalesce(sum(duration_s) filter (where status <> 'awaiting_upload'), 0)::double precision,
-                        coalesce(sum(size_bytes) filter (where status <> 'awaiting_upload'), 0)::bigint
-                    from entries where tenant_id = $1 and user_id = $2 and deleted_at is null
-                    """, member.owner.parameters)
+                    select extract(year from local_date)::int, extract(month from local_date)::int, count(*) filter (where kind = 'voice'),
+                        count(*) filter (where kind = 'text'), coalesce(sum(duration_s), 0)::double precision,
+                        coalesce(sum(size_bytes), 0)::bigint
+                    from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
+                        and not (status = 'failed' and stage is not distinct from $3)
+                    group by 1, 2 order by 1 desc, 2 desc
+                    """, member.owner.parameters + [.text(JobKind.verify.rawValue)])
             ])
         return try decoding { () throws(DatabaseError) in
-            guard let row = rows.first(0) else { throw DatabaseError(.decoding) }
-            return AccountStatistics(entries: try row.int(0), durationSeconds: try row.double(1), sizeBytes: try row.int(2))
+            AccountStatistics(
+                months: try rows[0].map { row throws(DatabaseError) in
+                    AccountStatistics.Month(
+                        year: Int(try row.int(0)), month: Int(try row.int(1)),
+                        counts: AccountStatistics.Counts(
+                            recordings: try row.int(2), texts: try row.int(3), durationSeconds: try row.double(4),
+                            sizeBytes: try row.int(5)))
+                })
         }
     }
 

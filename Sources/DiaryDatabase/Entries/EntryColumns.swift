@@ -7,12 +7,12 @@ enum EntryColumns {
     static let list = """
         e.id, e.kind, e.status, e.change_number, e.recorded_at, e.time_zone, e.recorded_local, e.created_at, e.updated_at, e.deleted_at, \
         e.duration_s, e.size_bytes, e.content_type, e.sha256, e.language, e.object_id, e.personal, e.personal_version, e.machine, \
-        e.machine_version, e.stage, e.stage_attempt, e.stage_next_at, e.stage_code
+        e.machine_version, e.stage, e.stage_attempt, e.stage_next_at, e.stage_code, e.local_date
         """
 
     /// The same without an alias, for `returning`.
     static let returning = list.replacing("e.", with: "")
-    static let count = 24
+    static let count = 25
 }
 
 extension String {
@@ -28,12 +28,13 @@ extension StoredEntry {
         let personal = try row.sealedOrNil(first + 16)
         let machine = try row.sealedOrNil(first + 18)
         let status: EntryStatus = try row.known(first + 2)
+        guard let day = CalendarDay(try row.day(first + 24)) else { throw DatabaseError(.decoding, column: first + 24) }
         let facts = EntryFacts(
             id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: status,
             processing: try Self.processing(row, first, status), recordedAt: try row.date(first + 4), timeZone: try row.text(first + 5),
             localTime: LocalTime(
                 year: local.year, month: local.month, day: local.day, hour: local.hour, minute: local.minute, second: local.second),
-            createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
+            day: day, createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
             durationSeconds: try row.doubleOrNil(first + 10), sizeBytes: try row.intOrNil(first + 11),
             contentType: try row.textOrNil(first + 12),
             sha256: try row.bytesOrNil(first + 13), language: try row.textOrNil(first + 14), object: try row.uuidOrNil(first + 15),

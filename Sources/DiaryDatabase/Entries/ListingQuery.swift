@@ -24,15 +24,13 @@ struct ListingQuery {
     private var text: String {
         var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
         var count = 2
-        // The index holds UTC; local times differ from it by less than 16 hours.
         if hasFrom {
             count += 1
-            sql += " and e.recorded_local >= $\(count) and e.recorded_at >= $\(count)::timestamp at time zone 'UTC' - interval '16 hours'"
+            sql += " and " + DayRange.from("$\(count)")
         }
         if hasTo {
             count += 1
-            sql +=
-                " and e.recorded_local < $\(count) + 1 and e.recorded_at < ($\(count) + 1)::timestamp at time zone 'UTC' + interval '16 hours'"
+            sql += " and " + DayRange.to("$\(count)")
         }
         if hasPosition {
             count += 2

@@ -63,27 +63,38 @@ package struct PostgresEntryStore: EntryStore {
     }
 
     package func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError)
         -> WriteOutcome
     {
-        try await write(
+        let (setsLanguage, tag): (Bool, String?) =
+            switch language {
+            case .absent: (false, nil)
+            case .clear: (true, nil)
+            case .set(let tag): (true, tag)
+            }
+        return try await write(
             member,
             Statement(
                 """
                 with bump as (select bump_change($1, $2, $3) as seq)
-                update entries e set personal = $5, personal_version = $6, key_id = $3, change_number = bump.seq, updated_at = clock_timestamp()
+                update entries e set personal = $5, personal_version = $6, key_id = $3, change_number = bump.seq, updated_at = clock_timestamp(),
+                    language = case when $8 then $9 else e.language end,
+                    stage_code = case when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10) else e.stage_code end
                 from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.personal_version = $7
                 returning \(EntryColumns.list)
                 """,
-                member.owner.parameters + [.uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version)]),
+                member.owner.parameters + [
+                    .uuid(keyID), .uuid(id.uuid), .bytes(sealed.bytes), .int(sealed.version), .int(version), .bool(setsLanguage),
+                    .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
+                ]),
             entry: id)
     }
 
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         // The lock is a statement of its own, so that the next one sees and deletes what a worker committed during the wait
-        // (segments, the next job). Zips that hold the entry, and those whose snapshot may, end with it; only one that was finished before
-        // the entry was made does not hold it.
+        // (segments, the next job). Zips that hold the entry, and those whose snapshot may, end with it; one that was finished before
+        // the entry was made does not hold it. An entry that has been on another day may be in a zip of that day.
         try await write(
             member, Statement("select bump_change($1, $2, $3)", member.owner.parameters + [.uuid(keyID)]),
             Statement(
@@ -93,7 +104,7 @@ package struct PostgresEntryStore: EntryStore {
                         personal = null, machine = null, stage = null, stage_next_at = null, stage_code = null, sha256 = null
                     from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
                         and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
-                    returning \(EntryColumns.list)),
+                    returning \(EntryColumns.list), e.day_changed_at),
                 segments as (delete from entry_segments s using gone g where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = g.id),
                 jobs as (
                     update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
@@ -105,8 +116,7 @@ package struct PostgresEntryStore: EntryStore {
                         select y.id from exports y, gone g
                         where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
                             and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
-                            and g.recorded_at >= y.from_day::timestamp at time zone y.time_zone
-                            and g.recorded_at < (y.to_day + 1)::timestamp at time zone y.time_zone
+                            and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at)
                         order by y.id for update of y)))
                 select * from gone
                 """, member.owner.parameters + [.uuid(id.uuid), .int(version)]), entry: id)

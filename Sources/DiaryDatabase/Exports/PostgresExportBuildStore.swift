@@ -70,12 +70,12 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             """
             select \(EntryColumns.list) from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
-                and e.recorded_at >= $3::date::timestamp at time zone $5 and e.recorded_at < ($4::date + 1)::timestamp at time zone $5
-                and (e.recorded_at, e.id) > ($6, $7)
+                and \(DayRange.from("$3")) and \(DayRange.to("$4"))
+                and (e.recorded_at, e.id) > ($5, $6)
             order by e.recorded_at, e.id limit 200
             """,
             owner.parameters + [
-                .date(export.from.description), .date(export.to.description), .text(export.timeZone), .timestamp(after.recordedAt),
+                .date(export.from.description), .date(export.to.description), .timestamp(after.recordedAt),
                 .uuid(after.id.uuid),
             ])
     }

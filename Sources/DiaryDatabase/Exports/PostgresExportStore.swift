@@ -19,21 +19,20 @@ package struct PostgresExportStore: ExportStore {
                     """
                     with claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
-                        select $1, $2, 'export', $10, $9, $3
-                        where $13 and account_is_open($1, $2) and ($14 is not true or address_is_proved($1, $2))
+                        select $1, $2, 'export', $9, $8, $3
+                        where $12 and account_is_open($1, $2) and ($13 is not true or address_is_proved($1, $2))
                         on conflict do nothing returning subject),
                     made as (
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash,
                             mail_asked)
-                        select $1, $2, $3, $4, $5, coalesce(zone_name($6), u.time_zone), $7, $8, $9, coalesce($14, address_is_proved($1, $2))
-                        from claim, users u
-                        where u.tenant_id = $1 and u.id = $2 and now() at time zone coalesce($6, u.time_zone) is not null
+                        select $1, $2, $3, $4, $5, u.time_zone, $6, $7, $8, coalesce($13, address_is_proved($1, $2))
+                        from claim, users u where u.tenant_id = $1 and u.id = $2
                         returning \(ExportColumns.list)),
-                    job as (\(JobInsertion.sql(id: "$11", kind: "$12", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
+                    job as (\(JobInsertion.sql(id: "$10", kind: "$11", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
                     select * from made
                     """,
                     member.owner.parameters + [
-                        .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description), .text(export.timeZone),
+                        .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description),
                         .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
                         .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
                         .bool(export.mail),

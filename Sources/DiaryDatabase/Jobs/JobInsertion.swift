@@ -22,8 +22,7 @@ enum JobInsertion {
         """
         (select 0.5 + count(*) * 0.002 + coalesce(sum(e.size_bytes) filter (where \(row).include_audio), 0) / 20000000.0
             from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
-                and e.recorded_at >= \(row).from_day::timestamp at time zone \(row).time_zone
-                and e.recorded_at < (\(row).to_day + 1)::timestamp at time zone \(row).time_zone)
+                and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day")))
         """
     }
 }

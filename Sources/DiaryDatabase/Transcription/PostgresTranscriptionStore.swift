@@ -69,6 +69,16 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             ])
     }
 
+    package func languages(of owner: Owner) async throws(WorkError) -> [String] {
+        do {
+            let rows = try await transaction.run(
+                owner, [Statement("select languages from users where tenant_id = $1 and id = $2", owner.parameters)])
+            return try rows.first(0).map { row throws(DatabaseError) in try row.texts(0) } ?? []
+        } catch {
+            throw error.forWorker
+        }
+    }
+
     package func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? {
         do {
             let rows = try await transaction.run(

@@ -29,15 +29,27 @@ struct AccountRoutes: Sendable {
 
     private func statistics(_ context: MemberContext) async throws -> Reply {
         let own = try await account.readStatistics.run(context.member)
-        return Reply.json { w in
-            w.member("entries", own.entries)
-            w.member("duration_s", own.durationSeconds)
-            w.member("size_bytes", own.sizeBytes)
+        return Reply.json(capacity: 512 + own.months.count * 96) { w in
+            Self.write(own.total, to: &w)
+            w.array("months", own.months) { w, month in
+                w.object { w in
+                    w.member("month", month.name)
+                    Self.write(month.counts, to: &w)
+                }
+            }
             w.member("quota") { w in
                 w.member("entries_per_day", Self.daily(context.limits(policies.entries)))
                 w.member("exports_per_day", Self.daily(context.limits(policies.exports)))
             }
         }
+    }
+
+    private static func write(_ counts: AccountStatistics.Counts, to w: inout JSONWriter) {
+        w.member("entries", counts.entries)
+        w.member("recordings", counts.recordings)
+        w.member("texts", counts.texts)
+        w.member("duration_s", counts.durationSeconds)
+        w.member("size_bytes", counts.sizeBytes)
     }
 
     /// The number of calls that a daily quota allows; nil where there is none.

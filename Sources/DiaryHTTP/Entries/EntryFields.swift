@@ -34,7 +34,7 @@ enum EntryFields {
 
     /// A merge patch (RFC 7396). Unknown members are refused: a misspelt one would otherwise look like a change that was made.
     static func patch(_ f: inout Fields) -> EntryPatch {
-        let known: Set<String> = ["title", "text", "tags", "mood"]
+        let known: Set<String> = ["title", "text", "tags", "mood", "language"]
         for name in f.members.names.sorted() where !known.contains(name) {
             if name.unicodeScalars.count <= 64 {
                 f.refuse(name, "cannot be changed here")
@@ -47,6 +47,7 @@ enum EntryFields {
         patch.edited = f.patchText("text", max: textLength)
         patch.tags = f.patch("tags") { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
         patch.mood = f.patchText("mood", max: moodLength)
+        patch.language = f.patch("language") { $0.languageTag("language") }
         return patch
     }
 }

@@ -20,7 +20,7 @@ enum EntryPayload {
         w.member("filename", entry.facts.filename)
         w.member("recorded_at", entry.facts.recordedAt)
         w.member("time_zone", entry.facts.timeZone)
-        w.member("local_date", CalendarDay(entry.facts.localTime))
+        w.member("local_date", entry.facts.day)
         w.member("created_at", entry.facts.createdAt)
         w.member("updated_at", entry.facts.updatedAt)
         w.member("duration_s", entry.facts.durationSeconds)

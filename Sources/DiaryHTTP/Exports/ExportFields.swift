@@ -5,14 +5,12 @@ enum ExportFields {
     static func read(_ f: inout Fields, idempotencyKey: String?) -> RequestExport.Form? {
         let from = f.requiredDay("from")
         let to = f.requiredDay("to")
-        let zone = f.timeZone("time_zone")
         let includeAudio = f.bool("include_audio") ?? true
         let email = f.value("email") == nil ? nil : f.mailAddress("email")
         let mail = f.bool("mail")
         guard let from, let to else { return nil }
         return RequestExport.Form(
-            from: from, to: to, timeZone: zone, includeAudio: includeAudio, email: email, mail: mail,
-            idempotencyKey: idempotencyKey)
+            from: from, to: to, includeAudio: includeAudio, email: email, mail: mail, idempotencyKey: idempotencyKey)
     }
 }
 

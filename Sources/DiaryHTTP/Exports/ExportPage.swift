@@ -9,7 +9,7 @@ enum ExportPage {
     /// - Parameter action: where the button posts to.
     static func landing(_ export: Export, action: String) -> Reply {
         let left = max(0, export.maxDownloads - export.downloads)
-        var facts = [("Days", "\(export.from) to \(export.to)"), ("Time zone", export.timeZone)]
+        var facts = [("Days", "\(export.from) to \(export.to)"), ("Times", "local, as where each entry was made")]
         if let count = export.entryCount { facts.append(("Entries", String(count))) }
         if let size = export.sizeBytes { facts.append(("Size", Self.size(size))) }
         facts.append(("Downloads left", "\(left) of \(export.maxDownloads)"))

@@ -6,7 +6,6 @@ enum ExportPayload {
         w.member("id", export.id)
         w.member("from", export.from)
         w.member("to", export.to)
-        w.member("time_zone", export.timeZone)
         w.member("include_audio", export.includeAudio)
         w.member("status", export.status.rawValue)
         w.member("code", export.code?.rawValue)

@@ -68,6 +68,7 @@ struct ServiceRoutes: Sendable {
             }
             w.member("audio_formats", AudioFormat.allCases.map(\.rawValue))
             w.member("transcript_formats", TranscriptFormat.allCases.map(\.rawValue))
+            w.member("speech") { $0.member("languages", service.languages.tags) }
             w.member("sign_in", signInMethods(app))
             w.member("flags") { w in
                 for flag in own.flags {

@@ -8,7 +8,7 @@ package struct RulesCleaner: TranscriptCleaner {
     package init() {}
 
     package func clean(_ raw: RawTranscript) async throws(ProviderFailure) -> String {
-        let language = LanguageTag(raw.language).primary
+        let language = SpeechLanguages.primary(raw.language)
         var tokens = CleaningToken.list(raw)
         guard language == "en" else { return SentenceComposer.other(language).compose(tokens) }
         EnglishFillers.remove(&tokens)

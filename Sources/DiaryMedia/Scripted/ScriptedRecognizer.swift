@@ -3,6 +3,9 @@
 
     /// Returns words that depend only on the file's content. For tests; controlled by `speech.json` in the folder of scripts.
     package struct ScriptedRecognizer: SpeechRecognizer {
+        package static let languages = SpeechLanguages(["de", "en"])
+
+        package var languages: SpeechLanguages { Self.languages }
         let script: ProviderScript
 
         package init(scripts: String? = nil) {

@@ -3,6 +3,9 @@ import FoundationEssentials
 
 /// The local engine: Debian's PocketSphinx (0.8+5prealpha), English only, about a quarter of real time on one core.
 package struct PocketSphinxRecognizer: SpeechRecognizer {
+    package static let languages = SpeechLanguages(["en"])
+
+    package var languages: SpeechLanguages { Self.languages }
     let sandbox: Sandbox
     let model: PocketSphinxModel
     let decoder: AudioDecoder
@@ -16,8 +19,8 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
     /// Does not probe again: demuxer and decoders are forced, and `AudioDecoder` bounds time and size whatever the container claims.
     /// - Parameter language: nil counts as English.
     package func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
-        guard LanguageTag(language ?? "en").primary == "en" else {
-            throw ProviderFailure(.permanent, code: .speechUnavailable, cause: "the local engine knows English only")
+        guard Self.languages.choose(entry: language, profile: []) != .unsupported else {
+            throw ProviderFailure(.permanent, code: .languageUnsupported, cause: "the local engine knows English only")
         }
         guard let file = JobFile(recording.path, in: recording.folder) else {
             throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")

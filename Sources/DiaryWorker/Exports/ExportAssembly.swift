@@ -65,9 +65,13 @@ actor ExportAssembly {
     /// nil when there is no verified recording (yet).
     private func addRecording(of facts: EntryFacts) async throws -> ExportManifest.File? {
         guard facts.kind == .voice, facts.status != .awaitingUpload, let object = facts.object else { return nil }
+        // Given up or refused: it was never verified, although the app may have told a duration.
+        if facts.status == .failed, facts.processing?.stage == .verify { return nil }
         let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
         let stored: ObjectFacts
-        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing where facts.durationSeconds == nil {
+        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing
+            where facts.status == .uploaded || facts.durationSeconds == nil
+        {
             return nil
         } catch .missing {
             // Verified, but missing: an export without it would look complete.

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// `manifest.json`: the contents of an export. Written entry by entry, so that its size costs no memory.
 enum ExportManifest {
     static let path = "manifest.json"
-    static let formatVersion = 1
+    static let formatVersion = 2
 
     struct File: Encodable {
         var path: String
@@ -24,7 +24,6 @@ enum ExportManifest {
         var format_version: Int
         var created_at: String
         var range: Range
-        var time_zone: String
         var includes_audio: Bool
     }
 
@@ -35,6 +34,8 @@ enum ExportManifest {
         var recorded_at: String
         var time_zone: String
         var local_time: String
+        /// The day by which the entry was selected: that of `local_time`, or the one before by the owner's `day_ends_at`.
+        var local_date: String
         var created_at: String
         var updated_at: String
         var title: String?
@@ -50,7 +51,7 @@ enum ExportManifest {
     static func head(_ export: Export, at now: Date) throws -> [UInt8] {
         let head = Head(
             format_version: formatVersion, created_at: text(now), range: .init(from: export.from.description, to: export.to.description),
-            time_zone: export.timeZone, includes_audio: export.includeAudio)
+            includes_audio: export.includeAudio)
         return try encode(head).dropLast() + Array(",\"entries\":[".utf8)
     }
 
@@ -58,7 +59,8 @@ enum ExportManifest {
         let facts = entry.facts
         let line = Line(
             id: facts.id.description, kind: facts.kind.rawValue, status: facts.status.rawValue, recorded_at: text(facts.recordedAt),
-            time_zone: facts.timeZone, local_time: local(facts.localTime), created_at: text(facts.createdAt),
+            time_zone: facts.timeZone, local_time: local(facts.localTime), local_date: facts.day.description,
+            created_at: text(facts.createdAt),
             updated_at: text(facts.updatedAt),
             title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, language: facts.language,
             duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files)

@@ -15,7 +15,8 @@ package struct TranscribeRecording: Job {
         let entry = try await store.begin(job)
         try Failpoint.claimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let transcript = try await recognize(entry.facts, job, vault.key)
+        let language = try await language(of: entry.facts, job)
+        let transcript = try await recognize(entry.facts, in: language, job, vault.key)
         try Failpoint.recognitionAnswered.pass()
 
         let row = entry.facts.id.uuid
@@ -30,7 +31,21 @@ package struct TranscribeRecording: Job {
         return next
     }
 
-    private func recognize(_ facts: EntryFacts, _ job: LeasedJob, _ dataKey: DataKey) async throws(JobStop) -> RawTranscript {
+    /// What the client named, else what the profile says; nil when the recogniser is to find out.
+    private func language(of facts: EntryFacts, _ job: LeasedJob) async throws(JobStop) -> String? {
+        var profile: [String] = []
+        if facts.language == nil {
+            do throws(WorkError) { profile = try await store.languages(of: job.owner) } catch { throw JobStop(beginning: error) }
+        }
+        switch recognizer.languages.choose(entry: facts.language, profile: profile) {
+        case .recognize(let language): return language
+        case .unsupported: throw .discard(.languageUnsupported)
+        }
+    }
+
+    private func recognize(
+        _ facts: EntryFacts, in language: String?, _ job: LeasedJob, _ dataKey: DataKey
+    ) async throws(JobStop) -> RawTranscript {
         guard let object = facts.object, let contentType = facts.contentType else { throw .discard(.uploadMissing) }
         // Stored by the verify job, in the transaction that made this job.
         guard let duration = facts.durationSeconds else { throw .discard(.unexpected) }
@@ -55,7 +70,7 @@ package struct TranscribeRecording: Job {
             do throws(ProviderFailure) {
                 let verified = VerifiedRecording(
                     path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)
-                return try await recognizer.transcribe(verified, language: facts.language)
+                return try await recognizer.transcribe(verified, language: language)
             } catch {
                 throw JobStop(error)
             }

@@ -7,7 +7,7 @@ extension ProcessingCode {
     var discardLevel: Logger.Level {
         switch self {
         case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong,
-            .mediaLimits, .gone:
+            .mediaLimits, .languageUnsupported, .gone:
             .notice
         // By the recording or by a slow machine; by the recipient or by the sender of the app.
         case .speechTimeout, .mailRefused: .warning

@@ -168,7 +168,7 @@ struct EntryFeedTests {
                             let next = mine[at].version + 1
                             let outcome = try await store.rewritePersonal(
                                 mine[at].id, sealed: SealedColumn(bytes: [UInt8(writer)], version: next), expecting: mine[at].version,
-                                keyID: person.keyID, by: person.member)
+                                language: .absent, keyID: person.keyID, by: person.member)
                             #expect(outcome.name == "written")
                             mine[at].version = next
                         default:

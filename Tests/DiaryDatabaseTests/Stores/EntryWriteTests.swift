@@ -17,7 +17,7 @@ struct EntryWriteTests {
                     UInt8(writer),
                     try await fixture.store.rewritePersonal(
                         fixture.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version,
-                        keyID: fixture.keyID,
+                        language: .absent, keyID: fixture.keyID,
                         by: fixture.member)
                 )
             }
@@ -39,11 +39,15 @@ struct EntryWriteTests {
         let words = SealedColumn(bytes: [1], version: 2)
 
         #expect(
-            try await fixture.store.rewritePersonal(EntryID(UUID()), sealed: words, expecting: 1, keyID: fixture.keyID, by: fixture.member)
-                .name
+            try await fixture.store.rewritePersonal(
+                EntryID(UUID()), sealed: words, expecting: 1, language: .absent, keyID: fixture.keyID, by: fixture.member
+            )
+            .name
                 == "missing")
         #expect(
-            try await fixture.store.rewritePersonal(fixture.id, sealed: words, expecting: 7, keyID: fixture.keyID, by: fixture.member).name
+            try await fixture.store.rewritePersonal(
+                fixture.id, sealed: words, expecting: 7, language: .absent, keyID: fixture.keyID, by: fixture.member
+            ).name
                 == "conflict")
         #expect(try await fixture.store.delete(fixture.id, expecting: 7, keyID: fixture.keyID, by: fixture.member).name == "conflict")
         #expect(try await fixture.store.delete(EntryID(UUID()), expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
@@ -74,7 +78,8 @@ struct EntryWriteTests {
         #expect(try await fixture.store.delete(fixture.id, expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
         #expect(
             try await fixture.store.rewritePersonal(
-                fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, keyID: fixture.keyID, by: fixture.member
+                fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: .absent, keyID: fixture.keyID,
+                by: fixture.member
             ).name
                 == "missing")
         #expect(
@@ -174,6 +179,31 @@ struct EntryWriteTests {
         let outcome = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
 
         #expect(outcome.name == (code.retryableByOwner ? "enqueued" : "already"))
+    }
+
+    @Test(
+        "a recording whose language was not recognised is retried after a change of the language, and not before",
+        arguments: [
+            (Patch.absent, "already"), (.set("fr"), "already"), (.set("en"), "enqueued"), (.clear, "enqueued"),
+        ] as [(Patch<String>, String)])
+    func changedLanguage(language: Patch<String>, outcome: String) async throws {
+        let fixture = try await EntryFixture.make { $0.voice($1) }
+        try await fixture.database.change(
+            "update entries set language = 'fr', status = 'failed', stage = 'transcribe', stage_code = 'language_unsupported' where id = $1",
+            .uuid(fixture.id.uuid))
+        let facts = try #require(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts)
+        #expect(facts.processing?.code == .languageUnsupported && facts.processing?.retryable == false)
+
+        let written = try await fixture.store.rewritePersonal(
+            fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: language, keyID: fixture.keyID,
+            by: fixture.member)
+
+        #expect(written.name == "written")
+        let changed = try #require(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts)
+        #expect(changed.language == language.applied(to: "fr"))
+        #expect(changed.processing?.retryable == (outcome == "enqueued"))
+        let retried = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+        #expect(retried.name == outcome)
     }
 
     @Test("a failed recording without a code is retried")

@@ -116,10 +116,10 @@ struct ExportBuildStoreTests {
     func deletedEntry() async throws {
         let fixture = try await WorkerFixture.make()
         let person = fixture.person
-        // 1 March in Berlin, 28 February in UTC.
+        // 1 March in Berlin, 00:30; moved to 28 February and back by the end of the day.
         let entry = person.text(at: Date(timeIntervalSince1970: 1_772_321_400))
-        func export(_ from: String, _ to: String, zone: String = "Europe/Berlin", finishes: Bool = true) async throws -> ExportID {
-            var form = try person.export(zone: zone, request: SecureRandom.bytes(8))
+        func export(_ from: String, _ to: String, finishes: Bool = true) async throws -> ExportID {
+            var form = try person.export(request: SecureRandom.bytes(8))
             form.from = try day(from)
             form.to = try day(to)
             _ = try await fixture.exports.create(form, by: person.member)
@@ -130,11 +130,17 @@ struct ExportBuildStoreTests {
         }
         let before = try await export("2026-03-01", "2026-03-01")
         _ = try await fixture.entries.create(entry, by: person.member)
-        let kept = [before, try await export("2026-03-02", "2026-12-31"), try await export("2026-03-01", "2026-03-01", zone: "UTC")]
-        let ended = [
-            try await export("2026-03-01", "2026-03-01"), try await export("2026-02-28", "2026-02-28", zone: "UTC"),
-            try await export("2026-01-01", "2026-12-31"),
-        ]
+        let profiles = PostgresProfileStore(pool: try fixture.database.pool(.api))
+        func endDays(at minute: Int) async throws {
+            let patch = StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(dayEndsMinute: minute))
+            _ = try await profiles.change(patch, keyID: nil, by: person.member)
+        }
+        try await endDays(at: 60)
+        // Holds the entry under a day that it has no more when it is deleted.
+        let moved = try await export("2026-02-28", "2026-02-28")
+        try await endDays(at: 0)
+        let kept = [try await export("2026-03-02", "2026-12-31"), try await export("2026-02-28", "2026-02-28"), before]
+        let ended = [moved, try await export("2026-03-01", "2026-03-01"), try await export("2026-01-01", "2026-12-31")]
         let building = try await export("2026-03-01", "2026-03-31", finishes: false)
 
         #expect(try await fixture.entries.delete(entry.id, expecting: nil, keyID: person.keyID, by: person.member).name == "written")
@@ -288,17 +294,27 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.database.int("select count(*) from entries where deleted_at is null") < 950)
     }
 
-    @Test("an export's range is days of the export's own zone, over summer time")
-    func range() async throws {
+    @Test(
+        "an export's range is days of the entries' own clocks, over summer time, and days end when the account says (E4)",
+        arguments: [0, 180])
+    func range(dayEndsMinute: Int) async throws {
         let fixture = try await WorkerFixture.make()
         let person = fixture.person
-        // Berlin, 25 October 2026, has 25 hours: from 22:00 to 23:00 UTC.
-        let times = [1_792_879_199.999, 1_792_879_200, 1_792_969_199.999, 1_792_969_200]
+        // Berlin, 25 October 2026, has 25 hours: from 22:00 to 23:00 UTC. A day that ends at three in the morning begins after the change
+        // of clocks and has 24.
+        let later = Double(dayEndsMinute * 60)
+        let begin = 1_792_879_200 + later + (dayEndsMinute == 0 ? 0 : 3600)
+        let times = [begin - 0.001, begin, 1_792_969_199.999 + later, 1_792_969_200 + later]
         for time in times {
             _ = try await fixture.entries.create(
-                person.text(at: Date(timeIntervalSince1970: time), zone: "America/New_York"), by: person.member)
+                person.text(at: Date(timeIntervalSince1970: time), zone: "Europe/Berlin"), by: person.member)
         }
-        var form = try person.export(zone: "Europe/Berlin")
+        // 23:30 of the 25th in New York, 04:30 of the 26th in Berlin.
+        let elsewhere = 1_792_985_400.0
+        _ = try await fixture.entries.create(
+            person.text(at: Date(timeIntervalSince1970: elsewhere), zone: "America/New_York"), by: person.member)
+        try await fixture.database.change("update users set day_ends_minute = \(dayEndsMinute)")
+        var form = try person.export()
         form.from = try day("2026-10-25")
         form.to = try day("2026-10-25")
         _ = try await fixture.exports.create(form, by: person.member)
@@ -307,6 +323,7 @@ struct ExportBuildStoreTests {
 
         try await fixture.builds.readExport(export, of: person.owner) { read.append($0) }
 
-        #expect(read.entries.map(\.facts.recordedAt.timeIntervalSince1970) == [times[1], times[2]])
+        #expect(read.entries.map(\.facts.recordedAt.timeIntervalSince1970) == [times[1], times[2], elsewhere])
+        #expect(read.entries.allSatisfy { $0.facts.day == form.from })
     }
 }

@@ -71,20 +71,41 @@ struct OwnAccountTests {
                 .uuid(application.tenant.id.uuid)) == 0)
     }
 
-    @Test("statistics count neither deleted entries nor recordings that have not arrived")
+    @Test(
+        "statistics count per month of the diary what arrived: no deleted entry, none that waits for its upload, was given up or failed its check"
+    )
     func statistics() async throws {
         let database = try await MigratedDatabase.shared()
         let seedData = try await SeedData.make(in: database)
         try await database.change(
             "update entries set duration_s = 2.5 where user_id = $1 and kind = 'voice'", .uuid(seedData.person.owner.user.uuid))
         try await database.change(
+            "update entries set stage_code = 'upload_expired' where id = $1", .uuid(seedData.failed.uuid))
+        let worked = try await database.superuser.run([
+            Statement(
+                "select id from entries where user_id = $1 and status in ('uploaded', 'transcribing', 'cleaning') order by change_number",
+                [.uuid(seedData.person.owner.user.uuid)])
+        ])[0].map { try $0.uuid(0) }
+        #expect(worked.count == 3)
+        // One failed after its check, and one belongs to May by its clock.
+        try await database.change("update entries set status = 'failed', stage = 'transcribe' where id = $1", .uuid(worked[0]))
+        try await database.change("update entries set recorded_local = '2026-05-31T23:00:00' where id = $1", .uuid(worked[1]))
+        try await database.change("update entries set size_bytes = null where id = $1", .uuid(seedData.text.uuid))
+        let store = PostgresProfileStore(pool: try database.pool(.api))
+
+        let own = try await store.statistics(of: seedData.person.member)
+
+        #expect(own.months.map(\.name) == ["2026-06", "2026-05"])
+        #expect(own.months.map(\.counts.recordings) == [2, 1])
+        #expect(own.months.map(\.counts.texts) == [1, 0])
+        #expect(own.months.map(\.counts.durationSeconds) == [5, 2.5])
+        #expect(own.months.map(\.counts.sizeBytes) == [10, 5])
+        #expect(own.total == AccountStatistics.Counts(recordings: 3, texts: 1, durationSeconds: 7.5, sizeBytes: 15))
+
+        try await database.change(
             "update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1",
-            .uuid(seedData.failed.uuid))
-
-        let own = try await PostgresProfileStore(pool: try database.pool(.api)).statistics(of: seedData.person.member)
-
-        // A text, one awaiting its upload, three in work; the text has no duration, and all but the awaiting one have 5 bytes.
-        #expect(own == AccountStatistics(entries: 5, durationSeconds: 7.5, sizeBytes: 20))
+            .uuid(worked[1]))
+        #expect(try await store.statistics(of: seedData.person.member).months.map(\.name) == ["2026-06"])
     }
 
     @Test("events come newest first, in pages without a gap, and only the account's own")

@@ -20,7 +20,7 @@ extension Stub {
         return DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                openapi: "openapi: 3.1.0\n", version: "0.0.0",
+                openapi: "openapi: 3.1.0\n", version: "0.0.0", languages: SpeechLanguages(["en"]),
                 readiness: {
                     [
                         "database": ReadinessState(databaseIsUp), "keys": .ok, "redis": ReadinessState(redisIsUp), "storage": storage,

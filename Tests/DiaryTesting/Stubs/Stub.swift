@@ -33,6 +33,7 @@ package enum Stub {
         personal: SealedColumn(bytes: [], version: 1), machine: nil)
     package static let owner = TestTokens.member.owner
     package static let now = Date(timeIntervalSince1970: 1_783_150_200)
+    package static let localTime = LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0)
     package static let clock = WallClock { now }
     package static let keyRing = try? MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 9, count: 32))])
 

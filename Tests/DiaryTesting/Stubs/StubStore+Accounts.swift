@@ -26,7 +26,10 @@ extension StubStore: AccountStore, ProfileStore {
         throw DiaryError.unavailable(cause: "08006")
     }
     package func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics {
-        AccountStatistics(entries: 3, durationSeconds: 12.5, sizeBytes: 4_000)
+        AccountStatistics(months: [
+            .init(year: 2026, month: 7, counts: .init(recordings: 1, texts: 1, durationSeconds: 12.5, sizeBytes: 4_000)),
+            .init(year: 2025, month: 12, counts: .init(texts: 1)),
+        ])
     }
     package func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
         Array(

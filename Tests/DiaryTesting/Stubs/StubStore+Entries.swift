@@ -7,7 +7,7 @@ extension StubStore: EntryStore {
         let facts = EntryFacts(
             id: entry.id, kind: entry.kind, status: entry.kind == .voice ? .awaitingUpload : .transcribed, processing: nil,
             recordedAt: entry.recordedAt,
-            timeZone: entry.timeZone ?? "UTC", localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0),
+            timeZone: entry.timeZone ?? "UTC", localTime: Stub.localTime, day: CalendarDay(Stub.localTime),
             createdAt: Stub.now,
             updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.durationSeconds, sizeBytes: entry.sizeBytes,
             contentType: entry.contentType,
@@ -21,7 +21,7 @@ extension StubStore: EntryStore {
     }
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
     package func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, keyID: UUID, by member: Member
+        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
     ) async throws(DiaryError) -> WriteOutcome {
         .missing
     }

@@ -22,6 +22,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var refusals = 0
         var entries: [UUID: StoredEntry] = [:]
         var segments: [UUID: SealedColumn] = [:]
+        var languages: [String] = []
         var machine: SealedResult?
         var heard: (segments: SealedResult, language: String)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8])?
@@ -58,6 +59,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
             $0.pages = pages
         }
     }
+    func put(languages: [String]) { state.withLock { $0.languages = languages } }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
     /// The next finishing calls fail like this, one after the other.
     func failFinishing(_ errors: WorkError...) { state.withLock { $0.finishErrors = errors } }
@@ -116,6 +118,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         guard let entry = state.withLock({ $0.entries[job.subject] }) else { throw .ownerGone }
         return entry
     }
+
+    func languages(of owner: Owner) async throws(WorkError) -> [String] { state.withLock { $0.languages } }
 
     func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind? {
         try finish(job) { $0.verified = (facts, size, sha256) }

@@ -51,7 +51,7 @@ extension FuzzTarget {
         case 1:
             let patch = EntryFields.patch(&f)
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
-            hold(Set(members.names).isSubset(of: ["title", "text", "tags", "mood"]), "a member that is not known")
+            hold(Set(members.names).isSubset(of: ["title", "text", "tags", "mood", "language"]), "a member that is not known")
             var part = PersonalPart()
             if case .set(let title) = patch.title { part.title = title }
             if case .set(let text) = patch.edited { part.edited = text }

@@ -101,8 +101,8 @@ GOOD = {
         "recorded_at": "2026-03-01T12:00:00Z",
         "tags": ["a"],
     },
-    "changeEntry": {"title": "t", "text": "x", "mood": "m", "tags": ["a"]},
-    "createExport": {"from": "2026-01-01", "to": "2026-01-02", "time_zone": "UTC"},
+    "changeEntry": {"title": "t", "text": "x", "mood": "m", "tags": ["a"], "language": "en"},
+    "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
 }
 SIZES = {"kind": "voice", "size_bytes": 5, "content_type": "audio/mp4"}
 

@@ -79,11 +79,10 @@ struct Person: Sendable {
     }
 
     func export(
-        _ id: ExportID = ExportID(UUIDv7.make()), zone: String? = nil, request: [UInt8] = [1], idempotency: [UInt8]? = nil,
-        mail: Bool? = nil
+        _ id: ExportID = ExportID(UUIDv7.make()), request: [UInt8] = [1], idempotency: [UInt8]? = nil, mail: Bool? = nil
     ) throws -> NewExport {
         NewExport(
-            id: id, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: zone, includeAudio: true, maxDownloads: 2,
+            id: id, from: try day("2026-01-01"), to: try day("2026-12-31"), includeAudio: true, maxDownloads: 2,
             job: NewJob(.export), requestHash: request, idempotencyHash: idempotency, mail: mail)
     }
 }

@@ -63,6 +63,10 @@ extension Probe {
                     try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
                 return true
             },
+            Probe(
+                name: "languages",
+                seed: { Statement("update users set languages = '{en}' where tenant_id = $1 and id = $2", $0.person.owner.parameters) }
+            ) { try await !$0.transcriptions.languages(of: $1.person.owner).isEmpty },
             Probe(name: "work segments") { stores, seedData in
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
                 return try await stores.transcriptions.segments(id, of: seedData.person.owner) != nil

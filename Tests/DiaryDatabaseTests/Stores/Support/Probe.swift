@@ -140,7 +140,9 @@ struct Probe: Sendable {
                 .isEmpty
         },
         Probe(name: "rewritePersonal") {
-            try await $0.entries.rewritePersonal($1.text, sealed: words, expecting: 1, keyID: $1.person.keyID, by: $1.person.member).name
+            try await $0.entries.rewritePersonal(
+                $1.text, sealed: words, expecting: 1, language: .absent, keyID: $1.person.keyID, by: $1.person.member
+            ).name
                 == "written"
         },
         Probe(name: "delete") {
@@ -175,7 +177,7 @@ struct Probe: Sendable {
                 by: $1.person.member)
             return true
         },
-        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).entries > 0 },
+        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).total.entries > 0 },
         Probe(
             name: "events",
             seed: {
