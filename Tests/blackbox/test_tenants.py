@@ -31,9 +31,9 @@ def seen(rig, app, condition, what):
     wait_for(lambda: condition(config(rig, app)), 10, what)
 
 
-def refused(rig, *words):
+def refused(rig, *words, code=64):
     done = subprocess.run([PROGRAM, *words], env=rig.environment, capture_output=True, text=True)
-    assert done.returncode == 64, (words, done.returncode, done.stdout, done.stderr)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done.stderr
 
 
@@ -104,7 +104,7 @@ def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
     ]:
         message = refused(own, "tenant", "set", "my-day", "flags.good=1", setting)
         assert words in message and setting.split("=")[0] in message, message
-    assert "no tenant" in refused(own, "tenant", "set", "nowhere", "flags.good=1")
+    assert "no tenant" in refused(own, "tenant", "set", "nowhere", "flags.good=1", code=1)
     assert "nothing to change" in refused(own, "tenant", "set", "my-day")
     assert own.diary("tenant", "show", "my-day", "--json") == before
 

@@ -19,14 +19,13 @@ struct ObjectsCommand: AsyncParsableCommand {
         @Flag(help: "Delete the kept objects.")
         var delete = false
 
-        @Flag(help: "Confirms the deletion, which cannot be undone.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         @Flag(help: "Print JSON: {kept_times: [{lost_since, lost_until}], kinds: [{kind, objects, orphans, kept}], deleted}.")
         var json = false
 
         func validate() throws {
-            if delete, !yes { throw ValidationError("this cannot be undone: repeat it with --yes") }
+            if delete { try confirmation.require("--delete --yes") }
         }
 
         func run() async throws {

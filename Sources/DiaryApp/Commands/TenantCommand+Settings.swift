@@ -110,7 +110,7 @@ extension TenantCommand {
 
     static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws {
         guard let tenant = try await administration().change(slug, change, kind, by: try admin.who()) else {
-            throw ValidationError("there is no tenant \(slug); `diary tenant list` lists them")
+            throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
         }
         await admin.announce()
         try TenantReport.show(tenant, json: admin.json)
