@@ -217,7 +217,9 @@ def test_the_queue_is_counted_and_its_workers_are_listed(rig):
     assert all(row["queue"] and row["jobs"] > 0 and row["due"] >= 0 for row in stats["jobs"])
     assert f"/{rig.processes['work'].pid}" in "".join(w["name"] for w in stats["workers"] if w["alive"] and w["version"])
     text = rig.diary("jobs", "stats")
-    assert "speech/transcribe  done" in text and "alive" in text
+    table = [line.split() for line in text.splitlines()]
+    assert table[0] == ["KIND", "STATE", "JOBS", "DUE", "OLDEST", "DUE", "FOR"] and ["WORKER", "VERSION", "SINCE", "STATE"] in table
+    assert any(row[:2] == ["speech/transcribe", "done"] for row in table) and "alive" in text
 
 
 def test_commands_on_jobs_say_what_is_wrong(rig):
