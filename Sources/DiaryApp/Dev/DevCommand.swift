@@ -44,7 +44,7 @@ struct DevCommand: AsyncParsableCommand {
         let binaries = try DevPostgres.findBinaries()
         try NeededPrograms.check(
             NeededPrograms.redis + (geteuid() == 0 ? NeededPrograms.otherUser : []), in: try NeededPrograms.path(.process))
-        try address.probe(remedy: "give another with \(try Environment.process.text(listen) == nil ? "--port" : listen.name)")
+        try address.probe(remedy: try Environment.process.text(listen) == nil ? .options : .setting)
         let folder = try DevFolder(folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
