@@ -39,6 +39,8 @@ extension ListenAddress {
         let place = text(host: host, port: port)
         var hints = addrinfo()
         hints.ai_socktype = streamType
+        // What is written as an address is not asked of the name servers.
+        if isNumeric(host) { hints.ai_flags = AI_NUMERICHOST }
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
             throw CannotListen(place: place, reason: "\(unresolved(host)); give another with \(remedy.host)")
@@ -54,12 +56,15 @@ extension ListenAddress {
         }
     }
 
-    /// Digits and points are meant as an IPv4 address, which "the host is unknown" would not tell.
     private static func unresolved(_ host: String) -> String {
-        guard host.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }) else {
-            return host.contains(":") ? "\(host) is no IPv6 address" : "the host is unknown: \(host) has no address"
-        }
-        return "\(host) is no IPv4 address, which has four numbers from 0 to 255"
+        if host.contains(":") { return "\(host) is no IPv6 address" }
+        return isNumeric(host)
+            ? "\(host) is no IPv4 address, which has four numbers from 0 to 255" : "the host is unknown: \(host) has no address"
+    }
+
+    /// Meant as an address: with a colon, or of digits and points alone.
+    private static func isNumeric(_ host: String) -> Bool {
+        host.contains(":") || host.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
     }
 
     /// The errno of binding, or nil. An address family that this machine does not have is no fault: the name may resolve to another.
