@@ -126,3 +126,17 @@ def test_a5_a_frozen_first_database_server_costs_its_timeout_and_not_the_service
         user = rig.user()
         user.wait_done(user.record())
         assert "did not answer in time" in rig.log_text()
+
+
+def test_check_names_every_fault_of_the_settings_at_once(rig):
+    wrong = {k: v for k, v in rig.environment.items() if k not in ("DIARY_OBJECTS", "DIARY_SERVICE_SECRET")}
+    wrong |= {"DIARY_OBJEKTS": "/hunter2", "DIARY_POOL_SIZE": "hunter2"}
+    done = subprocess.run([PROGRAM, "check"], env=wrong, capture_output=True, text=True, timeout=30)
+    as_json = subprocess.run([PROGRAM, "check", "--json"], env=wrong, capture_output=True, text=True, timeout=30)
+
+    assert done.returncode == as_json.returncode == 78 and "Usage" not in done.stderr
+    names = {"DIARY_OBJECTS", "DIARY_SERVICE_SECRET", "DIARY_OBJEKTS", "DIARY_POOL_SIZE"}
+    assert {row["name"] for row in json.loads(as_json.stdout)["faults"]} == names
+    assert all(name in done.stderr for name in names) and "did you mean DIARY_OBJECTS?" in done.stderr
+    assert "hunter2" not in done.stdout + done.stderr + as_json.stdout + as_json.stderr
+    assert "acceptable" in rig.diary("check")

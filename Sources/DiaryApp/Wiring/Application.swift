@@ -37,7 +37,11 @@ struct Application: Sendable {
             handler.metadata = ProcessName.metadata
             return handler
         }
-        try self.init(settings, share: share, logger: Logger(label: label), manager: ServiceManager(environment))
+        let logger = Logger(label: label)
+        for unknown in UnknownSettings.of(environment) {
+            logger.warning("unknown setting", metadata: ["setting": "\(unknown.name)", "reason": "\(unknown.reason)"])
+        }
+        try self.init(settings, share: share, logger: logger, manager: ServiceManager(environment))
     }
 
     init(_ settings: Settings, share: Share, logger: Logger, manager: ServiceManager = .absent) throws {
