@@ -1,10 +1,10 @@
-import DiaryCore
 import DiaryTesting
 import FoundationEssentials
 import NIOCore
 import TestHTTPClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryHTTP
 
 @Suite("Mailed links") struct ExportLinkTests {
