@@ -8,7 +8,8 @@ struct CheckCommandTests {
     func all() {
         let environment = Environment.service([
             "DIARY_REDIS_URL": nil, "DIARY_REDIS_ULR": "redis://hunter2", "DIARY_SPEECH": "scripted", "DIARY_PROBE": "scripted",
-            "DIARY_SERVICE_SECERT_FILE": "/hunter2", "DIARY_LEASE_SECONDS": "hunter2", "DAIRY_LISTEN": "hunter2", "DIARY_NOTHING_LIKE_IT": "1",
+            "DIARY_SERVICE_SECERT_FILE": "/hunter2", "DIARY_LEASE_SECONDS": "hunter2", "DAIRY_LISTEN": "hunter2",
+            "DIARY_NOTHING_LIKE_IT": "1",
         ])
 
         let faults = CheckCommand.faults(environment, for: .worker)
@@ -45,7 +46,8 @@ struct CheckCommandTests {
     @Test(
         "a misspelt name is near to what it should be, and another word is not",
         arguments: [
-            ("LISTN", "LISTEN"), ("REDIS_ULR", "REDIS_URL"), ("POOLSIZE", "POOL_SIZE"), ("TMEPORARY", "TEMPORARY"), ("PROGRAM", nil), ("", nil),
+            ("LISTN", "LISTEN"), ("REDIS_ULR", "REDIS_URL"), ("POOLSIZE", "POOL_SIZE"), ("TMEPORARY", "TEMPORARY"), ("PROGRAM", nil),
+            ("", nil),
         ])
     func near(_ name: String, _ meant: String?) {
         #expect(NearName.of(name, among: ["LISTEN", "REDIS_URL", "POOL_SIZE", "TEMPORARY", "SPEECH"]) == meant)

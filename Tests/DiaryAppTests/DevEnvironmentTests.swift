@@ -20,7 +20,8 @@ struct DevEnvironmentTests {
             let given = Environment(["DIARY_DATABASE_URL": "postgresql://hunter2@db/diary", "DIARY_MAIL_OUTBOX_FILE": "/x"])
             try DevEnvironment(folder: path).write(
                 [
-                    "DIARY_DATABASE_URL": "host=/tmp/x dbname=diary", "DIARY_OBJECTS": "/it's/$HOME here", "DIARY_MASTER_KEYS": "m1:hunter2",
+                    "DIARY_DATABASE_URL": "host=/tmp/x dbname=diary", "DIARY_OBJECTS": "/it's/$HOME here",
+                    "DIARY_MASTER_KEYS": "m1:hunter2",
                     "DIARY_MAIL_OUTBOX": "/mail",
                 ], secrets: ["DIARY_MASTER_KEYS": "\(path)/master-keys"], given: given)
             let lock = open(path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)

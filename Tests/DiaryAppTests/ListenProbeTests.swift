@@ -18,7 +18,10 @@ struct ListenProbeTests {
     @Test(
         "an address that is none, or not of this machine, is named with the option that chooses the host",
         arguments: [
-            ("300.1.1.1", "cannot listen on 300.1.1.1:8080: 300.1.1.1 is no IPv4 address, which has four numbers from 0 to 255; give another with --host"),
+            (
+                "300.1.1.1",
+                "cannot listen on 300.1.1.1:8080: 300.1.1.1 is no IPv4 address, which has four numbers from 0 to 255; give another with --host"
+            ),
             ("fe80::xyz", "cannot listen on [fe80::xyz]:8080: fe80::xyz is no IPv6 address; give another with --host"),
             ("192.0.2.1", "cannot listen on 192.0.2.1:8080: this machine does not have that address; give another with --host"),
         ])

@@ -12,7 +12,9 @@ struct LoggedRunTests {
         let lines = Mutex<[[UInt8]]>([])
         func run(_ error: any Error) async -> ExitCode? {
             await #expect(throws: ExitCode.self) {
-                try await LoggedRun.run("diary-api", isTerminal: false, write: { line in lines.withLock { $0.append(line) } }) { throw error }
+                try await LoggedRun.run("diary-api", isTerminal: false, write: { line in lines.withLock { $0.append(line) } }) {
+                    throw error
+                }
             }
         }
 
@@ -42,7 +44,9 @@ struct LoggedRunTests {
         let lines = Mutex(0)
         try await LoggedRun.run("diary-api", isTerminal: false, write: { _ in lines.withLock { $0 += 1 } }) {}
         await #expect(throws: CleanExit.self) {
-            try await LoggedRun.run("diary-api", isTerminal: false, write: { _ in lines.withLock { $0 += 1 } }) { throw CleanExit.message("done") }
+            try await LoggedRun.run("diary-api", isTerminal: false, write: { _ in lines.withLock { $0 += 1 } }) {
+                throw CleanExit.message("done")
+            }
         }
         #expect(lines.withLock { $0 } == 0)
     }

@@ -12,7 +12,8 @@ struct PlainLogHandlerTests {
         // The lines are read before this function returns.
         log(
             Logger(label: "diary") { _ in
-                PlainLogHandler(write: { line in lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }, now: { 1_795_000_542 })
+                PlainLogHandler(
+                    write: { line in lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }, now: { 1_795_000_542 })
             })
         return lines.withLock { $0.joined() }
     }

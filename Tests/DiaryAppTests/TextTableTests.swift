@@ -21,7 +21,8 @@ struct TextTableTests {
 
     @Test("every setting of an app has the default that holds without it")
     func defaults() throws {
-        let report = TenantSettingsReport(configuration: nil, environment: Environment(["DIARY_RATE_FACTOR": "2", "DIARY_MAX_AUDIO_BYTES": "7"]))
+        let report = TenantSettingsReport(
+            configuration: nil, environment: Environment(["DIARY_RATE_FACTOR": "2", "DIARY_MAX_AUDIO_BYTES": "7"]))
         func fallback(_ name: String) throws -> String { try report.fallback(try #require(TenantSetting.named(name))) }
 
         #expect(try fallback("limits.entries_per_day") == "1000" && fallback("limits.login_per_minute") == "60")

@@ -27,12 +27,14 @@ struct ReadableDatesTests {
     @Test(
         "a time is that of the zone, to the minute, and names the place",
         arguments: [
-            (nil, "Europe/Berlin", "23 November 2026, 20:15 (Berlin time)"), ("de", "Europe/Berlin", "23 November 2026, 20:15 (Berlin time)"),
+            (nil, "Europe/Berlin", "23 November 2026, 20:15 (Berlin time)"),
+            ("de", "Europe/Berlin", "23 November 2026, 20:15 (Berlin time)"),
             ("en-US", "America/Los_Angeles", "November 23, 2026, 11:15 AM (Los Angeles time)"),
             ("en", "America/New_York", "November 23, 2026, 2:15 PM (New York time)"),
             ("en-GB", "Europe/London", "23 November 2026, 19:15 (London time)"),
             ("en-AU", "Australia/Sydney", "24 November 2026, 6:15 AM (Sydney time)"),
-            ("zh-Hans-CN", "Asia/Shanghai", "24 November 2026, 03:15 (Shanghai time)"), ("es-US", "UTC", "November 23, 2026, 7:15 PM (UTC)"),
+            ("zh-Hans-CN", "Asia/Shanghai", "24 November 2026, 03:15 (Shanghai time)"),
+            ("es-US", "UTC", "November 23, 2026, 7:15 PM (UTC)"),
             ("de", "Etc/GMT-5", "24 November 2026, 00:15 (UTC+5)"), ("de", "Mars/Olympus", "23 November 2026, 19:15 (UTC)"),
             ("de", "../../../etc/passwd", "23 November 2026, 19:15 (UTC)"), ("de", "", "23 November 2026, 19:15 (UTC)"),
         ])

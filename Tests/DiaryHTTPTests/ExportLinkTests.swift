@@ -115,7 +115,8 @@ import Testing
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in
             let token = Stub.token()
             for (path, status, words) in [
-                ("/exports/\(token)/download", 405, "press the button of its page"), ("/exports/\(token)/nothing", 404, "There is nothing here"),
+                ("/exports/\(token)/download", 405, "press the button of its page"),
+                ("/exports/\(token)/nothing", 404, "There is nothing here"),
                 ("/", 404, "There is nothing here"), ("/favicon.ico", 404, "There is nothing here"),
                 ("/exports/\(Stub.token(expiresIn: 0))", 410, "Ask for a new export"), ("/exports/%ff", 400, "try again"),
             ] {

@@ -34,7 +34,9 @@ struct MailTemplateTests {
         #expect(export.text.contains("https://diary.example/x?a=1&b=2\n"))
         #expect(export.html.contains("<a href=\"https://diary.example/x?a=1&amp;b=2\""))
         #expect(export.text.contains("from 1 January to 28 February 2026") && export.text.contains("1 March 2026, 12:30 (Berlin time)"))
-        #expect(export.html.contains(">Open the download page</a>") && export.html.components(separatedBy: "https://diary.example/x").count == 2)
+        #expect(
+            export.html.contains(">Open the download page</a>") && export.html.components(separatedBy: "https://diary.example/x").count == 2
+        )
         #expect(export.text.contains("sign in and delete it there"), "what does end the link")
     }
 

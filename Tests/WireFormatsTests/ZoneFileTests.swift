@@ -31,7 +31,8 @@ struct ZoneFileTests {
     @Test(
         "a rule is read in every form of POSIX",
         arguments: [
-            ("UTC0", 0, 0), ("<+0530>-5:30", 19800, 19800), ("CET-1CEST,M3.5.0,M10.5.0/3", 3600, 7200), ("EST5EDT,M3.2.0,M11.1.0", -18000, -14400),
+            ("UTC0", 0, 0), ("<+0530>-5:30", 19800, 19800), ("CET-1CEST,M3.5.0,M10.5.0/3", 3600, 7200),
+            ("EST5EDT,M3.2.0,M11.1.0", -18000, -14400),
             ("IST-1GMT0,M10.5.0,M3.5.0/1", 0, 3600), ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", -7200, -3600),
             ("AAA0BBB-2:00:30,J60/0,J300/0", 0, 7230), ("AAA0BBB,59/0,299/0", 0, 3600), ("AAA0BBB,M10.1.0,M4.1.0/3", 3600, 0),
         ])
@@ -43,7 +44,10 @@ struct ZoneFileTests {
 
     @Test(
         "a rule that is none is refused",
-        arguments: ["", "CET", "CE-1", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0", "CET-168", "<CET-1", "CET-1x", "CET-1CEST,J0,J1"])
+        arguments: [
+            "", "CET", "CE-1", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,M3.6.0,M10.5.0", "CET-168", "<CET-1", "CET-1x",
+            "CET-1CEST,J0,J1",
+        ])
     func noRules(_ text: String) {
         #expect(ZoneRule(text) == nil)
     }
@@ -52,7 +56,9 @@ struct ZoneFileTests {
     func damaged() throws {
         let good = [UInt8](try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin")))
 
-        #expect(ZoneFile([]) == nil && ZoneFile(Array("TZif2".utf8)) == nil && ZoneFile(Array("TZif".utf8) + [UInt8](repeating: 0xFF, count: 60)) == nil)
+        #expect(
+            ZoneFile([]) == nil && ZoneFile(Array("TZif2".utf8)) == nil
+                && ZoneFile(Array("TZif".utf8) + [UInt8](repeating: 0xFF, count: 60)) == nil)
         for count in stride(from: 0, to: good.count - 100, by: 7) { #expect(ZoneFile(Array(good.prefix(count))) == nil) }
     }
 }

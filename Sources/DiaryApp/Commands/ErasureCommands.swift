@@ -58,7 +58,9 @@ extension TenantCommand {
 
         func validate() throws {
             try confirmation.require("--yes --confirm \(slug)")
-            guard confirm == slug else { throw CommandFailure("every account of \(slug) is erased: repeat the slug with --confirm \(slug)") }
+            guard confirm == slug else {
+                throw CommandFailure("every account of \(slug) is erased: repeat the slug with --confirm \(slug)")
+            }
             guard (1...604_800).contains(wait) else { throw ValidationError("--wait must be from 1 to 604800") }
         }
 

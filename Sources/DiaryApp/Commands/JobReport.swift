@@ -71,7 +71,8 @@ struct JobReport {
             var table = TextTable("job", "kind", "state", "app", "about", "what it does")
             for row in rows {
                 table.add(
-                    row.id, "\(row.queue ?? "other")/\(row.kind)", row.state, row.tenant, "\(row.about ?? "about") \(row.subject)", row.says)
+                    row.id, "\(row.queue ?? "other")/\(row.kind)", row.state, row.tenant, "\(row.about ?? "about") \(row.subject)", row.says
+                )
             }
             table.show()
         }

@@ -13,7 +13,7 @@ enum LoggedRun {
     ) async throws {
         do {
             try await body()
-        } catch where !isTerminal {
+        } catch  where !isTerminal {
             let code = DiaryCommand.status(of: error)
             guard !code.isSuccess else { throw error }
             // Not by `LoggingSystem`, which is set up only once the settings have been read.

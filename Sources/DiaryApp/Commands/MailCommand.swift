@@ -53,7 +53,9 @@ struct MailCommand: AsyncParsableCommand {
         }
 
         private static func transport(_ settings: MailSettings) throws(MailFailure) -> any MailTransport {
-            do { return try settings.transport() } catch let failure as MailFailure { throw failure } catch { throw .unavailable("\(error)") }
+            do { return try settings.transport() } catch let failure as MailFailure { throw failure } catch {
+                throw .unavailable("\(error)")
+            }
         }
 
         private func app() async throws -> Tenant {

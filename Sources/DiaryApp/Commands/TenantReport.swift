@@ -42,7 +42,9 @@ enum TenantReport {
     static func show(_ tenants: [Tenant], json: Bool) throws {
         if json { return try CommandOutput.json(tenants.map(Row.init)) }
         var table = TextTable("slug", "id", "name", "state")
-        for tenant in tenants { table.add(tenant.slug, tenant.id.description, tenant.name, tenant.suspendedAt == nil ? "open" : "suspended") }
+        for tenant in tenants {
+            table.add(tenant.slug, tenant.id.description, tenant.name, tenant.suspendedAt == nil ? "open" : "suspended")
+        }
         table.show()
     }
 

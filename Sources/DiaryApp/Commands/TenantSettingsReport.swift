@@ -17,7 +17,8 @@ struct TenantSettingsReport {
     func show(json: Bool) throws {
         let rows = try rows()
         if json { return try CommandOutput.json(rows) }
-        var table = configuration == nil ? TextTable("name", "allowed", "default", "meaning") : TextTable("name", "now", "default", "allowed")
+        var table =
+            configuration == nil ? TextTable("name", "allowed", "default", "meaning") : TextTable("name", "now", "default", "allowed")
         for row in rows {
             if configuration == nil {
                 table.add(row.name, row.allowed, row.default, row.meaning)
@@ -54,7 +55,9 @@ struct TenantSettingsReport {
     /// What holds for an app without the setting.
     func fallback(_ setting: TenantSetting) throws(SettingsError) -> String {
         let factor = try environment.read(LimitSettings.rateFactor)
-        if let limit = RatePolicies(times: factor).declared.first(where: { $0.setting == setting })?.policy.shape.limit { return String(limit) }
+        if let limit = RatePolicies(times: factor).declared.first(where: { $0.setting == setting })?.policy.shape.limit {
+            return String(limit)
+        }
         return switch setting {
         case .audioMaxBytes: String(try environment.read(LimitSettings.maxAudioBytes))
         case .audioMaxSeconds: Figures.plain(Limits().maxAudioSeconds)

@@ -27,7 +27,8 @@ struct DevSession: Service {
                     say("for other commands, in another terminal: eval \"$(diary dev env\(folderOption))\"")
                 }
                 let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: application.logger)
-                try await application.run([supervisor] + services + (try await application.workerServices(worker, onMail: announce)), signals: [])
+                try await application.run(
+                    [supervisor] + services + (try await application.workerServices(worker, onMail: announce)), signals: [])
             }
         } catch {
             await stop()

@@ -42,7 +42,8 @@ struct PlainLogHandler: LogHandler {
         case .string(let text): shown(text)
         case .stringConvertible(let value): shown(value.description)
         case .array(let values): "[\(values.map(text).joined(separator: ", "))]"
-        case .dictionary(let fields): "{\(fields.sorted { $0.key < $1.key }.map { "\(shown($0.key))=\(text($0.value))" }.joined(separator: ", "))}"
+        case .dictionary(let fields):
+            "{\(fields.sorted { $0.key < $1.key }.map { "\(shown($0.key))=\(text($0.value))" }.joined(separator: ", "))}"
         }
     }
 

@@ -12,7 +12,8 @@ package struct ExportFeature: Sendable {
         read = ReadExports(exports: ports.exports)
         revoke = RevokeExport(exports: ports.exports)
         download = DownloadExport(
-            exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links, clock: ports.clock)
+            exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
+            clock: ports.clock)
     }
 }
 

@@ -61,7 +61,8 @@ private struct Reader {
         guard let counts = numbers(6, 4), counts.allSatisfy({ (0...1_000_000).contains($0) }) else { return nil }
         return Header(
             // 0, or the digit "2" and later.
-            version: version == 0 ? 1 : Int(version) - 0x30, universals: counts[0], standards: counts[1], leaps: counts[2], times: counts[3],
+            version: version == 0 ? 1 : Int(version) - 0x30, universals: counts[0], standards: counts[1], leaps: counts[2],
+            times: counts[3],
             types: counts[4], characters: counts[5])
     }
 
