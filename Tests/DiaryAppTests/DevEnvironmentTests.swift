@@ -1,3 +1,4 @@
+import ArgumentParser
 import DiaryCore
 import FoundationEssentials
 import Glibc
@@ -48,6 +49,16 @@ struct DevEnvironmentTests {
             #expect(throws: DevEnvironment.NotRunning.self) { try DevEnvironment.read(path) }
             #expect(throws: DevEnvironment.NotRunning.self) { try DevEnvironment.read("/nowhere") }
         }
+    }
+
+    @Test(
+        "--folder is that of the settings asked for, before and after the word",
+        arguments: [["env", "--folder", "/x"], ["--folder", "/x", "env"]])
+    func folder(_ words: [String]) throws {
+        let command = try #require(try DiaryCommand.parseAsRoot(["dev"] + words) as? DevCommand.Env)
+        #expect(command.place.folder == "/x")
+        let dev = try #require(try DiaryCommand.parseAsRoot(["dev", "--port", "8081", "--folder", "/x"]) as? DevCommand)
+        #expect(dev.place.folder == "/x" && dev.port == 8081)
     }
 
     @Test("a mail is announced with its code or its link")

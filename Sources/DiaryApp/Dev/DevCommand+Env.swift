@@ -10,9 +10,8 @@ extension DevCommand {
                 Lines for a shell: export NAME='value'. Secrets are named by their files.
                 """)
 
-        @Option(help: "The folder of the `diary dev`.")
-        var folder = ".diary"
+        @OptionGroup var place: DevPlace
 
-        func run() throws { print(try DevEnvironment.read(DevFolder.absolute(folder)), terminator: "") }
+        func run() throws { print(try DevEnvironment.read(DevFolder.absolute(place.folder)), terminator: "") }
     }
 }
