@@ -12,7 +12,9 @@ struct LoggedRunTests {
         let lines = Mutex<[[UInt8]]>([])
         func run(_ error: any Error) async -> ExitCode? {
             await #expect(throws: ExitCode.self) {
-                try await LoggedRun.run("diary-api", write: { line in lines.withLock { $0.append(line) } }) { throw error }
+                try await LoggedRun.run("diary-api", isTerminal: false, write: { line in lines.withLock { $0.append(line) } }) {
+                    throw error
+                }
             }
         }
 
@@ -30,12 +32,21 @@ struct LoggedRunTests {
         #expect(members["process"] == .string(ProcessName.text) && members["version"] == .string(Version.text))
     }
 
+    @Test("at a terminal it is the error itself, which the command prints")
+    func terminal() async throws {
+        await #expect(throws: SettingsError("DIARY_OBJECTS", "is required")) {
+            try await LoggedRun.run("diary-api", isTerminal: true) { throw SettingsError("DIARY_OBJECTS", "is required") }
+        }
+    }
+
     @Test("an end without an error writes nothing")
     func clean() async throws {
         let lines = Mutex(0)
-        try await LoggedRun.run("diary-api", write: { _ in lines.withLock { $0 += 1 } }) {}
+        try await LoggedRun.run("diary-api", isTerminal: false, write: { _ in lines.withLock { $0 += 1 } }) {}
         await #expect(throws: CleanExit.self) {
-            try await LoggedRun.run("diary-api", write: { _ in lines.withLock { $0 += 1 } }) { throw CleanExit.message("done") }
+            try await LoggedRun.run("diary-api", isTerminal: false, write: { _ in lines.withLock { $0 += 1 } }) {
+                throw CleanExit.message("done")
+            }
         }
         #expect(lines.withLock { $0 } == 0)
     }

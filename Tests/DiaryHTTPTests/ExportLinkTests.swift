@@ -1,9 +1,10 @@
-import DiaryCore
 import DiaryTesting
 import FoundationEssentials
+import NIOCore
 import TestHTTPClient
 import Testing
 
+@testable import DiaryCore
 @testable import DiaryHTTP
 
 @Suite("Mailed links") struct ExportLinkTests {
@@ -11,13 +12,21 @@ import Testing
 
     @Test("the page has no script, is not indexed and posts to the download (E3)")
     func landing() async throws {
-        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+        var app = Stub.tenant("diary")
+        app.name = "<Day> & Co"
+        try await withRoutes(Stub.routes(tenants: [app])) { (server: Harness) async throws in
             let token = Stub.token()
             let page = try await server.ask("GET", "/exports/\(token)")
             #expect(page.status == 200)
             #expect(page.header("content-type") == "text/html; charset=utf-8")
             #expect(page.text.contains("<dt>Times</dt><dd>local, as where each entry was made</dd>"))
-            #expect(page.text.contains("3 of 5"))
+            #expect(page.text.contains("<h1>Your &lt;Day&gt; &amp; Co export</h1>"))
+            #expect(page.text.contains("<dd>1 to 31 July 2026</dd>") && page.text.contains("3 of 5"))
+            // The stub's zone is none.
+            #expect(page.text.contains("<dd>5 July 2026, 07:30 (UTC)</dd>"))
+            #expect(page.text.contains("uses one download") && page.text.contains("Do not pass it on"))
+            #expect(page.text.contains("<link rel=\"icon\" href=\"data:image/svg+xml,"), "no request for /favicon.ico")
+            #expect(page.header("content-security-policy")?.contains("; img-src data:; ") == true)
             #expect(page.text.contains("<form method=\"post\" action=\"/exports/\(token)/download\">"))
             #expect(!page.text.contains("<script"))
             #expect(page.header("cache-control") == "no-store")
@@ -82,6 +91,47 @@ import Testing
             ProblemTests.expectShape(try await server.ask("GET", "/exports/\(Stub.token())/file"), 403, "link_refused")
             ProblemTests.expectShape(
                 try await server.ask("GET", "/exports/\(Stub.token())/file?expires=1&signature=x"), 403, "link_refused")
+        }
+    }
+
+    @Test("one day is one day, and the end of the link is in the zone and the order of the account")
+    func dates() {
+        var export = Stub.export
+        (export.to, export.timeZone, export.locale) = (export.from, "America/Los_Angeles", "en-US")
+
+        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x")
+
+        guard case .bytes(let body) = reply.body else {
+            Issue.record("no page")
+            return
+        }
+        let text = String(buffer: body)
+        #expect(text.contains("<dt>Day</dt><dd>July 1, 2026</dd>") && text.contains("<h1>Your diary export</h1>"))
+        #expect(text.contains("<dt>Works until</dt><dd>July 5, 2026, 12:30 AM (Los Angeles time)</dd>"))
+        #expect(!text.contains("2026-"))
+    }
+
+    @Test("a browser gets a page for every error where links lead, with the fields of the problem; the API answers programs")
+    func pages() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            let token = Stub.token()
+            for (path, status, words) in [
+                ("/exports/\(token)/download", 405, "press the button of its page"),
+                ("/exports/\(token)/nothing", 404, "There is nothing here"),
+                ("/", 404, "There is nothing here"), ("/favicon.ico", 404, "There is nothing here"),
+                ("/exports/\(Stub.token(expiresIn: 0))", 410, "Ask for a new export"), ("/exports/%ff", 400, "try again"),
+            ] {
+                let page = try await server.ask("GET", path, headers: [Self.browser])
+                #expect(page.status == status && page.header("content-type") == "text/html; charset=utf-8", "\(path)")
+                #expect(page.text.contains(words), "\(path)")
+                #expect((page.header("allow") == nil) == (status != 405))
+                let problem = try await server.ask("GET", path)
+                #expect(problem.status == status && problem.header("content-type") == "application/problem+json", "\(path)")
+            }
+            for path in ["/v1/nothing", "/v1/entries"] {
+                let problem = try await server.ask("GET", path, headers: [Self.browser])
+                #expect(problem.header("content-type") == "application/problem+json", "\(path)")
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 """What an administrator does to an account, and that no command prints what is in it (B15, C3)."""
 
 import json
+import os
+import pwd
 import secrets
 import subprocess
 
@@ -60,16 +62,36 @@ def test_b15_sessions_are_ended_one_or_all(rig):
 
 def test_commands_say_what_is_missing(rig):
     user = rig.user()
-    for words, message in [
-        (("user", "show", "nowhere", user.id), "no tenant"),
-        (("user", "show", user.app, "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no such account"),
-        (("user", "disable", user.app, "unknown@example.org"), "no such account"),
-        (("user", "show", user.app, "not an address"), "id or a mail address"),
-        (("session", "revoke", user.app, user.id, "--session", "x"), "must be an id"),
-        (("session", "revoke", user.app, user.id, "--session", "01a1fe44-8066-7418-b9c1-43885fea9d36"), "no living session"),
+    unknown = "01a1fe44-8066-7418-b9c1-43885fea9d36"
+    for words, code, message in [
+        (("user", "show", "nowhere", user.id), 1, "no tenant"),
+        (("user", "show", user.app, unknown), 1, "no such account"),
+        (("user", "disable", user.app, "unknown@example.org"), 1, "no such account"),
+        (("user", "show", user.app, "not an address"), 64, "id or a mail address"),
+        (("session", "revoke", user.app, user.id, "--session", "x"), 64, "must be an id"),
+        (("session", "revoke", user.app, user.id, "--session", unknown), 1, "no living session"),
+        (("user", "erase", user.app, user.id), 1, "--yes"),
+        (("tenant", "show", "nowhere"), 1, "no tenant"),
+        (("tenant", "create", user.app, "--name", "x", "--mail-from", "a@example.org"), 1, "taken"),
     ]:
-        done = subprocess.run([PROGRAM, *words], env=rig.environment, capture_output=True, text=True)
-        assert done.returncode == 64 and message in done.stderr, (words, done.returncode, done.stderr)
+        says(rig, words, code, message)
+
+
+def says(rig, words, code, message):
+    """A usage text comes with wrong arguments (64) alone: what is not there, or may not be done, is no fault of usage."""
+    done = subprocess.run([PROGRAM, *words], env=rig.environment, capture_output=True, text=True)
+    assert done.returncode == code and message in done.stderr, (words, done.returncode, done.stderr)
+    assert ("Usage:" in done.stderr) == (code == 64), (words, done.stderr)
+
+
+def test_an_act_names_who_ran_the_command_where_no_variable_does(rig):
+    own = {k: v for k, v in rig.environment.items() if k not in ("LOGNAME", "USER", "SUDO_USER")}
+    user = rig.user()
+    subprocess.run([PROGRAM, "user", "disable", user.app, user.id], env=own, check=True, capture_output=True)
+
+    acts = json.loads(rig.diary("tenant", "acts", user.app, "--limit", "1", "--json"))
+
+    assert acts[0]["operator"] == pwd.getpwuid(os.getuid()).pw_name
 
 
 def test_what_an_administrator_does_lies_with_the_account(rig):
@@ -108,7 +130,7 @@ def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_rec
     user.create_text("gone")
     kept = other.create_text("kept")
     asked = subprocess.run([PROGRAM, "user", "erase", user.app, user.id], env=rig.environment, capture_output=True, text=True)
-    assert asked.returncode == 64 and "--yes" in asked.stderr
+    assert asked.returncode == 1 and "--yes" in asked.stderr
     user.call("GET", "/v1/me", 200)
 
     receipt = json.loads(rig.diary("user", "erase", user.app, user.address, "--yes", "--json"))["receipt"]
@@ -121,7 +143,7 @@ def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_rec
     )
     assert erased["counts"]["entries"] == 1 and erased["counts"]["keys"] == 1
     again = subprocess.run([PROGRAM, "user", "erase", user.app, user.id, "--yes"], env=rig.environment, capture_output=True, text=True)
-    assert again.returncode == 64 and "no such account" in again.stderr
+    assert again.returncode == 1 and "no such account" in again.stderr
     assert other.entry(kept["entry_id"])["text"] == "kept"
 
 
@@ -135,12 +157,11 @@ def test_g5_an_app_is_erased_with_everybody_in_it_and_no_other_app(own_rig):
     people[0].wait_done(people[0].record())
     kept = other.create_text("kept")
     tenant = own.tenants["brief-app"]
-    asked = subprocess.run(
-        [PROGRAM, "tenant", "erase", "brief-app", "--yes", "toukan"], env=own.environment, capture_output=True, text=True
-    )
-    assert asked.returncode == 64 and "--yes" in asked.stderr
+    for confirmed in ([], ["--yes"], ["--confirm", "brief-app"], ["--yes", "--confirm", "toukan"]):
+        says(own, ("tenant", "erase", "brief-app", *confirmed), 1, "--confirm brief-app")
+    people[0].call("GET", "/v1/me", 200)
 
-    gone = json.loads(own.diary("tenant", "erase", "brief-app", "--yes", "brief-app", "--wait", "60", "--json"))
+    gone = json.loads(own.diary("tenant", "erase", "brief-app", "--yes", "--confirm", "brief-app", "--wait", "60", "--json"))
 
     assert gone == {"slug": "brief-app", "accounts": 3}
     for person in people:
@@ -196,22 +217,23 @@ def test_the_queue_is_counted_and_its_workers_are_listed(rig):
     assert all(row["queue"] and row["jobs"] > 0 and row["due"] >= 0 for row in stats["jobs"])
     assert f"/{rig.processes['work'].pid}" in "".join(w["name"] for w in stats["workers"] if w["alive"] and w["version"])
     text = rig.diary("jobs", "stats")
-    assert "speech/transcribe  done" in text and "alive" in text
+    table = [line.split() for line in text.splitlines()]
+    assert table[0] == ["KIND", "STATE", "JOBS", "DUE", "OLDEST", "DUE", "FOR"] and ["WORKER", "VERSION", "SINCE", "STATE"] in table
+    assert any(row[:2] == ["speech/transcribe", "done"] for row in table) and "alive" in text
 
 
 def test_commands_on_jobs_say_what_is_wrong(rig):
     unknown = "01a1fe44-8066-7418-b9c1-43885fea9d36"
-    for words, message in [
-        (("list", "--entry", "x"), "--entry must be an id"),
-        (("list", "--user", "anna@example.org"), "--user must be an id"),
-        (("list", "--state", "late"), "--state must be one of"),
-        (("list", "--limit", "0"), "--limit must be from"),
-        (("list", "--tenant", "nowhere"), "no tenant"),
-        (("list", "--entry", unknown), "no such entry"),
-        (("show", "x"), "must be a job's id"),
-        (("show", unknown), "no such job"),
+    for words, code, message in [
+        (("list", "--entry", "x"), 64, "--entry must be an id"),
+        (("list", "--user", "anna@example.org"), 64, "--user must be an id"),
+        (("list", "--state", "late"), 64, "--state must be one of"),
+        (("list", "--limit", "0"), 64, "--limit must be from"),
+        (("list", "--tenant", "nowhere"), 1, "no tenant"),
+        (("list", "--entry", unknown), 1, "no such entry"),
+        (("show", "x"), 64, "must be a job's id"),
+        (("show", unknown), 1, "no such job"),
     ]:
-        done = subprocess.run([PROGRAM, "jobs", *words], env=rig.environment, capture_output=True, text=True)
-        assert done.returncode == 64 and message in done.stderr, (words, done.returncode, done.stderr)
+        says(rig, ("jobs", *words), code, message)
     none = jobs(rig, "list", "--user", unknown)
     assert none["jobs"] == none["entries"] == [] and none["note"].startswith("no jobs")

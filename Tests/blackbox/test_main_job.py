@@ -1,12 +1,16 @@
 """The main job, end to end: sign-up, verified address, upload, transcript, export, mail, download."""
 
+import datetime
 import io
 import json
 import subprocess
 import zipfile
+import zoneinfo
 
 import http_client
 from user import SAMPLE, sha256
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
 def test_a_recording_goes_all_the_way(rig, tmp_path):
@@ -77,6 +81,45 @@ def test_a_download_link_counts_and_scanners_do_not_use_it_up(rig):
     again = user.export(**{"from": "2026-03-01", "to": "2026-03-01"})
     user.call("DELETE", f"/v1/exports/{again['id']}", 204)
     assert http_client.get(user.export_links()[-1]).status_code == 410
+
+
+def test_the_page_and_the_mail_of_an_export_are_in_the_words_of_its_reader(rig):
+    user = rig.user()
+    user.create_text("one", recorded_at="2026-03-01T12:00:00Z")
+    export = user.export(**{"from": "2026-03-01", "to": "2026-03-01"})
+    (link,) = user.export_links()
+    end = datetime.datetime.fromisoformat(export["expires_at"]).astimezone(zoneinfo.ZoneInfo("Europe/Berlin"))
+    until = f"{end.day} {end:%B %Y, %H:%M} (Berlin time)"
+
+    page = http_client.get(link, headers=BROWSER).text
+    mail = user.rig.mails(user.address)[-1]
+    html, plain = (mail.get_body((kind,)).get_content() for kind in ("html", "plain"))
+
+    assert "<dd>1 March 2026</dd>" in page and f"<dd>{until}</dd>" in page and f"<h1>Your {user.app} export</h1>" in page
+    assert f"your {user.app} entries of 1 March 2026" in plain and until in plain and until in html
+    assert 'name="viewport"' in html and ">Open the download page</a>" in html and html.count("/exports/") == 1
+
+    user.call("PATCH", "/v1/me", 200, json={"locale": "en-US"}, headers={"Content-Type": "application/merge-patch+json"})
+    page = http_client.get(link, headers=BROWSER).text
+    assert "<dd>March 1, 2026</dd>" in page and f"{end:%B} {end.day}, {end:%Y}, {end.hour % 12 or 12}:{end:%M %p} (Berlin time)" in page
+
+
+def test_a_browser_that_goes_astray_gets_a_page(rig):
+    user = rig.user()
+    user.create_text("one", recorded_at="2026-03-01T12:00:00Z")
+    export = user.export(**{"from": "2026-03-01", "to": "2026-03-01"})
+    (link,) = user.export_links()
+
+    def astray(url, status):
+        page = http_client.get(url, headers=BROWSER)
+        assert page.status_code == status and page.headers["content-type"].startswith("text/html"), (url, page.status_code, page.text)
+        program = http_client.get(url, headers={"Accept": "application/json"})
+        assert program.status_code == status and program.json()["status"] == status
+
+    astray(link + "/download", 405)
+    astray(rig.url + "/", 404)
+    user.call("DELETE", f"/v1/exports/{export['id']}", 204)
+    astray(link, 410)
 
 
 def test_same_second_recordings_get_two_files(rig):

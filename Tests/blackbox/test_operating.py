@@ -2,13 +2,16 @@
 
 import contextlib
 import json
+import os
+import pty
+import select
 import socket
 import subprocess
 import uuid
 
 import http_client
 from contract import CONTRACT
-from processes import PROGRAM, wait_for
+from processes import PROGRAM, free_port, wait_for
 
 
 def lines(rig, name):
@@ -126,3 +129,53 @@ def test_a5_a_frozen_first_database_server_costs_its_timeout_and_not_the_service
         user = rig.user()
         user.wait_done(user.record())
         assert "did not answer in time" in rig.log_text()
+
+
+def test_check_names_every_fault_of_the_settings_at_once(rig):
+    wrong = {k: v for k, v in rig.environment.items() if k not in ("DIARY_OBJECTS", "DIARY_SERVICE_SECRET")}
+    wrong |= {"DIARY_OBJEKTS": "/hunter2", "DIARY_POOL_SIZE": "hunter2"}
+    done = subprocess.run([PROGRAM, "check"], env=wrong, capture_output=True, text=True, timeout=30)
+    as_json = subprocess.run([PROGRAM, "check", "--json"], env=wrong, capture_output=True, text=True, timeout=30)
+
+    assert done.returncode == as_json.returncode == 78 and "Usage" not in done.stderr
+    names = {"DIARY_OBJECTS", "DIARY_SERVICE_SECRET", "DIARY_OBJEKTS", "DIARY_POOL_SIZE"}
+    assert {row["name"] for row in json.loads(as_json.stdout)["faults"]} == names
+    assert all(name in done.stderr for name in names) and "did you mean DIARY_OBJECTS?" in done.stderr
+    assert "hunter2" not in done.stdout + done.stderr + as_json.stdout + as_json.stderr
+    assert "acceptable" in rig.diary("check")
+
+
+@contextlib.contextmanager
+def at_a_terminal(rig, *words, **more):
+    """A command whose standard error is a terminal; gives its process and a function that reads what it has written until a text is in it."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([PROGRAM, *words], env={**rig.environment, **more}, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    seen = bytearray()
+
+    def until(text):
+        def reads():
+            with contextlib.suppress(OSError):  # EIO: the other end is closed.
+                if select.select([ours], [], [], 0.1)[0]:
+                    seen.extend(os.read(ours, 65536))
+            return text.encode() in seen
+
+        wait_for(reads, 30, f"{text!r} in {bytes(seen)!r}")
+        return seen.decode().replace("\r\n", "\n")
+
+    try:
+        yield process, until
+    finally:
+        process.kill()
+        process.communicate()
+        os.close(ours)
+
+
+def test_log_lines_at_a_terminal_are_plain(rig):
+    with at_a_terminal(rig, "serve", DIARY_LISTEN=f"127.0.0.1:{free_port()}", DIARY_OBJEKTS="x") as (_, until):
+        text = until("starting")
+        assert '{"' not in text and "warning   unknown setting" in text and "did you mean DIARY_OBJECTS?" in text
+    with at_a_terminal(rig, "work", DIARY_OBJECTS="", DIARY_REDIS_URL="") as (process, until):
+        text = until("DIARY_OBJECTS: is required")
+        assert "Error: setting DIARY_REDIS_URL: is required\nsetting DIARY_OBJECTS: is required" in text
+        assert process.wait(10) == 78

@@ -83,7 +83,7 @@ def test_the_package_names_its_version_and_what_it_needs(made):
 
     assert field(deb, "Version") == VERSION
     assert deb.endswith(f"/diary_{VERSION}_{field(deb, 'Architecture')}.deb")
-    for name in ("libc6", "ffmpeg", "pocketsphinx", "pocketsphinx-en-us", "bubblewrap", "ca-certificates"):
+    for name in ("libc6", "ffmpeg", "pocketsphinx", "pocketsphinx-en-us", "bubblewrap", "ca-certificates", "tzdata"):
         assert re.search(rf"(^|, ){name}( |,|$)", depends), depends
     if shutil.which("lintian"):
         done = subprocess.run(["lintian", "--fail-on", "error", "--allow-root", deb], capture_output=True, text=True)

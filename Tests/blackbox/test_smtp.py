@@ -1,6 +1,8 @@
 """Mail through a mail server: what the outbox gets as files, a server gets by SMTP (A9)."""
 
+import json
 import re
+import subprocess
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -8,7 +10,7 @@ from aiosmtpd.controller import Controller
 import http_client
 from mail import text_of
 from mail_server import Mailbox, parsed
-from processes import free_port, wait_for
+from processes import PROGRAM, free_port, wait_for
 from rig import Rig
 
 
@@ -57,3 +59,18 @@ def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_whil
     wait_for(lambda: jobs(rig, "state = 'done'"), 10, "the job's end")
     assert len(mailbox.mails) == 1
     assert list((rig.folder / "mail").glob("*.eml")) == []
+
+
+def test_a_test_mail_says_what_the_mail_server_answered(post):
+    rig, mailbox = post
+    sent = json.loads(rig.diary("mail", "test", "anna@example.org", "--json"))
+    mailbox.refuse = True
+    refused = subprocess.run([PROGRAM, "mail", "test", "anna@example.org"], env=rig.environment, capture_output=True, text=True, timeout=60)
+
+    sender, recipients, content = mailbox.mails[0]
+    assert (sender, recipients, len(mailbox.mails)) == ("diary@example.org", ["anna@example.org"], 1)
+    assert parsed(content)["Subject"] == "Test mail from my-day" and sent["message_id"] in parsed(content)["Message-ID"]
+    assert (
+        refused.returncode == 1 and "did not take the mail" in refused.stderr and "451" in refused.stderr and "Usage" not in refused.stderr
+    )
+    assert "anna@example.org" not in refused.stderr

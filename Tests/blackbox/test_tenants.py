@@ -31,9 +31,9 @@ def seen(rig, app, condition, what):
     wait_for(lambda: condition(config(rig, app)), 10, what)
 
 
-def refused(rig, *words):
+def refused(rig, *words, code=64):
     done = subprocess.run([PROGRAM, *words], env=rig.environment, capture_output=True, text=True)
-    assert done.returncode == 64, (words, done.returncode, done.stdout, done.stderr)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
     return done.stderr
 
 
@@ -90,6 +90,21 @@ def test_an_app_sees_its_own_flags_and_recording_limits(own):
     own.diary("tenant", "unset", "toukan", "limits.audio_max_bytes")
 
 
+def test_settings_are_listed_with_what_holds_now_and_without_them(own):
+    own.diary("tenant", "set", "my-day", "limits.entries_per_day=7", "flags.tone=calm")
+    shown = {row["name"]: row for row in json.loads(own.diary("tenant", "settings", "my-day", "--json"))}
+    text = own.diary("tenant", "settings", "my-day").splitlines()
+
+    assert (shown["limits.entries_per_day"]["value"], shown["limits.entries_per_day"]["default"]) == (7, "500")
+    assert shown["flags.tone"]["value"] == "calm" and "value" not in shown["cleanup"] and shown["cleanup"]["default"] == "on"
+    assert text[0].split() == ["NAME", "NOW", "DEFAULT", "ALLOWED"]
+    assert ["limits.entries_per_day", "7", "500"] in [line.split()[:3] for line in text]
+    assert own.diary("tenant", "settings").split()[:4] == ["NAME", "ALLOWED", "DEFAULT", "MEANING"]
+    assert own.diary("migrate", "status").split()[:4] == ["DATABASE", "NUMBER", "NAME", "STATE"]
+    assert own.diary("keys", "list").startswith("TOKEN KEY")
+    own.diary("tenant", "unset", "my-day", "limits.entries_per_day", "flags.tone")
+
+
 def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
     before = own.diary("tenant", "show", "my-day", "--json")
     for setting, words in [
@@ -104,7 +119,7 @@ def test_a_setting_that_cannot_be_is_named_and_nothing_changes(own):
     ]:
         message = refused(own, "tenant", "set", "my-day", "flags.good=1", setting)
         assert words in message and setting.split("=")[0] in message, message
-    assert "no tenant" in refused(own, "tenant", "set", "nowhere", "flags.good=1")
+    assert "no tenant" in refused(own, "tenant", "set", "nowhere", "flags.good=1", code=1)
     assert "nothing to change" in refused(own, "tenant", "set", "my-day")
     assert own.diary("tenant", "show", "my-day", "--json") == before
 
@@ -225,4 +240,4 @@ def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
     assert mine.id in {u["id"] for u in users} and {u["tenant_id"] for u in users} == {own.tenants["toukan"]}
     assert any(p.startswith(f"objects/audio/{own.tenants['toukan']}/{mine.id}/") for p in files)
     assert files["keys/user_keys.ndjson"]["rows"] == len(users)
-    assert "there already" in refused(own, "tenant", "export", "toukan", "--to", str(tmp_path / "out"))
+    assert "there already" in refused(own, "tenant", "export", "toukan", "--to", str(tmp_path / "out"), code=1)

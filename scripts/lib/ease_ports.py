@@ -80,6 +80,7 @@ def listen(lab):
                 r"setting DIARY_LISTEN: must be host:port, \[IPv6\]:port",
             )
         lab.saw("a host that is not there", m.run(DIARY + " --host nowhere.invalid"), 1, r"the host is unknown")
+        lab.saw("a number above 255 in an address", m.run(DIARY + " --host 300.1.1.1"), 1, r"no IPv4 address, .*; give another with --host")
         lab.saw("an address of another machine", m.run(DIARY + " --host 192.0.2.1"), 1, r"does not have that address")
         lab.saw(
             "a CIDR with a sign",

@@ -6,15 +6,14 @@ import RedisClient
 
 /// Options of every command that changes something.
 struct AdminOptions: ParsableArguments {
-    @Option(help: "The operator's name in the record of acts (default: the logged-in user).")
+    @Option(help: "The operator's name in the record of acts (default: the user who runs the command).")
     var `operator`: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
     func who() throws -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let name = `operator` ?? environment["SUDO_USER"] ?? environment["LOGNAME"] ?? environment["USER"] ?? "unknown"
+        let name = `operator` ?? OperatorName.find(ProcessInfo.processInfo.environment)
         if let fault = OneLineText.fault(ofName: name, max: 100) { throw ValidationError("--operator \(fault)") }
         return name
     }

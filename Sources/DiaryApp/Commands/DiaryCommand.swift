@@ -9,7 +9,7 @@ package struct DiaryCommand: AsyncParsableCommand {
         subcommands: [
             DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self, UserCommand.self,
             SessionCommand.self, JobsCommand.self, KeysCommand.self, SyncCommand.self, ObjectsCommand.self, RestoreCheckCommand.self,
-            SettingsCommand.self,
+            SettingsCommand.self, CheckCommand.self, MailCommand.self,
         ])
 
     package init() {}

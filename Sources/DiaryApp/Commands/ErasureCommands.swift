@@ -14,14 +14,10 @@ extension UserCommand {
 
         @OptionGroup var target: UserTarget
 
-        @Flag(help: "Confirms the erasure, which cannot be undone.")
-        var yes = false
-
+        @OptionGroup var confirmation: Confirmation
         @OptionGroup var admin: AdminOptions
 
-        func validate() throws {
-            guard yes else { throw ValidationError("this cannot be undone: repeat it with --yes") }
-        }
+        func validate() throws { try confirmation.require() }
 
         func run() async throws {
             let (users, owner) = try await target.find()
@@ -50,8 +46,10 @@ extension TenantCommand {
 
         @Argument var slug: String
 
-        @Option(help: "The slug again, to confirm the erasure, which cannot be undone.")
-        var yes: String
+        @OptionGroup var confirmation: Confirmation
+
+        @Option(help: "The slug again: every account of that app is erased.")
+        var confirm: String?
 
         @Option(help: "Seconds to wait for the workers.")
         var wait = 3_600
@@ -59,7 +57,10 @@ extension TenantCommand {
         @OptionGroup var admin: AdminOptions
 
         func validate() throws {
-            guard yes == slug else { throw ValidationError("--yes must repeat the slug \(slug)") }
+            try confirmation.require("--yes --confirm \(slug)")
+            guard confirm == slug else {
+                throw CommandFailure("every account of \(slug) is erased: repeat the slug with --confirm \(slug)")
+            }
             guard (1...604_800).contains(wait) else { throw ValidationError("--wait must be from 1 to 604800") }
         }
 
@@ -76,7 +77,7 @@ extension TenantCommand {
             let deadline = ContinuousClock.now + .seconds(wait)
             while try await !users.eraseTenant(tenant.id, by: operatorName) {
                 guard ContinuousClock.now < deadline else {
-                    throw ValidationError("accounts are left after \(wait) s: are workers running? Run it again to go on.")
+                    throw CommandFailure("accounts are left after \(wait) s: are workers running? Run it again to go on.")
                 }
                 // Accounts made while the app was being suspended.
                 _ = try await erasure.eraseAll(of: tenant.id)

@@ -45,7 +45,7 @@ final class ExportFolder {
 
     init(_ root: String) throws {
         self.root = root
-        guard !FileManager.default.fileExists(atPath: root) else { throw ValidationError("--to: \(root) is there already") }
+        guard !FileManager.default.fileExists(atPath: root) else { throw CommandFailure("--to: \(root) is there already") }
         try makeFolder(root)
     }
 

@@ -67,9 +67,14 @@ struct JobReport {
             let parts = [entry.stage.map { "stage \($0)" }, entry.code, entry.next_attempt_at.map { "next try \($0)" }].compactMap { $0 }
             print("entry \(entry.id)  \(entry.tenant)  \(entry.kind)  \(([entry.status] + parts).joined(separator: ", "))")
         }
-        for row in rows {
-            let about = "\(row.about ?? "about") \(row.subject)"
-            print("\(row.id)  \(row.queue ?? "-")/\(row.kind)  \(row.state)  \(row.tenant)  \(about)  \(row.says)")
+        if !rows.isEmpty {
+            var table = TextTable("job", "kind", "state", "app", "about", "what it does")
+            for row in rows {
+                table.add(
+                    row.id, "\(row.queue ?? "other")/\(row.kind)", row.state, row.tenant, "\(row.about ?? "about") \(row.subject)", row.says
+                )
+            }
+            table.show()
         }
         if let note { print(note) }
     }

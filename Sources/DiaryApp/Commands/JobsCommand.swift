@@ -52,7 +52,7 @@ struct JobsCommand: AsyncParsableCommand {
             if let id {
                 entries = try await jobs.entries(id).filter { filter.matches($0.owner) }
                 guard !entries.isEmpty else {
-                    throw ValidationError("there is no such entry: it was never made, or its account was erased")
+                    throw CommandFailure("there is no such entry: it was never made, or its account was erased")
                 }
             }
             try JobReport(
@@ -78,7 +78,7 @@ struct JobsCommand: AsyncParsableCommand {
         func run() async throws {
             let jobs = try JobsCommand.administration()
             guard let job = try await jobs.jobs(JobFilter(job: JobID(id), limit: 1)).first else {
-                throw ValidationError("there is no such job: it was never made, or it ended and was removed (\(JobReport.retention))")
+                throw CommandFailure("there is no such job: it was never made, or it ended and was removed (\(JobReport.retention))")
             }
             try JobReport(jobs: [job], workersAlive: try await jobs.workers().count { $0.isAlive }).showOne(json: json)
         }

@@ -53,16 +53,21 @@ struct KeyReport: Encodable {
 
     func show(json: Bool) throws {
         if json { return try CommandOutput.json(self) }
-        print("token keys")
+        var tokenKeys = TextTable("token key", "state", "from", "wrapped by", "signs from", "ends at")
         for key in signing {
-            let times = [key.signs_from.map { "signs from \($0)" }, key.ends_at.map { "ends \($0)" }].compactMap { $0 }
-            print("  \(key.kid)  \(key.state)  \(key.source)  \(key.master ?? "-")  \(times.joined(separator: ", "))")
+            // A retired key has no bytes any more; the key of the setting is not in the database and was not wrapped.
+            tokenKeys.add(
+                key.kid, key.state, key.source == "setting" ? KeySettings.signingKey.name : key.source, key.master ?? "none",
+                key.signs_from ?? (key.source == "setting" ? "the start" : ""), key.ends_at ?? "")
         }
-        print("masters")
+        tokenKeys.show()
+        print()
+        var masterKeys = TextTable("master", "data keys", "token keys", "state")
         for master in masters {
-            let notes = [master.current ? "current" : nil, master.configured ? nil : "not configured"].compactMap { $0 }
-            print("  \(master.id)  \(master.data_keys) data keys  \(master.signing_keys) signing keys  \(notes.joined(separator: ", "))")
+            let state = master.current ? "current" : master.configured ? "older" : "not in \(KeySettings.masters.name)"
+            masterKeys.add(master.id, String(master.data_keys), String(master.signing_keys), state)
         }
+        masterKeys.show()
     }
 
     static func text(_ date: Date) -> String {

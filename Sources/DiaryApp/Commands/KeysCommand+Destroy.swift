@@ -6,7 +6,10 @@ extension KeysCommand {
     struct Destroy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Destroys the data key of an account that is erased: after a restore of the key database brought it back.",
-            discussion: "Refused while the main database has the account; `diary restore-check` names such keys.")
+            discussion: """
+                What the key opens, in backups too, can never be read again. Refused while the main database has the account; `diary restore-check` \
+                names such keys.
+                """)
 
         @Argument(help: "The app's id, as `diary restore-check` shows it.")
         var tenant: String
@@ -14,8 +17,7 @@ extension KeysCommand {
         @Argument(help: "The user's id.")
         var user: String
 
-        @Flag(help: "Confirms it: what this key opens, in backups too, can never be read again.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         @Flag(help: "Print JSON: {id, destroyed}.")
         var json = false
@@ -24,16 +26,16 @@ extension KeysCommand {
             guard TenantID(tenant) != nil, UserID(user) != nil else {
                 throw ValidationError("must be the id of an app and the id of a user")
             }
-            guard yes else { throw ValidationError("this cannot be undone: repeat it with --yes") }
+            try confirmation.require()
         }
 
         func run() async throws {
             guard let tenant = TenantID(tenant), let user = UserID(user) else { return }
             let owner = Owner(tenant: tenant, user: user)
             guard try await PostgresUserAdministration(pool: try AdminDatabase.pool()).overview(owner) == nil else {
-                throw ValidationError("the main database has this account; `diary user erase` erases it")
+                throw CommandFailure("the main database has this account; `diary user erase` erases it")
             }
-            guard try await KeyAdministrationSession().keys.destroy(keyOf: owner) else { throw ValidationError("there is no such key") }
+            guard try await KeyAdministrationSession().keys.destroy(keyOf: owner) else { throw CommandFailure("there is no such key") }
             struct Destroyed: Encodable {
                 let id: String
                 let destroyed: Bool

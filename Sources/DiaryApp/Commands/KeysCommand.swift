@@ -47,7 +47,7 @@ struct KeysCommand: AsyncParsableCommand {
             let seconds = now ? 2 * SigningKeyRefresher.refreshSeconds : session.settings.publishSeconds
             let sealed = try SigningKeySource.seal(pair, session.settings.masters)
             guard let signsFrom = try await session.keys.publish(kid: kid, sealed: sealed, signsAfter: Double(seconds)) else {
-                throw ValidationError("another key waits to sign; `diary keys retire` it first, or let it begin")
+                throw CommandFailure("another key waits to sign; `diary keys retire` it first, or let it begin")
             }
             struct Made: Encodable {
                 let kid: String
@@ -80,7 +80,7 @@ struct KeysCommand: AsyncParsableCommand {
             let isRetired = session.stored.contains { $0.kid == kid && $0.sealed == nil }
             let index = session.schedule.keys.firstIndex { $0.id == kid }
             if !isRetired {
-                guard let index else { throw ValidationError("there is no such key; `diary keys list` names them") }
+                guard let index else { throw CommandFailure("there is no such key; `diary keys list` names them") }
                 if try await !retirements.retired(among: [kid]).contains(kid) { try refuseLiving(index, session) }
                 try await session.keys.retire(kid: kid)
             }
@@ -95,10 +95,10 @@ struct KeysCommand: AsyncParsableCommand {
 
         private func refuseLiving(_ index: Int, _ session: KeyAdministrationSession) throws {
             switch session.schedule.state(of: index, at: session.readAt) {
-            case .signing: throw ValidationError("this key signs now; `diary keys rotate` first")
+            case .signing: throw CommandFailure("this key signs now; `diary keys rotate` first")
             case .old where !now:
                 let end = session.schedule.end(of: index).map(KeyReport.text) ?? "its successor signs"
-                throw ValidationError("tokens of this key live until \(end); --now ends them")
+                throw CommandFailure("tokens of this key live until \(end); --now ends them")
             case .old, .next, .ended: break
             }
         }

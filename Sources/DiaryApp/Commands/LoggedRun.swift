@@ -3,16 +3,17 @@ import JSONLogging
 import Logging
 
 /// Runs a service. What stops it, a setting at the start included, is a line of its log in the form of all others, because journals are
-/// searched by program.
+/// searched by program. At a terminal it is printed like the error of any command.
 enum LoggedRun {
     /// - Parameter write: takes the line.
     static func run(
-        _ label: String, write: @escaping @Sendable ([UInt8]) -> Void = JSONLogHandler.standardError,
+        _ label: String, isTerminal: Bool = LogOutput.isTerminal,
+        write: @escaping @Sendable ([UInt8]) -> Void = JSONLogHandler.standardError,
         _ body: () async throws -> Void
     ) async throws {
         do {
             try await body()
-        } catch {
+        } catch  where !isTerminal {
             let code = DiaryCommand.status(of: error)
             guard !code.isSuccess else { throw error }
             // Not by `LoggingSystem`, which is set up only once the settings have been read.

@@ -36,7 +36,9 @@ struct MigrateCommand: AsyncParsableCommand {
             if json {
                 print(String(decoding: try JSONEncoder().encode(rows), as: UTF8.self))
             } else {
-                for row in rows { print("\(row.database)  \(row.number)  \(row.name)  \(row.state)") }
+                var table = TextTable("database", "number", "name", "state")
+                for row in rows { table.add(row.database, String(row.number), row.name, row.state) }
+                table.show()
             }
         }
 

@@ -19,14 +19,13 @@ struct ObjectsCommand: AsyncParsableCommand {
         @Flag(help: "Delete the kept objects.")
         var delete = false
 
-        @Flag(help: "Confirms the deletion, which cannot be undone.")
-        var yes = false
+        @OptionGroup var confirmation: Confirmation
 
         @Flag(help: "Print JSON: {kept_times: [{lost_since, lost_until}], kinds: [{kind, objects, orphans, kept}], deleted}.")
         var json = false
 
         func validate() throws {
-            if delete, !yes { throw ValidationError("this cannot be undone: repeat it with --yes") }
+            if delete { try confirmation.require("--delete --yes") }
         }
 
         func run() async throws {
@@ -45,7 +44,9 @@ struct ObjectsCommand: AsyncParsableCommand {
             if delete, let end = walk.kept.map(\.upperBound).max() { try await restores.releaseKept(through: end) }
             if json { return try CommandOutput.json(report) }
             for time in report.kept_times { print("kept: \(time.lost_since) to \(time.lost_until)") }
-            for kind in report.kinds { print("\(kind.kind)  \(kind.objects) objects, \(kind.orphans) named by no row, \(kind.kept) kept") }
+            var table = TextTable("kind", "objects", "named by no row", "kept")
+            for kind in report.kinds { table.add(kind.kind, String(kind.objects), String(kind.orphans), String(kind.kept)) }
+            table.show()
             if delete { print("\(report.deleted) deleted") }
         }
 

@@ -39,14 +39,24 @@ struct QueueReport {
                 seen_at: JobReport.text(worker.seenAt), alive: worker.isAlive)
         }
         if json { return try CommandOutput.json(Stats(jobs: rows, workers: processes)) }
-        for row in rows {
-            let waits = row.oldest_due_seconds.map { ", \(row.due) due, the oldest for \($0) s" } ?? ""
-            print("\(row.queue ?? "-")/\(row.kind)  \(row.state)  \(row.jobs)\(waits)")
+        if rows.isEmpty {
+            print("no jobs; \(JobReport.retention)")
+        } else {
+            var table = TextTable("kind", "state", "jobs", "due", "oldest due for")
+            for row in rows {
+                table.add(
+                    "\(row.queue ?? "other")/\(row.kind)", row.state, String(row.jobs), String(row.due),
+                    row.oldest_due_seconds.map { "\($0) s" } ?? "")
+            }
+            table.show()
         }
-        if rows.isEmpty { print("no jobs; \(JobReport.retention)") }
-        for worker in processes {
-            let state = worker.alive ? "alive" : "silent since \(worker.seen_at)"
-            print("worker \(worker.name)  \(worker.version)  since \(worker.started_at)  \(state)")
+        if !processes.isEmpty {
+            print()
+            var table = TextTable("worker", "version", "since", "state")
+            for worker in processes {
+                table.add(worker.name, worker.version, worker.started_at, worker.alive ? "alive" : "silent since \(worker.seen_at)")
+            }
+            table.show()
         }
         if !processes.contains(where: \.alive) {
             print("no worker is alive: none has reported itself for \(Int(WorkerIdentity.aliveSeconds)) seconds")

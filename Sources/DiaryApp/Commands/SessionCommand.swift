@@ -24,7 +24,7 @@ struct SessionCommand: AsyncParsableCommand {
             let (users, owner) = try await target.find()
             guard try await users.overview(owner) != nil else { throw target.missing }
             let ended = try await users.revokeSessions(owner, session.flatMap { SessionID($0) }, by: try admin.who())
-            if session != nil, ended == 0 { throw ValidationError("no living session of that account has this id") }
+            if session != nil, ended == 0 { throw CommandFailure("no living session of that account has this id") }
             struct Ended: Encodable {
                 let id: String
                 let ended: Int

@@ -3,19 +3,21 @@ import DiaryCore
 import DiaryDatabase
 
 extension TenantCommand {
-    struct Settings: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the settings a tenant may have.")
+    struct Settings: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the settings a tenant may have: what is allowed, what holds without one, and what is set for an app.",
+            discussion: "Without a slug it needs no database. Defaults are those of the service's settings in this environment.")
 
-        func run() {
-            for setting in TenantSetting.all {
-                let form =
-                    switch setting.form {
-                    case .whole(let range): "\(range.lowerBound) … \(range.upperBound)"
-                    case .choice(let choices): choices.joined(separator: " | ")
-                    }
-                print("\(setting.name)  (\(form))\n    \(setting.about)")
-            }
-            print("flags.<name>  (true | false | a number | a text)\n    handed to the app by GET /v1/config")
+        @Argument(help: "The app whose settings are shown beside the defaults.")
+        var slug: String?
+
+        @Flag(help: "Print JSON: [{name, allowed, default, value, meaning}]; value is what is set for the app.")
+        var json = false
+
+        func run() async throws {
+            var configuration: TenantConfiguration?
+            if let slug { configuration = try await TenantCommand.tenant(slug).configuration }
+            try TenantSettingsReport(configuration: configuration, environment: .process).show(json: json)
         }
     }
 
@@ -110,7 +112,7 @@ extension TenantCommand {
 
     static func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, _ admin: AdminOptions) async throws {
         guard let tenant = try await administration().change(slug, change, kind, by: try admin.who()) else {
-            throw ValidationError("there is no tenant \(slug); `diary tenant list` lists them")
+            throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
         }
         await admin.announce()
         try TenantReport.show(tenant, json: admin.json)

@@ -39,7 +39,7 @@ extension TenantCommand {
             let tenant = try await TenantCommand.administration().setClientIDs(
                 apple: Self.list(appleClientId, isOff: noApple), google: Self.list(googleClientId, isOff: noGoogle), of: slug,
                 by: try admin.who())
-            guard let tenant else { throw ValidationError("there is no tenant \(slug)") }
+            guard let tenant else { throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them") }
             await admin.announce()
             if admin.json {
                 let shown = Shown(slug: tenant.slug, apple: tenant.appleClientIDs.sorted(), google: tenant.googleClientIDs.sorted())

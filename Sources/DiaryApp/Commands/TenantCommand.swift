@@ -41,7 +41,7 @@ struct TenantCommand: AsyncParsableCommand {
                 id: TenantID(UUIDv7.make()), slug: slug, name: name, mailFromName: name, mailFromAddress: mailFrom, createdAt: Date(),
                 suspendedAt: nil)
             guard try await TenantCommand.administration().create(tenant, by: try admin.who()) else {
-                throw ValidationError("the slug \(slug) is taken")
+                throw CommandFailure("the slug \(slug) is taken")
             }
             await admin.announce()
             try TenantReport.show([tenant], json: admin.json)
@@ -97,7 +97,7 @@ struct TenantCommand: AsyncParsableCommand {
 
     static func tenant(_ slug: String) async throws -> Tenant {
         guard let tenant = try await administration().all().first(where: { $0.slug == slug }) else {
-            throw ValidationError("there is no tenant \(slug); `diary tenant list` lists them")
+            throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
         }
         return tenant
     }

@@ -41,7 +41,11 @@ enum TenantReport {
 
     static func show(_ tenants: [Tenant], json: Bool) throws {
         if json { return try CommandOutput.json(tenants.map(Row.init)) }
-        for tenant in tenants { print("\(tenant.slug)  \(tenant.id)  \(tenant.name)\(tenant.suspendedAt == nil ? "" : "  (suspended)")") }
+        var table = TextTable("slug", "id", "name", "state")
+        for tenant in tenants {
+            table.add(tenant.slug, tenant.id.description, tenant.name, tenant.suspendedAt == nil ? "open" : "suspended")
+        }
+        table.show()
     }
 
     static func show(_ tenant: Tenant, json: Bool) throws {
@@ -63,9 +67,9 @@ enum TenantReport {
                     ActRow(at: $0.at.formatted(.iso8601), act: $0.kind.rawValue, settings: $0.settings, operator: $0.operator)
                 })
         }
-        for act in acts {
-            print("\(act.at.formatted(.iso8601))  \(act.kind.rawValue)  \(act.operator)  \(act.settings.joined(separator: " "))")
-        }
+        var table = TextTable("at", "act", "operator", "settings")
+        for act in acts { table.add(act.at.formatted(.iso8601), act.kind.rawValue, act.operator, act.settings.joined(separator: " ")) }
+        table.show()
     }
 }
 

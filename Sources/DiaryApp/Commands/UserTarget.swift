@@ -10,13 +10,17 @@ struct UserTarget: ParsableArguments {
     @Argument(help: "The user's id, or the address they sign in with (needs DIARY_SERVICE_SECRET).")
     var user: String
 
-    var missing: ValidationError { ValidationError("there is no such account in \(tenant)") }
+    var missing: CommandFailure { CommandFailure("there is no such account in \(tenant)") }
+
+    func validate() throws {
+        guard UserID(user) != nil || MailAddress(user) != nil else { throw ValidationError("must be a user's id or a mail address") }
+    }
 
     func find() async throws -> (PostgresUserAdministration, Owner) {
         let app = try await TenantCommand.tenant(tenant)
         let users = PostgresUserAdministration(pool: try AdminDatabase.pool())
         if let id = UserID(user) { return (users, Owner(tenant: app.id, user: id)) }
-        guard let address = MailAddress(user) else { throw ValidationError("must be a user's id or a mail address") }
+        guard let address = MailAddress(user) else { throw missing }
         let secret = try Environment.process.read(KeySettings.serviceSecret)
         try await KeyVerification.run(.process, secret: secret)
         let serviceKeys = ServiceKeys(secret: secret)

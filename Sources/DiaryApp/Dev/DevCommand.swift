@@ -12,7 +12,9 @@ struct DevCommand: AsyncParsableCommand {
         discussion: """
             Needs no configuration. State lives in .diary/ of the working directory; mail is written to .diary/mail/*.eml.
             Any setting of the environment that `diary serve` reads may be set and wins over what dev would choose.
-            """)
+            Mails and their codes are announced on standard output. Other commands reach it with: eval "$(diary dev env)"
+            """,
+        subcommands: [Env.self])
 
     @Option(help: "Where to listen.")
     var host = "127.0.0.1"
@@ -23,8 +25,7 @@ struct DevCommand: AsyncParsableCommand {
     @Option(help: "How clients reach this server, e.g. http://192.168.1.5:8080; signed URLs and mail links begin with it.")
     var publicURL: String?
 
-    @Option(help: "Where state is kept.")
-    var folder = ".diary"
+    @OptionGroup var place: DevPlace
 
     func validate() throws {
         guard (1...65_535).contains(port) else { throw ValidationError("--port must be 1 to 65535") }
@@ -44,15 +45,21 @@ struct DevCommand: AsyncParsableCommand {
         let binaries = try DevPostgres.findBinaries()
         try NeededPrograms.check(
             NeededPrograms.redis + (geteuid() == 0 ? NeededPrograms.otherUser : []), in: try NeededPrograms.path(.process))
-        try address.probe(remedy: "give another with \(try Environment.process.text(listen) == nil ? "--port" : listen.name)")
-        let folder = try DevFolder(folder)
+        try address.probe(remedy: try Environment.process.text(listen) == nil ? .options : .setting)
+        let folder = try DevFolder(place.folder)
         let postgres = DevPostgres(folder, binaries: binaries)
         let redis = DevRedis(folder)
-        let environment = listening.defaulting(to: try settings(folder, postgres, redis, publicURL ?? address.localURL))
+        let chosen = try settings(folder, postgres, redis, publicURL ?? address.localURL)
+        let environment = listening.defaulting(to: chosen)
         let application = try Application(environment, for: .worker, label: "diary")
         let worker = try WorkerSettings(environment)
         try NeededPrograms.check(worker.media.programs)
-        let session = DevSession(folder: folder, postgres: postgres, redis: redis, application: application, worker: worker)
+        let session = DevSession(
+            folder: folder, postgres: postgres, redis: redis, application: application, worker: worker,
+            shareSettings: {
+                try DevEnvironment(folder: folder.path).write(
+                    chosen, secrets: Self.secrets.mapValues { folder.secretFile($0) }, given: .process)
+            })
         try await ServiceGroup(
             services: [session], gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: application.logger
         ).run()
@@ -69,11 +76,19 @@ struct DevCommand: AsyncParsableCommand {
             Settings.objects.name: folder.path + "/objects",
             WorkerSettings.temporary.name: folder.temporary,
             MailSettings.outbox.name: folder.path + "/mail",
-            KeySettings.masters.name: try folder.secret("master-keys") { "m1:\(Self.random())" },
-            KeySettings.serviceSecret.name: try folder.secret("service-secret") { Self.random() },
-            KeySettings.signingKey.name: try folder.secret("signing-key.pem") { try P256PrivateKey.generate().pem },
+            KeySettings.masters.name: try folder.secret(Self.masters) { "m1:\(Self.random())" },
+            KeySettings.serviceSecret.name: try folder.secret(Self.serviceSecret) { Self.random() },
+            KeySettings.signingKey.name: try folder.secret(Self.signingKey) { try P256PrivateKey.generate().pem },
         ]
     }
+
+    private static let masters = "master-keys"
+    private static let serviceSecret = "service-secret"
+    private static let signingKey = "signing-key.pem"
+    /// The files of secrets by their settings.
+    private static let secrets = [
+        KeySettings.masters.name: masters, KeySettings.serviceSecret.name: serviceSecret, KeySettings.signingKey.name: signingKey,
+    ]
 
     private static func random() -> String { Data(SecureRandom.bytes(32)).base64EncodedString() }
 }

@@ -21,7 +21,7 @@ struct DevFolder {
     }
 
     init(_ folder: String) throws {
-        let path = folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+        let path = Self.absolute(folder)
         self.path = path
         serverUser = try .current()
         try Self.make(path)
@@ -36,6 +36,19 @@ struct DevFolder {
         runFolder = Self.knownRunFolder(path, owner: serverUser) ?? "/tmp/diary-\(Hex.encode(SecureRandom.bytes(4)))"
         temporary = geteuid() != 0 || FolderPath.isOpen(path, uid: geteuid(), gid: getegid()) ? path + "/tmp" : databases.path + ".tmp"
         for folder in [path + "/objects", path + "/mail", temporary] { try Self.make(folder) }
+    }
+
+    static func absolute(_ folder: String) -> String {
+        folder.hasPrefix("/") ? folder : FileManager.default.currentDirectoryPath + "/" + folder
+    }
+
+    /// Whether a `diary dev` holds the folder's lock.
+    static func isInUse(_ folder: String) -> Bool {
+        let descriptor = open(folder + "/lock", O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        // Shared, so that two commands that look at once do not take each other for the service.
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
     /// With a lock on it that the process holds to its end. Made late, so that every way of stopping afterwards removes it.
@@ -59,7 +72,7 @@ struct DevFolder {
 
     /// Reads a secret, making it at the first start. An unreadable one is never replaced: the databases could not be opened again.
     func secret(_ name: String, _ make: () throws -> String) throws -> String {
-        let file = path + "/" + name
+        let file = secretFile(name)
         if let data = FileManager.default.contents(atPath: file) { return String(decoding: data, as: UTF8.self) }
         guard access(file, F_OK) != 0, errno == ENOENT else { throw SettingsError("--folder", "\(file) cannot be read") }
         // The databases hold data that only this secret opens.
@@ -70,6 +83,8 @@ struct DevFolder {
         try Self.write(text, to: file)
         return text
     }
+
+    func secretFile(_ name: String) -> String { path + "/" + name }
 
     /// Atomically, and synced to the disk.
     static func write(_ text: String, to file: String) throws {

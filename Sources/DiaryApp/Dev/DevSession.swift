@@ -13,6 +13,8 @@ struct DevSession: Service {
     let redis: DevRedis
     let application: Application
     let worker: WorkerSettings
+    /// Writes the settings for `diary dev env`.
+    let shareSettings: @Sendable () throws -> Void
 
     func run() async throws {
         do {
@@ -22,15 +24,27 @@ struct DevSession: Service {
                 let mail = worker.mail
                 let services = try await application.apiServices { _ in
                     say("ready on \(url) — mail in \(mail), logs on standard error, Ctrl-C stops")
+                    say("for other commands, in another terminal: eval \"$(diary dev env\(folderOption))\"")
                 }
                 let supervisor = DevSupervisor(postgres: postgres, redis: redis, logger: application.logger)
-                try await application.run([supervisor] + services + (try await application.workerServices(worker)), signals: [])
+                try await application.run(
+                    [supervisor] + services + (try await application.workerServices(worker, onMail: announce)), signals: [])
             }
         } catch {
             await stop()
             throw error
         }
         await stop()
+    }
+
+    private var folderOption: String {
+        folder.path == DevFolder.absolute(".diary") ? "" : " --folder \(DevEnvironment.quoted(folder.path))"
+    }
+
+    /// Only where mail stays on this machine, in files: a mail server delivers it.
+    private var announce: (@Sendable (OutgoingMessage) -> Void)? {
+        guard case .outbox = worker.mail else { return nil }
+        return { say(AnnouncedMail.line($0)) }
     }
 
     /// Steps are not interrupted: a half-made cluster or a server without a supervisor would be left. Signals are checked between them.
@@ -43,6 +57,7 @@ struct DevSession: Service {
             { say("migrating") },
             { try await postgres.prepare(application.settings.database, application.share, application.logger) },
             { try await firstTenant() },
+            { try shareSettings() },
         ]
         for step in steps where !Task.isShuttingDownGracefully { try await step() }
     }
@@ -51,6 +66,7 @@ struct DevSession: Service {
         // Unstructured: stopping the servers must run even when this task is cancelled.
         await Task {
             if Task.isShuttingDownGracefully { say("stopping") }
+            DevEnvironment(folder: folder.path).remove()
             await redis.stop()
             if postgres.isRunning() { try? await postgres.stop() }
             folder.removeRunFolder()

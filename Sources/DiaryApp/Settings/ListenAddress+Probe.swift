@@ -10,8 +10,7 @@ struct CannotListen: Error, CustomStringConvertible {
 
 extension ListenAddress {
     /// Tries every address that the name resolves to, because a client may use any of them. Runs before anything else is started.
-    /// - Parameter remedy: how to choose another address, for the message.
-    func probe(remedy: String) throws(CannotListen) {
+    func probe(remedy: ListenRemedy) throws(CannotListen) {
         switch self {
         case .unix(let path): try Self.probe(path: path, remedy)
         case .tcp(_, port: 0), .inherited: return
@@ -20,7 +19,7 @@ extension ListenAddress {
     }
 
     /// A socket file without a listener was left by a killed server; the listener replaces it.
-    private static func probe(path: String, _ remedy: String) throws(CannotListen) {
+    private static func probe(path: String, _ remedy: ListenRemedy) throws(CannotListen) {
         let descriptor = socket(AF_UNIX, streamType, 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -33,23 +32,39 @@ extension ListenAddress {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
             }
         }
-        if isConnected { throw CannotListen(place: path, reason: "a server listens there already; \(remedy)") }
+        if isConnected { throw CannotListen(place: path, reason: "a server listens there already; give another with \(remedy.host)") }
     }
 
-    private static func probe(_ host: String, _ port: Int, _ remedy: String) throws(CannotListen) {
+    private static func probe(_ host: String, _ port: Int, _ remedy: ListenRemedy) throws(CannotListen) {
         let place = text(host: host, port: port)
         var hints = addrinfo()
         hints.ai_socktype = streamType
+        // What is written as an address is not asked of the name servers.
+        if isNumeric(host) { hints.ai_flags = AI_NUMERICHOST }
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, String(port), &hints, &list) == 0 else {
-            throw CannotListen(place: place, reason: "the host is unknown; \(remedy)")
+            throw CannotListen(place: place, reason: "\(unresolved(host)); give another with \(remedy.host)")
         }
         defer { freeaddrinfo(list) }
         var next = list
         while let candidate = next?.pointee {
-            if let fault = bindFault(candidate) { throw CannotListen(place: place, reason: "\(words(fault, port)); \(remedy)") }
+            if let fault = bindFault(candidate) {
+                let option = fault == EADDRNOTAVAIL ? remedy.host : remedy.port
+                throw CannotListen(place: place, reason: "\(words(fault, port)); give another with \(option)")
+            }
             next = candidate.ai_next
         }
+    }
+
+    private static func unresolved(_ host: String) -> String {
+        if host.contains(":") { return "\(host) is no IPv6 address" }
+        return isNumeric(host)
+            ? "\(host) is no IPv4 address, which has four numbers from 0 to 255" : "the host is unknown: \(host) has no address"
+    }
+
+    /// Meant as an address: with a colon, or of digits and points alone.
+    private static func isNumeric(_ host: String) -> Bool {
+        host.contains(":") || host.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".") }
     }
 
     /// The errno of binding, or nil. An address family that this machine does not have is no fault: the name may resolve to another.

@@ -7,7 +7,7 @@ struct SettingsCheck {
 
     private let environment: Environment
     private let role: Role
-    private var faults: [SettingsError] = []
+    private(set) var faults: [SettingsError] = []
 
     init(_ environment: Environment, of role: Role) {
         self.environment = environment
@@ -21,9 +21,11 @@ struct SettingsCheck {
         if role == .worker { collect { () throws(SettingsError) in _ = try MailSettings(environment) } }
     }
 
+    /// Misspelt names are told with what is missing, which may be what was meant. Alone they stop no start: the file of settings may be
+    /// that of another version.
     func pass() throws(SettingsError) {
         guard let first = faults.first else { return }
-        throw SettingsError(first.name, first.reason, others: Array(faults.dropFirst()))
+        throw SettingsError(first.name, first.reason, others: faults.dropFirst() + UnknownSettings.of(environment))
     }
 
     private func isRead(_ setting: any DeclaredSetting) -> Bool { role == .worker || !WorkerSettings.names.contains(setting.name) }

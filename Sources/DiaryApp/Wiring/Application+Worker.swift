@@ -19,7 +19,8 @@ extension Application {
     }
 
     /// Workers and sweeper.
-    func workerServices(_ own: WorkerSettings) async throws -> [any Service] {
+    /// - Parameter onMail: is told of each mail that has been sent.
+    func workerServices(_ own: WorkerSettings, onMail: (@Sendable (OutgoingMessage) -> Void)? = nil) async throws -> [any Service] {
         try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
         let speechSlots = own.speechSlots
@@ -39,12 +40,14 @@ extension Application {
         }
         let media = try await MediaProviders(own.media, limits: limits, logger: logger)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
+        var transport = try own.mail.transport()
+        if let onMail { transport = AnnouncedMail(transport: transport, announce: onMail) }
         let ports = WorkerPorts(
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
             mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
             keys: keys, probe: media.probe, recognizer: media.speech, cleaner: media.cleanup,
-            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: try own.mail.transport(), links: links,
+            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: transport, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: slots, limits: limits)

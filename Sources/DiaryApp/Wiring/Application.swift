@@ -5,7 +5,6 @@ import DiaryHTTP
 import DiaryIdentity
 import DiaryObjectStore
 import DiaryRedis
-import JSONLogging
 import Logging
 import PostgresClient
 import RedisClient
@@ -31,13 +30,12 @@ struct Application: Sendable {
         ProcessMemory.configure()
         let settings = try Settings(environment, for: role)
         let share = try Share.find(environment)
-        LoggingSystem.bootstrap { label in
-            var handler = JSONLogHandler(label: label)
-            handler.logLevel = settings.logLevel
-            handler.metadata = ProcessName.metadata
-            return handler
+        LoggingSystem.bootstrap { label in LogOutput.handler(label: label, level: settings.logLevel) }
+        let logger = Logger(label: label)
+        for unknown in UnknownSettings.of(environment) {
+            logger.warning("unknown setting", metadata: ["setting": "\(unknown.name)", "reason": "\(unknown.reason)"])
         }
-        try self.init(settings, share: share, logger: Logger(label: label), manager: ServiceManager(environment))
+        try self.init(settings, share: share, logger: logger, manager: ServiceManager(environment))
     }
 
     init(_ settings: Settings, share: Share, logger: Logger, manager: ServiceManager = .absent) throws {

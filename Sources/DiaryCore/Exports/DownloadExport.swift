@@ -11,7 +11,15 @@ package struct DownloadExport: Sendable {
         package var read: @Sendable (Range<Int64>) async throws(DiaryError) -> any ByteStream
     }
 
+    /// What the page of a link shows.
+    package struct Page: Sendable {
+        package var export: Export
+        /// nil when the app was removed a moment ago.
+        package var appName: String?
+    }
+
     let exports: any ExportStore
+    let tenants: any TenantStore
     let objects: any ObjectStore
     let keys: DataKeys
     let links: any LinkSigning
@@ -19,10 +27,10 @@ package struct DownloadExport: Sendable {
     let clock: WallClock
 
     /// The landing page's facts. Counts nothing, because mail scanners open links, too.
-    package func look(_ token: String) async throws(DiaryError) -> Export {
+    package func look(_ token: String) async throws(DiaryError) -> Page {
         let link = try check(token)
         guard let export = try await exports.linkedExport(link.export, of: link.owner) else { throw DiaryError(.linkExpired) }
-        return export
+        return Page(export: export, appName: try await tenants.tenant(id: link.owner.tenant)?.name)
     }
 
     /// Counts one download and returns the query of a zip URL that is valid for ten minutes, for the whole zip and its ranges.

@@ -19,6 +19,8 @@ package struct Export: Sendable, Equatable {
     package var downloads: Int
     package var maxDownloads: Int
     package var revokedAt: Date?
+    /// The account's, as its page and its mail are written; read with a linked export only.
+    package var locale: String?
 
     package init(
         id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, includeAudio: Bool, status: ExportStatus, code: ProcessingCode?,

@@ -14,8 +14,8 @@ package struct ExportFeature: Sendable {
         revoke = RevokeExport(exports: ports.exports)
         mail = MailExport(exports: ports.exports, jobSignals: ports.jobSignals, clock: ports.clock)
         download = DownloadExport(
-            exports: ports.exports, objects: ports.objects, keys: ports.memberKeys, links: ports.links, publicURL: ports.publicURL,
-            clock: ports.clock)
+            exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
+            publicURL: ports.publicURL, clock: ports.clock)
     }
 }
 

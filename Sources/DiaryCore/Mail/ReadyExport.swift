@@ -8,12 +8,15 @@ package struct ReadyExport: Sendable, Equatable {
     package var expiresAt: Date
     /// The zone that `expiresAt` is shown in.
     package var timeZone: String
+    /// The account's, for the order of a date.
+    package var locale: String?
 
-    package init(link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String) {
+    package init(link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil) {
         self.link = link
         self.from = from
         self.to = to
         self.expiresAt = expiresAt
         self.timeZone = timeZone
+        self.locale = locale
     }
 }

@@ -164,8 +164,20 @@ package struct PostgresExportStore: ExportStore {
     }
 
     package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
-        try await linked(
-            owner, Statement("select \(ExportColumns.list) from exports x where \(Self.live)", owner.parameters + [.uuid(id.uuid)]))
+        let statement = Statement(
+            """
+            select (select u.locale from users u where u.tenant_id = x.tenant_id and u.id = x.user_id), \(ExportColumns.list)
+            from exports x where \(Self.live)
+            """, owner.parameters + [.uuid(id.uuid)])
+        do {
+            return try await linkTransaction.run(owner, [statement]).first(0).map { row throws(DatabaseError) in
+                var export = try Export(row, at: 1)
+                export.locale = try row.textOrNil(0)
+                return export
+            }
+        } catch {
+            throw error.forClient
+        }
     }
 
     package func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? {

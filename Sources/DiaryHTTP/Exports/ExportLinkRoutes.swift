@@ -2,7 +2,8 @@ import DiaryCore
 import DiaryCrypto
 import HTTPTypes
 
-/// The routes of a mailed link: a page whose views are not counted, a button that counts a download, and the zip.
+/// The routes of a mailed link: a page whose views are not counted, a button that counts a download, and the zip. `Dispatcher` shows their
+/// errors as pages to browsers.
 struct ExportLinkRoutes: Sendable {
     let exports: ExportFeature
     let policies: RatePolicies
@@ -11,20 +12,16 @@ struct ExportLinkRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/exports/{token}", limits: policies.links) { (context: AnonymousContext) in
-                try await readable(context) {
-                    let token = try context.parameter("token")
-                    return ExportPage.landing(try await exports.download.look(token), action: prefix.path("/exports/\(token)/download"))
-                }
+                let token = try context.parameter("token")
+                return ExportPage.landing(try await exports.download.look(token), action: prefix.path("/exports/\(token)/download"))
             },
             Route(.post, "/exports/{token}/download", limits: policies.links) { (context: AnonymousContext) in
-                try await readable(context) {
-                    let token = try context.parameter("token")
-                    let query = try await exports.download.take(token, from: context.origin)
-                    return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(query)"))
-                }
+                let token = try context.parameter("token")
+                let query = try await exports.download.take(token, from: context.origin)
+                return .redirect(.seeOther, to: prefix.path("/exports/\(token)/file?\(query)"))
             },
             Route(.get, "/exports/{token}/file", limits: policies.links) { (context: AnonymousContext) in
-                try await readable(context) { try await file(context) }
+                try await file(context)
             },
         ]
     }
@@ -38,18 +35,5 @@ struct ExportLinkRoutes: Sendable {
         return try await RangedContent(
             size: zip.size, type: "application/zip", disposition: .attachment, filename: zip.filename, tag: tag, read: zip.read
         ).reply(to: context.exchange).with("X-Robots-Tag", "noindex")
-    }
-
-    /// Errors are HTML pages for browsers and problem+json for programs.
-    private func readable(_ context: AnonymousContext, _ body: () async throws -> Reply) async throws -> Reply {
-        do {
-            return try await body()
-        } catch {
-            guard AcceptedTypes(context.exchange.headers[values: .accept]).prefersHTML else { throw error }
-            let refusal = Problem.error(for: error)
-            var page = ExportPage.refusal(refusal, requestID: context.exchange.requestID)
-            page.error = refusal
-            return page
-        }
     }
 }

@@ -86,8 +86,12 @@ package struct Dispatcher: HTTPApplication {
         switch outcome.result {
         case .success(let success): reply = success
         case .failure(let error):
-            reply = Problem.reply(error, requestID: requestID)
-            reply.error = error
+            if ExportPage.shows(template, path: Self.split(request.head.path ?? "/").path, to: request.headers) {
+                reply = ExportPage.refusal(error, requestID: requestID)
+            } else {
+                reply = Problem.reply(error, requestID: requestID)
+                reply.error = error
+            }
         }
         record.code = reply.error?.code.rawValue
         record.cause = reply.error?.cause

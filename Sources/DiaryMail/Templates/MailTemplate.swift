@@ -5,8 +5,8 @@ package import DiaryCore
 package enum MailTemplate: Sendable {
     /// Proof of an address, for sign-up, sign-in and reset.
     case verificationCode(code: String, appName: String, minutes: Int)
-    /// `from` and `to` are the first and last day, `expiresAt` is the text to show.
-    case exportReady(link: String, appName: String, expiresAt: String, from: String, to: String)
+    /// `days` follows "your entries": `of 22 November 2026`. `expiresAt` is the text to show.
+    case exportReady(link: String, appName: String, expiresAt: String, days: String)
     /// A sign-up with an address that has an account. Sent instead of a code, so that the sign-up page
     /// answers the same in both cases.
     case addressAlreadyRegistered(appName: String)
@@ -14,7 +14,7 @@ package enum MailTemplate: Sendable {
     package var subject: String {
         switch self {
         case .verificationCode(_, let appName, _): "Your code for \(appName)"
-        case .exportReady(_, let appName, _, _, _): "Your \(appName) export is ready"
+        case .exportReady(_, let appName, _, _): "Your \(appName) export is ready"
         case .addressAlreadyRegistered(let appName): "You already have an account with \(appName)"
         }
     }
@@ -35,10 +35,10 @@ package enum MailTemplate: Sendable {
                 .words("It is valid for \(minutes) \(minutes == 1 ? "minute" : "minutes") and works once."),
                 .words("If you did not ask for it, ignore this mail. No one from \(appName) will ever ask you for this code."),
             ]
-        case .exportReady(let link, let appName, let expiresAt, let from, let to):
+        case .exportReady(let link, let appName, let expiresAt, let days):
             [
-                .words("The export of your \(appName) entries from \(from) to \(to) is ready. Download it here:"),
-                .link(link),
+                .words("The export of your \(appName) entries \(days) is ready. Download it here:"),
+                .link(link, label: "Open the download page"),
                 .words("The link is valid until \(expiresAt). Anyone who has it can download the export, so do not forward this mail."),
                 .words("If you did not ask for an export, sign in and delete it there: its link stops working at once."),
             ]

@@ -1,5 +1,4 @@
 package import DiaryCore
-import FoundationEssentials
 
 /// Fills the template of each kind of mail.
 package struct TemplateComposer: MailComposer {
@@ -27,15 +26,12 @@ package struct TemplateComposer: MailComposer {
             template = .addressAlreadyRegistered(appName: tenant.name)
         case .exportReady:
             guard let export else { throw .refused("no export") }
+            let dates = ReadableDates(locale: export.locale)
+            let days = dates.text(export.from, to: export.to)
             template = .exportReady(
-                link: export.link, appName: tenant.name, expiresAt: Self.text(export.expiresAt), from: export.from.description,
-                to: export.to.description)
+                link: export.link, appName: tenant.name, expiresAt: dates.text(export.expiresAt, in: export.timeZone),
+                days: export.from == export.to ? "of \(days)" : "from \(days)")
         }
         return template.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
-    }
-
-    private static func text(_ date: Date) -> String {
-        let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
-        return whole.formatted(.iso8601).map { $0 == "T" ? " " : String($0) }.joined().replacing("Z", with: " UTC")
     }
 }

@@ -56,7 +56,8 @@ package struct SendMail: Job {
         guard let export = found, let expiresAt = export.expiresAt else { throw .discard(job.errors > 0 ? .mailUnavailable : .gone) }
         let link = ExportLink(owner: job.owner, export: export.id, expiresAt: expiresAt, links: links)
         return ReadyExport(
-            link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone)
+            link: "\(publicURL)/exports/\(link.token)", from: export.from, to: export.to, expiresAt: expiresAt, timeZone: export.timeZone,
+            locale: export.locale)
     }
 }
 

@@ -72,6 +72,19 @@ struct ExportBuildStoreTests {
         #expect(try await fixture.mails.beginMail(job).addressSealed == nil)
     }
 
+    @Test("a linked export has the locale that the account has now")
+    func locale() async throws {
+        let fixture = try await WorkerFixture.make()
+        let id = ExportID(try await fixture.ready(.export))
+        let build = try await fixture.claim(.export)
+        try await fixture.begin(build)
+        try await fixture.finish(build)
+
+        #expect(try #require(await fixture.exports.linkedExport(id, of: fixture.person.owner)).locale == nil)
+        try await fixture.database.change("update users set locale = 'en-US'")
+        #expect(try #require(await fixture.exports.linkedExport(id, of: fixture.person.owner)).locale == "en-US")
+    }
+
     @Test("an export that is finished while the address changes is not mailed to the old one")
     func finishedMeanwhile() async throws {
         let fixture = try await WorkerFixture.make()

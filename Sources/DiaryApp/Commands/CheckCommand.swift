@@ -1,0 +1,53 @@
+import ArgumentParser
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Names every setting of this environment that is missing, misspelt or not acceptable. Connects to nothing.",
+        discussion: """
+            As `diary serve` and `diary work` check at their start, but a name that is no setting is a fault too; they only warn of it. Also looks for \
+            migrations and openapi.yaml, and for the programs that workers run. Ends with 78 when something is wrong. No value is printed.
+            """)
+
+    enum Process: String, ExpressibleByArgument, CaseIterable {
+        case serve, work
+    }
+
+    @Option(name: .customLong("for"), help: "Only what this process reads: serve or work (default: both).")
+    var process: Process?
+
+    @Flag(help: "Print JSON: {faults: [{name, reason}]}.")
+    var json = false
+
+    func run() throws {
+        let faults = Self.faults(.process, for: process == .serve ? .api : .worker)
+        struct Row: Encodable {
+            let name: String
+            let reason: String
+        }
+        struct Report: Encodable {
+            let faults: [Row]
+        }
+        if json {
+            try CommandOutput.json(Report(faults: faults.map { Row(name: $0.name, reason: $0.reason) }))
+            if !faults.isEmpty { throw ExitCode(78) }
+        } else {
+            if let first = faults.first { throw SettingsError(first.name, first.reason, others: Array(faults.dropFirst())) }
+            print("all settings of diary \(process.map(\.rawValue) ?? "serve and diary work") are there and acceptable")
+        }
+    }
+
+    /// A worker reads all that the API reads.
+    static func faults(_ environment: Environment, for role: SettingsCheck.Role) -> [SettingsError] {
+        var faults = SettingsCheck(environment, of: role).faults
+        do { _ = try Share.find(environment) } catch let error as SettingsError {
+            if !faults.contains(where: { $0.name == error.name }) { faults.append(error) }
+        } catch {}
+        if role == .worker, let media = try? MediaSettings(environment) {
+            do throws(NeededPrograms.Missing) { try NeededPrograms.check(media.programs) } catch {
+                faults.append(SettingsError("\(MediaSettings.probe.name), \(MediaSettings.speech.name)", "\(error)"))
+            }
+        }
+        return faults + UnknownSettings.of(environment)
+    }
+}

@@ -1,0 +1,79 @@
+import DiaryCore
+
+/// What may be set for an app, as `diary tenant settings` prints it.
+struct TenantSettingsReport {
+    /// nil: no app was named.
+    let configuration: TenantConfiguration?
+    let environment: Environment
+
+    private struct Row: Encodable {
+        let name: String
+        let allowed: String
+        let `default`: String
+        let value: TenantValue?
+        let meaning: String
+    }
+
+    func show(json: Bool) throws {
+        let rows = try rows()
+        if json { return try CommandOutput.json(rows) }
+        var table =
+            configuration == nil ? TextTable("name", "allowed", "default", "meaning") : TextTable("name", "now", "default", "allowed")
+        for row in rows {
+            if configuration == nil {
+                table.add(row.name, row.allowed, row.default, row.meaning)
+            } else {
+                table.add(row.name, row.value?.text ?? "default", row.default, row.allowed)
+            }
+        }
+        table.show()
+    }
+
+    private func rows() throws -> [Row] {
+        let flags = configuration?.flags.map { flag in
+            Row(
+                name: TenantConfiguration.flagPrefix + flag.name, allowed: Self.flagForm, default: "none", value: flag.value,
+                meaning: Self.flagMeaning)
+        }
+        return try TenantSetting.all.map { setting in
+            Row(
+                name: setting.name, allowed: Self.form(setting), default: try fallback(setting), value: configuration?.values[setting.name],
+                meaning: setting.about)
+        } + (flags ?? [Row(name: "flags.<name>", allowed: Self.flagForm, default: "none", value: nil, meaning: Self.flagMeaning)])
+    }
+
+    private static let flagForm = "true, false, a number or a text"
+    private static let flagMeaning = "handed to the app by GET /v1/config"
+
+    private static func form(_ setting: TenantSetting) -> String {
+        switch setting.form {
+        case .whole(let range): "\(range.lowerBound) … \(range.upperBound)"
+        case .choice(let choices): choices.joined(separator: " or ")
+        }
+    }
+
+    /// What holds for an app without the setting.
+    func fallback(_ setting: TenantSetting) throws(SettingsError) -> String {
+        let factor = try environment.read(LimitSettings.rateFactor)
+        if let limit = RatePolicies(times: factor).declared.first(where: { $0.setting == setting })?.policy.shape.limit {
+            return String(limit)
+        }
+        return switch setting {
+        case .audioMaxBytes: String(try environment.read(LimitSettings.maxAudioBytes))
+        case .audioMaxSeconds: Figures.plain(Limits().maxAudioSeconds)
+        case .cleanup: "on"
+        // `tombstone_age` of the schema.
+        case .tombstoneDays: "90"
+        default: "the service's own"
+        }
+    }
+}
+
+extension RatePolicy.Shape {
+    fileprivate var limit: Int? {
+        switch self {
+        case .rate(let limit, _, _), .quota(let limit, _): limit
+        case .backoff: nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Names in the environment that look like settings and are none: a misspelt setting would otherwise count as not set, without a word.
+enum UnknownSettings {
+    private static let prefix = "DIARY_"
+    private static let fileSuffix = "_FILE"
+
+    #if DIARY_FAILPOINTS
+        /// `Failpoint` reads these of the environment itself.
+        private static let others: Set<String> = ["DIARY_FAIL", "DIARY_FAIL_ONCE"]
+    #else
+        private static let others: Set<String> = []
+    #endif
+
+    /// By name, each with the setting that it is near to.
+    static func of(_ environment: Environment) -> [SettingsError] {
+        environment.names.sorted().compactMap { name in
+            guard name.hasPrefix(prefix) else { return misspeltPrefix(name) }
+            return isKnown(name) ? nil : fault(name, meant: near(name))
+        }
+    }
+
+    private static func fault(_ name: String, meant: String?) -> SettingsError {
+        SettingsError(name, "is no setting" + (meant.map { "; did you mean \($0)?" } ?? ""))
+    }
+
+    private static func isKnown(_ name: String) -> Bool {
+        SettingsCatalogue.names.contains(name) || others.contains(name)
+            || (name.hasSuffix(fileSuffix) && SettingsCatalogue.names.contains(String(name.dropLast(fileSuffix.count))))
+    }
+
+    /// Compared without the prefix, which all have.
+    private static func near(_ name: String) -> String? {
+        let suffix = name.hasSuffix(fileSuffix) ? fileSuffix : ""
+        let base = name.dropFirst(prefix.count).dropLast(suffix.count)
+        let names = SettingsCatalogue.names.map { String($0.dropFirst(prefix.count)) }
+        return NearName.of(String(base), among: names).map { prefix + $0 + suffix }
+    }
+
+    /// `DAIRY_LISTEN`: another prefix than ours with the rest of a setting's name.
+    private static func misspeltPrefix(_ name: String) -> SettingsError? {
+        guard let line = name.firstIndex(of: "_") else { return nil }
+        let meant = prefix + name[name.index(after: line)...]
+        guard NearName.distance(Array(name[...line].utf8), Array(prefix.utf8)) == 1, isKnown(meant) else { return nil }
+        return fault(name, meant: meant)
+    }
+}

@@ -1,0 +1,33 @@
+import DiaryCore
+import Testing
+
+@testable import DiaryApp
+
+@Suite("Tables of commands")
+struct TextTableTests {
+    @Test("columns stand below their headings, and no line ends with a space")
+    func columns() {
+        var table = TextTable("token key", "state", "ends at")
+        table.add("abc", "signing", "")
+        table.add("a-longer-id", "old", "2026-11-22T20:15:42Z")
+
+        #expect(
+            table.lines == [
+                "TOKEN KEY    STATE    ENDS AT",
+                "abc          signing",
+                "a-longer-id  old      2026-11-22T20:15:42Z",
+            ])
+    }
+
+    @Test("every setting of an app has the default that holds without it")
+    func defaults() throws {
+        let report = TenantSettingsReport(
+            configuration: nil, environment: Environment(["DIARY_RATE_FACTOR": "2", "DIARY_MAX_AUDIO_BYTES": "7"]))
+        func fallback(_ name: String) throws -> String { try report.fallback(try #require(TenantSetting.named(name))) }
+
+        #expect(try fallback("limits.entries_per_day") == "1000" && fallback("limits.login_per_minute") == "60")
+        #expect(try fallback("limits.audio_max_bytes") == "7" && fallback("limits.audio_max_seconds") == "14400")
+        #expect(try fallback("cleanup") == "on" && fallback("retention.tombstone_days") == "90")
+        for setting in TenantSetting.all { #expect(try report.fallback(setting) != "the service's own", "\(setting.name)") }
+    }
+}
