@@ -1,0 +1,51 @@
+"""What must mend itself in an installed service: a process that froze, a boot at which the database comes late."""
+
+import time
+
+from install_check_first import UNITS, isolation, look, main_job
+from install_check_machine import wait
+
+# How long after the boot the database comes.
+LATE = 30
+
+
+def frozen(lab, machine):
+    report = lab.report
+    report.begin("frozen", "the API stops working; its watchdog is at 30 s")
+    old = machine.property("diary-api", "MainPID")
+    machine.run(f"kill -STOP {old}")
+    new, seconds = wait(lambda: machine.property("diary-api", "MainPID") not in (old, "0"), 90)
+    report.saw("systemd ends it and starts it again", new, f"after {seconds:.0f} s")
+    ready, seconds = wait(lambda: is_ready(lab, machine), 30)
+    report.saw("it is ready over TLS", ready, f"{seconds:.0f} s later")
+
+
+def is_ready(lab, machine):
+    place = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
+    done = machine.run(f"curl -s --cacert {place} --max-time 5 https://{lab.host}/readyz", seconds=20)
+    return '"status":"ready"' in done.stdout.replace(" ", "")
+
+
+def late(lab, machine):
+    report = lab.report
+    report.begin("late", f"a boot at which the database comes {LATE} s late")
+    report.ran("Postgres is kept from starting", machine.run("systemctl mask --quiet postgresql postgresql@15-main"))
+    machine.stop()
+    seconds = machine.boot()
+    report.saw("the machine boots without it", True, f"{seconds:.0f} s; systemd is {machine.state()}")
+    time.sleep(LATE)
+    states = {unit: machine.property(unit, "ActiveState") for unit in UNITS}
+    report.saw("no unit gave up", "failed" not in states.values() and not is_ready(lab, machine), states)
+    began = time.monotonic()
+    report.ran("the database comes", machine.run("systemctl unmask --quiet postgresql postgresql@15-main; systemctl start postgresql"))
+    ready, _ = wait(lambda: is_ready(lab, machine), 90)
+    report.saw("the service is ready over TLS, without a hand", ready, f"{time.monotonic() - began:.0f} s after the database")
+    running, _ = wait(lambda: all(machine.property(unit, "ActiveState") == "active" for unit in UNITS), 30)
+    restarts = {unit: machine.property(unit, "NRestarts") for unit in UNITS}
+    report.saw("all units run", running, f"tries after the first: {restarts}")
+    failed = machine.run("systemctl --failed --plain --no-legend").stdout.strip()
+    report.saw("no unit of the machine is failed", not failed, failed)
+    found = isolation(machine)
+    report.saw("sandbox state", found and set(found) == {"namespaces"}, ", ".join(found) or "no line")
+    look(lab, machine, "the account of before the boot reads and hears its entry")
+    main_job(lab, machine, "after")
