@@ -35,7 +35,9 @@ def test_the_page_has_every_step_from_the_package_to_a_look_in_their_order(docs)
 
 
 def test_the_operators_name_and_the_packages_file_stand_in_for_those_of_the_page(docs):
-    text = docs.own("apt install ./diary_VERSION_amd64.deb; curl https://diary.example.org/; a@diary.example.org", "diary_1_amd64.deb", "d.localhost")
+    text = docs.own(
+        "apt install ./diary_VERSION_amd64.deb; curl https://diary.example.org/; a@diary.example.org", "diary_1_amd64.deb", "d.localhost"
+    )
     assert text == "apt install ./diary_1_amd64.deb; curl https://d.localhost/; a@diary.example.org"
 
 

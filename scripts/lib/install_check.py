@@ -52,7 +52,10 @@ class Report:
         step = Step(self.part, did, bool(ok), " ".join(str(message).split()), round(now - self.last, 1))
         self.last = now
         self.steps.append(step)
-        print(f"  {'ok' if step.ok else 'FAILED':6} {step.seconds:7.1f} s  {did}{': ' if step.message else ''}{step.message[:600]}", flush=True)
+        print(
+            f"  {'ok' if step.ok else 'FAILED':6} {step.seconds:7.1f} s  {did}{': ' if step.message else ''}{step.message[:600]}",
+            flush=True,
+        )
         if not ok and not go_on:
             raise Broken(did)
         return ok
@@ -79,7 +82,10 @@ class Lab:
             self.before = pathlib.Path(wanted.before)
         self.host, self.keep = HOST, wanted.keep
         FOLDER.mkdir(parents=True, exist_ok=True)
-        print("preparing a Debian root" if wanted.fresh or not list(FOLDER.glob("root-*")) else "using the Debian root made before", flush=True)
+        print(
+            "preparing a Debian root" if wanted.fresh or not list(FOLDER.glob("root-*")) else "using the Debian root made before",
+            flush=True,
+        )
         self.base = root(FOLDER, [p for p in (self.package, self.before) if p], HOST, wanted.fresh)
         self.nspawn = nspawn(FOLDER)
 

@@ -94,6 +94,8 @@ def missing_files(lab, machine):
     machine.run(f"mv {place} {place}.away; systemctl restart diary-worker", seconds=60)
     result = machine.property("diary-worker", "ExecMainStatus")
     said = machine.journal("diary-worker").splitlines()[-3:]
-    report.saw("without a password file systemd starts the worker, which says what is missing", result not in ("226", "243"), f"{result}: {said}")
+    report.saw(
+        "without a password file systemd starts the worker, which says what is missing", result not in ("226", "243"), f"{result}: {said}"
+    )
     done = machine.run(f"mv {place}.away {place}; systemctl restart diary-worker", seconds=90)
     report.ran("with the file it runs again", done)

@@ -43,9 +43,7 @@ class Machine:
         line += ["--console=read-only", "--link-journal=no", "--resolv-conf=off", "--timezone=off"]
         began = time.monotonic()
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                line, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-            )
+            self.process = subprocess.Popen(line, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
         self.leader, _ = wait(self.find_leader, 30, 0.1)
         if not self.leader:
             raise CannotBoot(f"systemd-nspawn did not boot it: {self.log.read_text(errors='replace').strip()[-500:]}")
@@ -91,7 +89,22 @@ class Machine:
 
     def run(self, commands, seconds=120, **environment):
         """Commands of a root shell inside, which ends with the first that fails."""
-        line = ["nsenter", "-t", str(self.leader), "-m", "-u", "-i", "-n", "-p", "--", "env", "-i", f"PATH={PATHS}", "HOME=/root", "LANG=C.UTF-8"]
+        line = [
+            "nsenter",
+            "-t",
+            str(self.leader),
+            "-m",
+            "-u",
+            "-i",
+            "-n",
+            "-p",
+            "--",
+            "env",
+            "-i",
+            f"PATH={PATHS}",
+            "HOME=/root",
+            "LANG=C.UTF-8",
+        ]
         line += [f"{name}={value}" for name, value in environment.items()]
         line += ["bash", "-c", f"set -e -o pipefail\n{commands}"]
         try:
