@@ -14,6 +14,7 @@ import time
 import install_check_faults
 import install_check_first
 import install_check_upgrade
+from install_check_first import CERTIFICATE
 from install_check_machine import Machine
 from install_check_root import CannotBoot, nspawn, root
 
@@ -96,8 +97,12 @@ class Lab:
 
     def client(self, machine, *words):
         """The client's process in the machine's network."""
-        certificate = machine.root / "var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
-        return machine.in_network("install_check_client.py", self.host, certificate, *words)
+        return machine.in_network("install_check_client.py", self.host, f"{machine.root}{CERTIFICATE}", *words)
+
+    def is_ready(self, machine):
+        """Whether /readyz says so over TLS."""
+        done = machine.run(f"curl -s --cacert {CERTIFICATE} --max-time 5 https://{self.host}/readyz", seconds=20)
+        return '"status":"ready"' in done.stdout.replace(" ", "")
 
     def ask(self, machine, *words, seconds=900):
         """A client that ended."""

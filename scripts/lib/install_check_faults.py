@@ -16,14 +16,8 @@ def frozen(lab, machine):
     machine.run(f"kill -STOP {old}")
     new, seconds = wait(lambda: machine.property("diary-api", "MainPID") not in (old, "0"), 90)
     report.saw("systemd ends it and starts it again", new, f"after {seconds:.0f} s")
-    ready, seconds = wait(lambda: is_ready(lab, machine), 30)
+    ready, seconds = wait(lambda: lab.is_ready(machine), 30)
     report.saw("it is ready over TLS", ready, f"{seconds:.0f} s later")
-
-
-def is_ready(lab, machine):
-    place = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
-    done = machine.run(f"curl -s --cacert {place} --max-time 5 https://{lab.host}/readyz", seconds=20)
-    return '"status":"ready"' in done.stdout.replace(" ", "")
 
 
 def late(lab, machine):
@@ -35,10 +29,10 @@ def late(lab, machine):
     report.saw("the machine boots without it", True, f"{seconds:.0f} s; systemd is {machine.state()}")
     time.sleep(LATE)
     states = {unit: machine.property(unit, "ActiveState") for unit in UNITS}
-    report.saw("no unit gave up", "failed" not in states.values() and not is_ready(lab, machine), states)
+    report.saw("no unit gave up", "failed" not in states.values() and not lab.is_ready(machine), states)
     began = time.monotonic()
     report.ran("the database comes", machine.run("systemctl unmask --quiet postgresql postgresql@15-main; systemctl start postgresql"))
-    ready, _ = wait(lambda: is_ready(lab, machine), 90)
+    ready, _ = wait(lambda: lab.is_ready(machine), 90)
     report.saw("the service is ready over TLS, without a hand", ready, f"{time.monotonic() - began:.0f} s after the database")
     running, _ = wait(lambda: all(machine.property(unit, "ActiveState") == "active" for unit in UNITS), 30)
     restarts = {unit: machine.property(unit, "NRestarts") for unit in UNITS}

@@ -4,6 +4,7 @@ import json
 import shutil
 
 import install_check_docs as docs
+from install_check_machine import wait
 
 UNITS = ("diary-api", "diary-worker", "diary-migrate")
 CERTIFICATE = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
@@ -23,6 +24,9 @@ def install(lab, package, name="first"):
         if step == "settings":
             change_settings(report, machine, commands)
             continue
+        if step == "look":
+            # A person needs longer to type than Caddy for the first certificate.
+            wait(lambda: lab.is_ready(machine), 20)
         done = machine.operate(commands, CURL_CA_BUNDLE=CERTIFICATE)
         report.ran(f"install {step}", done, EXPECT.get(step, ""))
         if step == "package":
