@@ -7,6 +7,8 @@ from install_check_machine import wait
 
 # How long after the boot the database comes.
 LATE = 30
+# A line for each pool of connections in ten seconds, and the API is started some times.
+MOST_LINES = 100
 
 
 def frozen(lab, machine):
@@ -41,5 +43,7 @@ def late(lab, machine):
     report.saw("no unit of the machine is failed", not failed, failed)
     found = isolation(machine)
     report.saw("sandbox state", found and set(found) == {"namespaces"}, ", ".join(found) or "no line")
+    lines = {unit: machine.journal(unit).count("connection refused") for unit in ("diary-api", "diary-worker")}
+    report.saw("the logs say it without a flood", all(0 < count <= MOST_LINES for count in lines.values()), f"lines about it: {lines}")
     look(lab, machine, "the account of before the boot reads and hears its entry")
     main_job(lab, machine, "after")

@@ -7,6 +7,7 @@ import subprocess
 
 import install_check_docs as docs
 from install_check_first import UNITS, install, isolation, look, main_job
+from install_check_machine import wait
 
 
 def upgrade(lab):
@@ -35,7 +36,34 @@ def upgrade(lab):
     report.saw("sandbox state", isolation(machine)[-1:] == ["namespaces"], ", ".join(isolation(machine)))
     look(lab, machine, "the account of before the upgrade reads and hears its entry")
     main_job(lab, machine, "after")
+    without_database(lab, machine)
+    back(lab, machine)
     machine.stop()
+
+
+def without_database(lab, machine):
+    """An installation whose migrations fail leaves the old processes, and goes on when the cause is mended."""
+    report, before = lab.report, state(machine)
+    machine.run("systemctl stop postgresql")
+    done = machine.operate(f"apt install --reinstall ./{lab.package.name}")
+    said = "journalctl -u diary-migrate" in done.stderr and "dpkg --configure diary" in done.stderr
+    report.saw("with the database away apt fails and says what to do", done.returncode and said, done.stderr.strip()[-300:])
+    report.saw("the processes of before go on", state(machine) == before, state(machine))
+    machine.run("systemctl start postgresql")
+    report.ran("dpkg --configure diary", machine.operate("dpkg --configure diary"))
+    ready, seconds = wait(lambda: lab.is_ready(machine), 30)
+    report.saw("it is ready over TLS", ready, f"{seconds:.0f} s later")
+
+
+def back(lab, machine):
+    """The older package over the newer one, whose migrations stay."""
+    report = lab.report
+    report.ran("apt install --allow-downgrades", machine.operate(f"apt install --allow-downgrades ./{lab.before.name}"))
+    ready, seconds = wait(lambda: lab.is_ready(machine), 30)
+    active = {unit: machine.property(unit, "ActiveState") for unit in UNITS}
+    ok = ready and set(active.values()) == {"active"}
+    report.saw("the older build runs again", ok, f"{state(machine)['build']}, {seconds:.0f} s later: {active}")
+    look(lab, machine, "the account reads and hears its entry")
 
 
 def state(machine):
