@@ -133,6 +133,7 @@ def ready(base):
 
 
 def run(base, mail_folder, sample, reference, archive):
+    """The session and the entry that the job made."""
     steps = Steps()
     audio = pathlib.Path(sample).read_bytes()
     digest = hashlib.sha256(audio).hexdigest()
@@ -220,6 +221,7 @@ def run(base, mail_folder, sample, reference, archive):
     if not all(held for _, held in checks):
         raise Broken(f"not everything held (after {whole:.1f} s)")
     print(f"\nThe whole way took {whole:.1f} s.")
+    return session, entry
 
 
 def follow(entry_url, token, steps):

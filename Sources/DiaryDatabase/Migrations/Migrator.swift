@@ -27,8 +27,8 @@ package struct Migrator: Sendable {
         self.logger = logger
     }
 
-    /// Applies what is pending and returns it. Refuses before the first change when an applied file was changed,
-    /// a number is skipped, or the database is newer than the files.
+    /// Applies what is pending and returns it. Refuses before the first change when an applied file was changed or a number is skipped. In a
+    /// database that is newer than the files nothing is pending: an older program may be put back.
     @discardableResult
     package func up() async throws(MigrationError) -> [Migration] {
         let files = try MigrationFile.read(directory)
@@ -49,7 +49,12 @@ package struct Migrator: Sendable {
         } catch {
             throw .database(error)
         }
-        try Self.refuse(states, allowingNewer: false)
+        try Self.refuse(states, allowingNewer: true)
+        for status in states where status.state == .missing {
+            logger.notice(
+                "the database has a migration that this version does not know",
+                metadata: ["number": .stringConvertible(status.number), "name": "\(status.name)"])
+        }
         let pending = Set(states.filter { $0.state == .pending }.map(\.number))
         var done: [Migration] = []
         for file in files where pending.contains(file.number) {

@@ -14,6 +14,7 @@ struct PoolConnector {
         let configuration = core.configuration
         var delays = core.connections.map { _ in ReconnectDelay(base: configuration.backOffBase, cap: configuration.backOffCap) }
         var attempts: [Attempt] = []
+        var refusals = RefusalLog()
         while !core.isStopped {
             for vacancy in core.takeVacancies() {
                 let connection = core.connections[vacancy.connection]
@@ -31,7 +32,7 @@ struct PoolConnector {
                 continue
             }
             let connection = attempts[first].connection
-            if connect(connection) {
+            if connect(connection, &refusals) {
                 attempts.remove(at: first)
                 // The server is back: retry the others without their pauses.
                 if core.connected(connection) { for index in attempts.indices { attempts[index].due = .now } }
@@ -42,7 +43,7 @@ struct PoolConnector {
         core.threadEnded()
     }
 
-    private func connect(_ connection: PooledConnection) -> Bool {
+    private func connect(_ connection: PooledConnection, _ refusals: inout RefusalLog) -> Bool {
         do {
             let link = try PostgresLink.connect(
                 core.target, wakeup: core.connectorWakeup,
@@ -50,17 +51,18 @@ struct PoolConnector {
                 isStopped: { core.isStopped })
             return connection.install(link, expiry: link.born + core.configuration.maxLifetime * Double.random(in: 0.9...1.1))
         } catch {
-            log(error, connection.index)
+            log(error, &refusals)
             return false
         }
     }
 
-    private func log(_ failure: PostgresLink.ConnectFailure, _ index: Int) {
+    private func log(_ failure: PostgresLink.ConnectFailure, _ refusals: inout RefusalLog) {
         switch failure {
         // Each silent server has a line already.
         case .stopped, .timedOut: break
         case .refused(let reason):
-            core.logger.warning("database connection refused", metadata: ["connection": .stringConvertible(index), "reason": "\(reason)"])
+            guard let count = refusals.refused(reason) else { return }
+            core.logger.warning("database connection refused", metadata: ["refused": .stringConvertible(count), "reason": "\(reason)"])
         }
     }
 }

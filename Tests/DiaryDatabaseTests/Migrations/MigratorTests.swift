@@ -138,7 +138,7 @@ struct MigratorTests {
         #expect(try await migrator.up().count == 1)
     }
 
-    @Test("a changed file, a newer database and a gap are refused before any change")
+    @Test("a changed file and a gap are refused before any change; in a newer database nothing is pending")
     func refusals() async throws {
         let database = try await TestDatabase.make()
         let folder = try Folder(Self.two)
@@ -157,7 +157,7 @@ struct MigratorTests {
         try folder.write("0001_words.sql", try #require(Self.two["0001_words.sql"]))
         try folder.remove("0003_third.sql")
         try folder.remove("0002_more.sql")
-        #expect(await failure { () throws(MigrationError) in try await migrator.up() } == .newer(number: 2, name: "more"))
+        #expect(try await migrator.up().isEmpty)
         #expect(await failure { () throws(MigrationError) in try await migrator.verify() } == .newer(number: 2, name: "more"))
         try await migrator.verify(allowingNewer: true)
         #expect(try await migrator.status().map(\.state) == [.applied, .missing])

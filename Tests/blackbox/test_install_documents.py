@@ -1,0 +1,86 @@
+"""The commands of deploy/README.md that scripts/install-check runs in a booted Debian: those that can be looked at without one."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from servers import ROOT
+
+PAGE = (ROOT / "deploy/README.md").read_text()
+TEMPLATE = (ROOT / ".env.example").read_text()
+
+
+@pytest.fixture(scope="module")
+def docs():
+    """The reader of the blocks."""
+    sys.path.insert(0, str(ROOT / "scripts/lib"))
+    try:
+        import install_check_docs
+    finally:
+        sys.path.pop(0)
+    return install_check_docs
+
+
+def test_the_page_has_every_step_from_the_package_to_a_look_in_their_order(docs):
+    steps = ["package", "databases", "passwords", "keys", "redis", "settings", "start", "caddy", "look"]
+    assert list(docs.blocks("install")) == steps and list(docs.blocks("upgrade")) == ["package"]
+    # No block of the way is left out by its form.
+    way = PAGE.split("## From nothing to the first app\n")[1].split("\n## ")[0]
+    assert way.count("```sh\n") == len(steps)
+    for name, text in docs.blocks("install").items():
+        if name != "settings":
+            subprocess.run(["bash", "-n", "-c", text], check=True)
+
+
+def test_the_operators_name_and_the_packages_file_stand_in_for_those_of_the_page(docs):
+    text = docs.own(
+        "apt install ./diary_VERSION_amd64.deb; curl https://diary.example.org/; a@diary.example.org", "diary_1_amd64.deb", "d.localhost"
+    )
+    assert text == "apt install ./diary_1_amd64.deb; curl https://d.localhost/; a@diary.example.org"
+
+
+def test_the_settings_of_the_page_have_a_line_in_the_template_and_nothing_required_is_missing(docs):
+    lines = docs.blocks("install")["settings"]
+    made = docs.with_settings(TEMPLATE, lines)
+    for line in lines.split():
+        assert f"\n{line}\n" in made
+    # What is left of the template's own examples names no other machine.
+    left = [line for line in made.splitlines() if line and not line.startswith("#")]
+    assert not [line for line in left if "example.org" in line and not line.startswith("DIARY_PUBLIC_URL=")]
+    # Keys come by the units; folders for temporary files by the worker's.
+    required = re.findall(r"\brequired\)\n#?(DIARY_\w+)=", made)
+    by_units = {"DIARY_MASTER_KEYS_FILE", "DIARY_SERVICE_SECRET_FILE", "DIARY_TEMPORARY"}
+    assert required and {name for name in required if not any(line.startswith(f"{name}=") for line in left)} == by_units
+    with pytest.raises(ValueError, match="DIARY_NOTHING"):
+        docs.with_settings(TEMPLATE, "DIARY_NOTHING=1")
+
+
+def test_the_commands_for_passwords_give_each_units_file_the_roles_of_the_table(docs, tmp_path):
+    stubs = {
+        "openssl": "date +%s%N",
+        "runuser": f"cat >> {tmp_path}/sql",
+        "chown": f'echo "$@" > {tmp_path}/owned',
+    }
+    for name, text in stubs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    files = tmp_path / "pgpass"
+    files.mkdir()
+    commands = docs.blocks("install")["passwords"].replace("/etc/diary/pgpass", str(files))
+    # Twice: the second time replaces what the first wrote.
+    for _ in range(2):
+        (tmp_path / "sql").unlink(missing_ok=True)
+        subprocess.run(["bash", "-e", "-c", commands], env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=True)
+    given = dict(re.findall(r"alter role (\w+) password '(\w+)'", (tmp_path / "sql").read_text()))
+    roles = set(re.findall(r"'(diary_\w+)'", (ROOT / "migrations/roles.sql").read_text()))
+    assert given.keys() == roles and len(set(given.values())) == len(roles)
+
+    table = dict(re.findall(r"^\| `(\w+)` \| (`diary_.*?) \|", PAGE, re.M))
+    assert {path.name for path in files.iterdir()} == set(table)
+    for name, cell in table.items():
+        lines = (files / name).read_text().splitlines()
+        assert sorted(lines) == sorted(f"*:*:*:{role}:{given[role]}" for role in re.findall(r"`(\w+)`", cell))
+        assert (files / name).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "owned").read_text().split() == ["diary:diary", *sorted(str(path) for path in files.iterdir())]

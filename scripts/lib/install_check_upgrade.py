@@ -1,0 +1,81 @@
+"""An upgrade from an older package, with clients and data."""
+
+import json
+import shutil
+import signal
+import subprocess
+
+import install_check_docs as docs
+from install_check_first import UNITS, install, isolation, look, main_job
+from install_check_machine import wait
+
+
+def upgrade(lab):
+    report = lab.report
+    machine = install(lab, lab.before, "older")
+    report.begin("upgrade", f"{lab.before.name} to {lab.package.name}")
+    before = state(machine)
+    shutil.copy(lab.package, machine.root / "root")
+    commands = docs.own(docs.blocks("upgrade")["package"], lab.package.name, lab.host)
+    report.quote(commands)
+    watcher = lab.client(machine, "watch")
+    watcher.stdout.readline()
+    machine.folder = "/root"
+    report.ran("upgrade package", machine.operate(commands), go_on=True)
+    counts = stop(watcher)
+    report.saw("no request failed meanwhile", counts.get("asked", 0) > 20 and counts.get("failed") == 0, json.dumps(counts))
+    after = state(machine)
+    report.saw("the newer build is installed", after["build"] != before["build"], f"{before['build']} -> {after['build']}")
+    for unit in ("diary-api", "diary-worker"):
+        report.saw(f"{unit} was started anew and runs", after[unit] not in (before[unit], "0"), f"{before[unit]} -> {after[unit]}")
+        line = next((line for line in reversed(machine.journal(unit).splitlines()) if '"starting"' in line), "{}")
+        report.saw(f"{unit} says that it is the newer build", after["build"] in line, json.loads(line).get("version", "no line `starting`"))
+    active = {unit: machine.property(unit, "ActiveState") for unit in UNITS}
+    report.saw("all units run", set(active.values()) == {"active"}, active)
+    report.ran("diary-admin migrate verify", machine.run("diary-admin migrate verify"), go_on=True)
+    report.saw("sandbox state", isolation(machine)[-1:] == ["namespaces"], ", ".join(isolation(machine)))
+    look(lab, machine, "the account of before the upgrade reads and hears its entry")
+    main_job(lab, machine, "after")
+    without_database(lab, machine)
+    back(lab, machine)
+    machine.stop()
+
+
+def without_database(lab, machine):
+    """An installation whose migrations fail leaves the old processes, and goes on when the cause is mended."""
+    report, before = lab.report, state(machine)
+    machine.run("systemctl stop postgresql")
+    done = machine.operate(f"apt install --reinstall ./{lab.package.name}")
+    said = "journalctl -u diary-migrate" in done.stderr and "dpkg --configure diary" in done.stderr
+    report.saw("with the database away apt fails and says what to do", done.returncode and said, done.stderr.strip()[-300:])
+    report.saw("the processes of before go on", state(machine) == before, state(machine))
+    machine.run("systemctl start postgresql")
+    report.ran("dpkg --configure diary", machine.operate("dpkg --configure diary"))
+    ready, seconds = wait(lambda: lab.is_ready(machine), 30)
+    report.saw("it is ready over TLS", ready, f"{seconds:.0f} s later")
+
+
+def back(lab, machine):
+    """The older package over the newer one, whose migrations stay."""
+    report = lab.report
+    report.ran("apt install --allow-downgrades", machine.operate(f"apt install --allow-downgrades ./{lab.before.name}"))
+    ready, seconds = wait(lambda: lab.is_ready(machine), 30)
+    active = {unit: machine.property(unit, "ActiveState") for unit in UNITS}
+    ok = ready and set(active.values()) == {"active"}
+    report.saw("the older build runs again", ok, f"{state(machine)['build']}, {seconds:.0f} s later: {active}")
+    look(lab, machine, "the account reads and hears its entry")
+
+
+def state(machine):
+    found = {unit: machine.property(unit, "MainPID") for unit in ("diary-api", "diary-worker")}
+    return {**found, "build": machine.run("cat /usr/share/diary/build").stdout.strip()}
+
+
+def stop(watcher):
+    watcher.send_signal(signal.SIGTERM)
+    try:
+        out, said = watcher.communicate(timeout=60)
+        return json.loads(out.strip().splitlines()[-1]) if out.strip() else {"first_fault": said[-300:]}
+    except subprocess.TimeoutExpired:
+        watcher.kill()
+        return {"first_fault": "the watching client did not end"}
