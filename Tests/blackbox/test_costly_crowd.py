@@ -67,6 +67,8 @@ class Visitor(User):
     """One of the others. `times` gets the seconds of each act."""
 
     numbers = itertools.count(1)
+    recordings = []
+    """Of all: seconds, seconds of the upload, app, id."""
 
     def __init__(self, rig, app, times):
         self.times = times
@@ -88,7 +90,7 @@ class Visitor(User):
             )
         return codes[0], answer
 
-    def awaited(self, path, is_done, seconds=300):
+    def awaited(self, path, is_done, seconds=600):
         """Asks for something until it is done."""
         deadline = time.monotonic() + seconds
         while True:
@@ -112,7 +114,11 @@ class Visitor(User):
             return entry["status"] == "transcribed"
 
         with self.timed("recording"):
-            self.awaited(f"/v1/entries/{self.record(speech)}", is_done)
+            began = time.monotonic()
+            entry = self.record(speech)
+            uploaded = time.monotonic() - began
+            self.awaited(f"/v1/entries/{entry}", is_done)
+        self.recordings.append((self.times["recording"][-1], uploaded, self.app, entry))
 
     def exports(self):
         def is_done(export):
@@ -232,15 +238,29 @@ def machine():
     return f"diary {program} ({build} build), {os.cpu_count()} cores, load {' '.join(f'{load:.1f}' for load in os.getloadavg())}"
 
 
-def ended_jobs(rig):
-    """What the worker noted of each job that ended: (kind, outcome, code, seconds)."""
+def notes_of_jobs(rig):
+    """The worker's log lines of jobs that ended."""
     found = []
     for line in (rig.folder / "logs/work.log").read_text(errors="replace").splitlines():
-        with contextlib.suppress(json.JSONDecodeError, KeyError, TypeError):
+        with contextlib.suppress(json.JSONDecodeError):
             note = json.loads(line)
-            note = {**note, **note.get("metadata", {})}
-            found.append((note["kind"], note["outcome"], note.get("code"), int(note["duration_ms"]) / 1000, note.get("cause")))
+            if note.get("message") == "job ended":
+                found.append(note)
     return found
+
+
+def report_slowest(rig, count):
+    """Prints where the slowest recordings of visitors waited."""
+    took = {(note["entry"].lower(), note["kind"]): int(note["duration_ms"]) / 1000 for note in notes_of_jobs(rig) if "entry" in note}
+    for seconds, uploaded, app, entry in sorted(Visitor.recordings, reverse=True)[:count]:
+        lived = rig.postgres.sql(
+            "diary",
+            "select kind, extract(epoch from finished_at - created_at)::float from jobs where subject = %s and finished_at is not null"
+            " order by finished_at",
+            entry,
+        )
+        parts = [f"{kind} waited {life - took[entry.lower(), kind]:.2f} s, ran {took[entry.lower(), kind]:.2f} s" for kind, life in lived]
+        print(f"C6:   a recording of {seconds:.2f} s in {app}: upload {uploaded:.2f} s, {', '.join(parts)}")
 
 
 def report(rig, recordings, accounts):
@@ -268,8 +288,9 @@ def report(rig, recordings, accounts):
     for name, fates in sorted(by_kind.items()):
         print(f"C6:   {name}: {', '.join(f'{count} {fate}' for fate, count in fates.most_common())}")
     seconds = collections.defaultdict(list)
-    for kind, outcome, code, took, cause in ended_jobs(rig):
-        seconds[f"{kind} {outcome} {code or ''} {cause or ''}".strip()].append(took)
+    for note in notes_of_jobs(rig):
+        what = [note["kind"], note["outcome"], note.get("cause") or note.get("code", "")]
+        seconds[" ".join(what).strip()].append(int(note["duration_ms"]) / 1000)
     for what, took in sorted(seconds.items()):
         print(f"C6:   jobs {what}: {len(took)}, median {statistics.median(took):.2f} s, longest {max(took):.2f} s")
     return tries, waiting
@@ -303,6 +324,7 @@ def test_c6_costly_recordings_hold_up_no_mail_recording_or_export_of_others(apps
         idle = visits(rig, speech, lambda count: count >= IDLE)
         print(f"C6: idle measured, load {os.getloadavg()[0]:.1f}")
 
+        Visitor.recordings.clear()
         memory = Memory(rig.processes["work"].pid)
         memory.start()
         began = time.monotonic()
@@ -337,6 +359,7 @@ def test_c6_costly_recordings_hold_up_no_mail_recording_or_export_of_others(apps
                 f"C6: {act:9} idle median {before:.2f} s (most {max(idle[act]):.2f}, {len(idle[act])}); beside: median {during:.2f} s, "
                 f"p99 {p99(times):.2f} s, most {max(times):.2f} s ({len(times)}); ratio {during / before:.2f}, p99 {p99(times) / before:.2f}"
             )
+        report_slowest(rig, 8)
         tries, waiting = report(rig, recordings, accounts)
         print(f"C6: {waiting} of {len(recordings)} wait at the end")
 
