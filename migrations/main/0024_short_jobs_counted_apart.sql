@@ -148,7 +148,8 @@ begin
         for class in
             select c.n from generate_series(0, 1) as c (n)
                 left join public.queue_use u on u.queue = use_class(of_queue, c.n) and u.subject = 0
-            where c.n = 0 or long_left > 0
+            where (c.n = 0 or long_left > 0)
+                and exists (select from public.jobs j where j.state = 'ready' and j.kind = any (of_kinds) and (j.cost > 10)::int = c.n)
             order by coalesce(faded(u.seconds, u.at), 0), c.n
         loop
             claimed := next_job(of_queue, of_kinds, class, worker, account_most, has_suspect);

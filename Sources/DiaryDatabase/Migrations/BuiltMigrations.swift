@@ -30,7 +30,7 @@ enum BuiltMigrations {
         0e34d919b8fb15c0e533751f0acf016e05990376f235d6bdcf216cb2597aa2d0  main/0021_restores.sql
         ff21dfded13d6c26e00b2a5cbae2a1d57f7f510a49e2188cfb0caace18e1a57c  main/0022_links_end_with_the_state_they_came_from.sql
         10ffe025d9663cac2280c169b8b71c7a0f008600177b422349ccab8bdb21a77a  main/0023_operators_view.sql
-        7781aafb4c02ee122d814cef0b9c397c434868b39ee9c9ef5c4a850431a9c148  main/0024_short_jobs_counted_apart.sql
+        8dc92eaf3ea97ab1be9f2860f3eeb94e43d76af113ed03875318e5c4d450d3b8  main/0024_short_jobs_counted_apart.sql
         a6949cca032726af56126cfb45e0b280ce27abc03126165e2b8c4095d44a919f  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
