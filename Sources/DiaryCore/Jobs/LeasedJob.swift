@@ -26,6 +26,5 @@ package struct LeasedJob: Sendable, Hashable {
         self.cost = cost
     }
 
-    /// Above ten seconds of work, as in the index `jobs_ready`. Long jobs never take all the slots of a queue.
-    package var isLong: Bool { cost > 10 }
+    package var isLong: Bool { JobCost.isLong(cost) }
 }

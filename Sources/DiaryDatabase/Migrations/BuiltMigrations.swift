@@ -32,7 +32,8 @@ enum BuiltMigrations {
         10ffe025d9663cac2280c169b8b71c7a0f008600177b422349ccab8bdb21a77a  main/0023_operators_view.sql
         339d1c5c1299e486a5294a54830b83885cc87a626ade90b51fe47d4a987c3d43  main/0024_diary_days.sql
         4296d006ef489b5a748872d01c5c7b0c74a27f7f7452d864ed7bfda622a4f96c  main/0025_links_and_exports_of_their_owner.sql
-        7b34046a09ae4b512c45820ffdeb7458e2a046278ff7a4905eb93f0ea29f3462  main/rights.txt
+        8dc92eaf3ea97ab1be9f2860f3eeb94e43d76af113ed03875318e5c4d450d3b8  main/0026_short_jobs_counted_apart.sql
+        5fa6594f18e8a9f7c9135870d166cde743ddaa225d01fb55bc51b71966c99c16  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -81,7 +81,8 @@ package struct FFmpegProbe: MediaProbe {
     private func run(_ command: FFmpegCommand, _ folder: String, _ time: TimeBudget) async throws(ProviderFailure) -> ChildOutcome {
         let child = ChildProcess(
             program: command.program, arguments: command.arguments, folder: folder,
-            limits: ChildLimits(time, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 1 << 20))
+            limits: ChildLimits(time, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 1 << 20),
+            niceness: Niceness.probe)
         do {
             return try await child.run(in: sandbox)
         } catch {

@@ -100,6 +100,59 @@ struct FairQueueTests {
         #expect(second.isEmpty)
     }
 
+    @Test("C6: neither hours of a long recording nor a short job that took long hold up short jobs of other accounts of the app")
+    func classes() async throws {
+        let scene = try await Scene.make()
+        let busy = try await Person.make(in: scene.database)
+        let elsewhere = try await Person.make(in: scene.database)
+        try await scene.add(1, of: busy, cost: 3_500)
+        try await scene.add(100, of: busy, cost: 2)
+        try await scene.add(100, of: elsewhere, cost: 2)
+        let running = try await scene.claim(40, longMost: 1)
+        let long = try #require(running.first { $0.isLong })
+        let short = try #require(running.first { $0.owner == busy.owner && !$0.isLong })
+        let neighbour = try await Person.make(in: scene.database, tenant: busy.owner.tenant)
+        try await scene.add(2, of: neighbour)
+
+        let first = try await scene.claim(1, longMost: 0, corrections: [QueueCharge(long, took: .seconds(140))])
+        let second = try await scene.claim(1, longMost: 0, corrections: [QueueCharge(short, took: .seconds(60))])
+        let rest = try await scene.claim(20, longMost: 0)
+
+        #expect(running.count { $0.owner == busy.owner && !$0.isLong } >= 19)
+        #expect(first.map(\.owner) == [neighbour.owner] && second.map(\.owner) == [neighbour.owner])
+        #expect(rest.allSatisfy { $0.owner == elsewhere.owner })
+    }
+
+    @Test("C6: short and long jobs share slots that both may have by seconds")
+    func sharedSlot() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(10, of: person, cost: 20)
+        try await scene.add(100, of: person, cost: 5)
+
+        var kinds: [Bool] = []
+        for _ in 0..<20 { kinds += try await scene.claim(1, longMost: 1).map(\.isLong) }
+
+        #expect((3...5).contains(kinds.count { $0 }), "\(kinds)")
+    }
+
+    @Test("claims of the version before still share a queue")
+    func before() async throws {
+        let scene = try await Scene.make()
+        let person = try await Person.make(in: scene.database)
+        try await scene.add(2, of: person)
+        let (tenant, user) = (person.owner.tenant.uuid, person.owner.user.uuid)
+        let claim = """
+            select count(*) from claim_jobs('media', array['verify'], 1, 'w', 60, 8, 8, array['\(tenant)'::uuid, '\(tenant)'::uuid],
+                array['\(user)'::uuid, '\(user)'::uuid], array[50000, -20000]::bigint[])
+            """
+
+        #expect(try await scene.database.int(claim) == 1)
+        let use = "select round(max(seconds))::bigint from queue_use where queue = "
+        #expect(try await scene.database.int("\(use) 'media'") == 51)
+        #expect(try await scene.database.int("\(use) 'media long'") == 0)
+    }
+
     @Test("C6: what a job took beyond its estimate counts, and what it did not take is given back")
     func corrections() async throws {
         let scene = try await Scene.make()
