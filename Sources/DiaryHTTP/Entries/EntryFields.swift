@@ -47,7 +47,7 @@ enum EntryFields {
         patch.edited = f.patchText("text", max: textLength)
         patch.tags = f.patch("tags") { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
         patch.mood = f.patchText("mood", max: moodLength)
-        patch.language = f.patch("language") { $0.languageTag("language") }
+        patch.language = f.members["language"] == .string("") ? .clear : f.patch("language") { $0.languageTag("language") }
         return patch
     }
 }

@@ -27,9 +27,8 @@ package enum Stub {
     package static let recording = StoredEntry(
         facts: EntryFacts(
             id: EntryID(UUID()), kind: .voice, status: .transcribed, processing: nil, recordedAt: now, timeZone: "UTC",
-            localTime: LocalTime(year: 2026, month: 7, day: 4, hour: 9, minute: 30, second: 0), day: CalendarDay(localTime), createdAt: now,
-            updatedAt: now, deletedAt: nil, durationSeconds: 2_400, sizeBytes: 10, contentType: "audio/mp4", sha256: nil, language: nil,
-            object: UUID(),
+            localTime: localTime, day: CalendarDay(localTime), createdAt: now, updatedAt: now,
+            deletedAt: nil, durationSeconds: 2_400, sizeBytes: 10, contentType: "audio/mp4", sha256: nil, language: nil, object: UUID(),
             changeNumber: 1),
         personal: SealedColumn(bytes: [], version: 1), machine: nil)
     package static let owner = TestTokens.member.owner
