@@ -23,6 +23,7 @@ def upgrade(lab):
     machine.folder = "/root"
     report.ran("upgrade package", machine.operate(commands), go_on=True)
     counts = stop(watcher)
+    report.saw("no request failed meanwhile", counts.get("asked", 0) > 20 and counts.get("failed") == 0, json.dumps(counts))
     done = migrations(machine)[known:]
     report.saw("the databases were migrated", done[-1:] == ["keys: up to date"], ", ".join(done))
     after = state(machine)
