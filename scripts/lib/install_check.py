@@ -156,6 +156,8 @@ def main():
         return 3
     except Broken:
         pass
+    except KeyboardInterrupt:
+        report.saw("interrupted", False)
     finally:
         if lab:
             lab.end()
