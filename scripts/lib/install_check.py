@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import fcntl
 import json
 import pathlib
 import re
@@ -83,6 +84,11 @@ class Lab:
             self.before = pathlib.Path(wanted.before)
         self.host, self.keep = HOST, wanted.keep
         FOLDER.mkdir(parents=True, exist_ok=True)
+        self.lock = (FOLDER / "lock").open("w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CannotBoot("another scripts/install-check runs in this checkout") from None
         print(
             "preparing a Debian root" if wanted.fresh or not list(FOLDER.glob("root-*")) else "using the Debian root made before",
             flush=True,
@@ -156,6 +162,8 @@ def main():
         return 3
     except Broken:
         pass
+    except KeyboardInterrupt:
+        report.saw("interrupted", False)
     finally:
         if lab:
             lab.end()

@@ -14,7 +14,7 @@ def upgrade(lab):
     report = lab.report
     machine = install(lab, lab.before, "older")
     report.begin("upgrade", f"{lab.before.name} to {lab.package.name}")
-    before = state(machine)
+    before, known = state(machine), len(migrations(machine))
     shutil.copy(lab.package, machine.root / "root")
     commands = docs.own(docs.blocks("upgrade")["package"], lab.package.name, lab.host)
     report.quote(commands)
@@ -24,6 +24,8 @@ def upgrade(lab):
     report.ran("upgrade package", machine.operate(commands), go_on=True)
     counts = stop(watcher)
     report.saw("no request failed meanwhile", counts.get("asked", 0) > 20 and counts.get("failed") == 0, json.dumps(counts))
+    done = migrations(machine)[known:]
+    report.saw("the databases were migrated", done[-1:] == ["keys: up to date"], ", ".join(done))
     after = state(machine)
     report.saw("the newer build is installed", after["build"] != before["build"], f"{before['build']} -> {after['build']}")
     for unit in ("diary-api", "diary-worker"):
@@ -46,8 +48,9 @@ def without_database(lab, machine):
     report, before = lab.report, state(machine)
     machine.run("systemctl stop postgresql")
     done = machine.operate(f"apt install --reinstall ./{lab.package.name}")
-    said = "journalctl -u diary-migrate" in done.stderr and "dpkg --configure diary" in done.stderr
-    report.saw("with the database away apt fails and says what to do", done.returncode and said, done.stderr.strip()[-300:])
+    said = [line for line in (done.stdout + done.stderr).splitlines() if line.startswith("diary:")]
+    ok = done.returncode and "journalctl -u diary-migrate" in "".join(said) and "dpkg --configure diary" in "".join(said)
+    report.saw("with the database away apt fails and says what to do", ok, f"{done.returncode}: {' '.join(said)}")
     report.saw("the processes of before go on", state(machine) == before, state(machine))
     machine.run("systemctl start postgresql")
     report.ran("dpkg --configure diary", machine.operate("dpkg --configure diary"))
@@ -64,6 +67,11 @@ def back(lab, machine):
     ok = ready and set(active.values()) == {"active"}
     report.saw("the older build runs again", ok, f"{state(machine)['build']}, {seconds:.0f} s later: {active}")
     look(lab, machine, "the account reads and hears its entry")
+
+
+def migrations(machine):
+    """What `diary migrate up` printed since the boot."""
+    return [line for line in machine.journal("diary-migrate").splitlines() if line.startswith(("main:", "keys:"))]
 
 
 def state(machine):
