@@ -2,7 +2,7 @@
 
     DIARY_TIMES=1 python -m pytest -s Tests/blackbox/test_costly_crowd.py
 
-takes about 19 minutes and wants a quiet machine (the loads that it prints are its own, some 2 idle and 6 beside three accounts); without `DIARY_TIMES=1` it is skipped. `COSTLY_UPLOADS=60` makes fewer than 500 for each account.
+takes about 19 minutes and wants a quiet machine; without `DIARY_TIMES=1` it is skipped. `COSTLY_UPLOADS=60` makes fewer than 500 for each account.
 
 One account, then three in two apps, each in a service of its own with the README's limits and intervals (the tests' are shorter), upload the
 kinds of costly_media.py in turn. Nothing is stored before: each account uploads as fast as its limits let it, 60 at once and then one a second,
