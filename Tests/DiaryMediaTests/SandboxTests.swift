@@ -135,39 +135,6 @@ struct SandboxTests {
         #expect(await isGone(mark))
     }
 
-    @Test(
-        "C6: a child's session has its niceness, and is not the service's", arguments: [Sandbox.Isolation.namespaces, .limitsOnly])
-    func niceness(_ isolation: Sandbox.Isolation) async throws {
-        if isolation == .namespaces, await TestSandbox.shared().isolation != .namespaces { return }
-        // Empty where the kernel does not share processors out between sessions, and missing where it cannot.
-        guard let own = try? String(decoding: Samples.bytes("/proc/self/autogroup"), as: UTF8.self), !own.isEmpty else { return }
-        let mark = "\(Int.random(in: 20_000...90_000)).5"
-        let limits = ChildLimits(cpuSeconds: 2, wallSeconds: 60, addressSpace: 1 << 30, fileSize: 1 << 20)
-        let child = ChildProcess(program: "sleep", arguments: [mark], folder: job.path, limits: limits, niceness: 7)
-        let task = Task { try await child.run(in: Sandbox(isolation: isolation)) }
-
-        // The wrappers' command lines hold the mark, too; those before the niceness is set are gone soon.
-        let isLowered = await eventually(within: .seconds(15)) {
-            let groups = self.groups(mark)
-            return !groups.isEmpty && groups.allSatisfy { $0.hasSuffix(" nice 7\n") && $0 != own }
-        }
-        task.cancel()
-
-        #expect(isLowered, "\(groups(mark))")
-        _ = try? await task.value
-    }
-
-    /// Of the processes whose command line holds the mark.
-    private func groups(_ mark: String) -> [String] {
-        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return processes.compactMap { name in
-            guard Int(name) != nil, let line = try? Samples.bytes("/proc/\(name)/cmdline"), line.holds(mark),
-                let group = try? Samples.bytes("/proc/\(name)/autogroup")
-            else { return nil }
-            return String(decoding: group, as: UTF8.self)
-        }
-    }
-
     private func isGone(_ mark: String) async -> Bool { await eventually(within: .seconds(15)) { !isRunning(mark) } }
 
     private func isRunning(_ mark: String) -> Bool {

@@ -3,9 +3,6 @@ package enum JobCost {
     /// A mail, or a job of which nothing is known.
     package static let small = 1.0
 
-    /// As in the index `jobs_ready`. Long jobs never take all the slots of a queue, and are counted apart.
-    package static func isLong(_ cost: Double) -> Bool { cost > 10 }
-
     /// Reading a recording and examining its headers: its bytes are hashed and unsealed at some 50 MB a second.
     package static func verify(bytes: Int64) -> Double { 0.5 + Double(max(0, bytes)) / 50_000_000 }
 

@@ -81,8 +81,7 @@ package struct FFmpegProbe: MediaProbe {
     private func run(_ command: FFmpegCommand, _ folder: String, _ time: TimeBudget) async throws(ProviderFailure) -> ChildOutcome {
         let child = ChildProcess(
             program: command.program, arguments: command.arguments, folder: folder,
-            limits: ChildLimits(time, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 1 << 20),
-            niceness: Niceness.probe)
+            limits: ChildLimits(time, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 1 << 20))
         do {
             return try await child.run(in: sandbox)
         } catch {

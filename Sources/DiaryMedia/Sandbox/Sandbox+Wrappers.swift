@@ -21,7 +21,7 @@ extension Sandbox {
             "--nofile=\(limits.openFiles)", "--core=0", "--",
         ]
         if child.niceness > 0 {
-            words += ["/bin/sh", "-c", Self.lowering, "sh", "\(child.niceness)"]
+            words += ["/usr/bin/nice", "-n", "\(child.niceness)"]
         }
         if isolation == .namespaces {
             words += bubblewrap(child.folder)
@@ -33,18 +33,11 @@ extension Sandbox {
         return words + child.arguments
     }
 
-    /// Lowers the priority of the child, and of its session: where the kernel shares processors out between sessions (sched_autogroup), which
-    /// is so unless a cgroup does, the niceness of a process counts within its own session only. Of changes within a tenth of a second the
-    /// kernel refuses all but the first.
-    private static let lowering =
-        #"f=/proc/self/autogroup; { [ ! -e $f ] || echo "$1" > $f || { sleep 0.2; echo "$1" > $f; }; } 2>/dev/null; exec /usr/bin/nice -n "$@""#
-
     private func bubblewrap(_ folder: String) -> [String] {
         var words = [
-            "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--clearenv",
+            "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv",
             // As root the service keeps its user id outside the namespace but has no capability there. Its job folders belong
             // to it, under a parent that no other user may enter.
-            // No --new-session: the child has a session of its own already (ChildProcess), whose priority is lowered.
             // No --hostname: systemd's ProtectHostname and its @system-service filter refuse sethostname(2), and bwrap then ends.
             "--cap-drop", "ALL", "--uid", "65534", "--gid", "65534",
             "--ro-bind", "/usr", "/usr",

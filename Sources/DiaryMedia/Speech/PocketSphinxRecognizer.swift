@@ -38,7 +38,7 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
             arguments: ["-infile", recording.file.path(in: sandbox), "-time", "yes", "-logfn", "/dev/null"] + model.arguments,
             folder: recording.file.folder,
             limits: ChildLimits(.recognition(seconds: recording.durationSeconds), addressSpace: 2 << 30, fileSize: 1 << 20),
-            niceness: Niceness.of(seconds: recording.durationSeconds))
+            niceness: 10)
         let outcome: ChildOutcome
         do {
             outcome = try await child.run(in: sandbox)
