@@ -26,11 +26,11 @@ struct CheckCommandTests {
 
     @Test("what only workers read is not asked of the API")
     func roles() {
-        let environment = Environment.service(["DIARY_TEMPORARY": nil, "DIARY_MAIL_OUTBOX": nil, "DIARY_SPEECH": "hunter2"])
+        let environment = Environment.service(["DIARY_TEMPORARY": nil, "DIARY_MAIL_OUTBOX": nil, "DIARY_SANDBOX": "hunter2"])
 
         #expect(CheckCommand.faults(environment, for: .api).isEmpty)
         #expect(
-            Set(CheckCommand.faults(environment, for: .worker).map(\.name)) == ["DIARY_TEMPORARY", "DIARY_MAIL_OUTBOX", "DIARY_SPEECH"])
+            Set(CheckCommand.faults(environment, for: .worker).map(\.name)) == ["DIARY_TEMPORARY", "DIARY_MAIL_OUTBOX", "DIARY_SANDBOX"])
     }
 
     @Test("a start tells a misspelt name with what is missing, and is not stopped by it alone")

@@ -92,7 +92,7 @@ struct OwnExportTests {
         let fixture = try await WorkerFixture.make()
         let (person, id) = (fixture.person, try await built(fixture))
         _ = try await fixture.mails.beginMail(try await fixture.claim(.mail))
-        try await fixture.database.change("update jobs set state = 'done', finished_at = now() where kind = 'mail'")
+        try await fixture.database.change("update jobs set state = 'done', lease_until = null, finished_at = now() where kind = 'mail'")
         try await fixture.database.change("update mails set status = 'failed'")
         try await fixture.database.change("update exports set mail_status = 'failed', code = 'mail_refused'")
 

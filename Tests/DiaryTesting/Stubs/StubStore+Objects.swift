@@ -12,7 +12,7 @@ extension StubStore: ObjectStore {
         return digest.finish()
     }
     package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
-        guard key.kind == .audio else { throw .missing }
+        guard key.kind == .audio, key.object == Stub.recording.facts.object else { throw .missing }
         return ObjectFacts(size: 10)
     }
     package func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
