@@ -10,7 +10,7 @@ import Testing
 @Suite("Mailed links") struct ExportLinkTests {
     static let browser = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-    @Test("the page has no script, is not indexed and posts to the download (E3)")
+    @Test("the page escapes what it shows, has no script, is not indexed and posts to the download (E3)")
     func landing() async throws {
         var app = Stub.tenant("diary")
         app.name = "<Day> & Co"
