@@ -107,7 +107,7 @@ def test_every_command_reaches_a_running_diary_dev(dev):
     dev.shell("tenant set my-day flags.tone=calm")
     wait_for(lambda: http_client.get(dev.url + "/v1/config", timeout=10).json()["flags"] == {"tone": "calm"}, 10, "the flag")
     assert "acceptable" in dev.shell("check --for serve")
-    assert "no such account in my-day" in dev.shell("user show my-day nobody@example.org", code=1)
+    assert "no such account in my-day" in dev.shell("user show my-day unknown@example.org", code=1)
 
     printed = subprocess.run([PROGRAM, "dev", "env", "--folder", dev.folder], env=dev.environment, capture_output=True, text=True)
     for file in ("master-keys", "service-secret", "signing-key.pem"):

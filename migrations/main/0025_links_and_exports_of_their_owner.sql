@@ -6,7 +6,7 @@ alter table users
     add column link_generation bigint not null default 0;
 
 alter table exports
-    -- False: nobody asked for a mail, and `mail_status` says nothing.
+    -- False: no mail was asked for, and `mail_status` says nothing.
     add column mail_asked boolean not null default true;
 
 -- As before (0022); playback links end too, by the account's row, which was locked first before.

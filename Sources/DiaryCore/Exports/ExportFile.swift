@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The address of a zip, for whoever holds it, and until when it works.
+/// The URL of a zip, which needs no token, and its end.
 package struct ExportFile: Sendable {
     package let url: String
     package let expiresAt: Date

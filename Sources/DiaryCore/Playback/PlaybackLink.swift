@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The address of a recording, for whoever holds it, and until when it works.
+/// The URL of a recording, which needs no token, and its end.
 package struct PlaybackLink: Sendable {
     package let url: String
     package let expiresAt: Date

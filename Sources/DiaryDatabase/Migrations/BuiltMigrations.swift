@@ -31,7 +31,7 @@ enum BuiltMigrations {
         ff21dfded13d6c26e00b2a5cbae2a1d57f7f510a49e2188cfb0caace18e1a57c  main/0022_links_end_with_the_state_they_came_from.sql
         10ffe025d9663cac2280c169b8b71c7a0f008600177b422349ccab8bdb21a77a  main/0023_operators_view.sql
         339d1c5c1299e486a5294a54830b83885cc87a626ade90b51fe47d4a987c3d43  main/0024_diary_days.sql
-        4296d006ef489b5a748872d01c5c7b0c74a27f7f7452d864ed7bfda622a4f96c  main/0025_links_and_exports_of_their_owner.sql
+        cd50d9e7f401cf7030f4ab0f65e387ceeafd5372b51df1f32cee1851cfbc999c  main/0025_links_and_exports_of_their_owner.sql
         8dc92eaf3ea97ab1be9f2860f3eeb94e43d76af113ed03875318e5c4d450d3b8  main/0026_short_jobs_counted_apart.sql
         5fa6594f18e8a9f7c9135870d166cde743ddaa225d01fb55bc51b71966c99c16  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql

@@ -12,7 +12,7 @@ package struct SigV4UploadSigner: UploadSigner {
 
     /// - Parameter lifetime: seconds, cut to 1 … 604800.
     /// - Returns: the URL, and the headers that the client sends as they are: `Content-Type`, and `x-amz-checksum-sha256` with a `sha256`.
-    ///   `Content-Length` is signed and not among them: HTTP clients send it themselves, and URLSession and browsers let nobody set it.
+    ///   `Content-Length` is signed and not among them: HTTP clients send it themselves, and URLSession and browsers do not allow setting it.
     package func sign(
         _ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
     ) -> UploadTarget {

@@ -26,7 +26,7 @@ struct OwnExportTests {
         try #require(try await fixture.exports.export(id, of: fixture.person.member))
     }
 
-    @Test("an export without a mail is built and mailed to nobody, also for an account without a verified address")
+    @Test("an export without a mail is built and not mailed, also for an account without a verified address")
     func withoutMail() async throws {
         let fixture = try await WorkerFixture.make()
         let unproved = try await WorkerFixture.make(
