@@ -78,7 +78,7 @@ package struct FFmpegProbe: MediaProbe {
         return last / 1_000_000
     }
 
-    private func run(_ command: FFmpegCommand, _ folder: String, _ time: TimeBudget) async throws(ProviderFailure) -> ChildOutcome {
+    func run(_ command: FFmpegCommand, _ folder: String, _ time: TimeBudget) async throws(ProviderFailure) -> ChildOutcome {
         let child = ChildProcess(
             program: command.program, arguments: command.arguments, folder: folder,
             limits: ChildLimits(time, addressSpace: RecordingLimits.addressSpace, fileSize: 1 << 20, output: 1 << 20))

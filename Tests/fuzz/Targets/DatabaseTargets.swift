@@ -104,7 +104,7 @@ extension FuzzTarget {
 
     /// In the order of `EntryColumns`.
     private static let entryTypes: [UInt32] = [
-        2950, 25, 25, 20, 1184, 25, 1114, 1184, 1184, 1184, 701, 20, 25, 17, 25, 2950, 17, 20, 17, 20, 25, 23, 1184, 25,
+        2950, 25, 25, 20, 1184, 25, 1114, 1184, 1184, 1184, 701, 20, 25, 17, 25, 2950, 17, 20, 17, 20, 25, 23, 1184, 25, 1082,
     ]
 
     /// Mostly what the column can hold, so that the whole entry decodes.
@@ -122,7 +122,7 @@ extension FuzzTarget {
         case (23, _): return ["media_unreadable", "speech_timeout"][input.choice(2)].bytes
         case (_, 2950): return input.take(16)
         case (_, 20), (_, 701), (_, 1114), (_, 1184): return input.take(8)
-        case (_, 23): return input.take(4)
+        case (_, 23), (_, 1082): return input.take(4)
         default: return input.piece()
         }
     }

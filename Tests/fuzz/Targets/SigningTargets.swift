@@ -130,7 +130,8 @@ private enum Upload {
             lifetime: 900)
         let rest = target.url.dropFirst("https://diary.example".count)
         return Signed(
-            path: String(rest.prefix { $0 != "?" }), query: String(rest.drop { $0 != "?" }.dropFirst()), headers: target.headers)
+            path: String(rest.prefix { $0 != "?" }), query: String(rest.drop { $0 != "?" }.dropFirst()),
+            headers: target.headers + [("Content-Length", String(expected.length))])
     }()
 
     static func grant(_ path: String, _ query: String, _ headers: [(name: String, value: String)]) -> UploadGrant? {
