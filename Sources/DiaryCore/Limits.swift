@@ -27,7 +27,12 @@ package struct Limits: Sendable, Equatable {
     package var maxAudioSeconds: Double = 4 * 3_600
     package var exportLinkSeconds = 86_400
     package var exportDownloads = 5
-    package var abandonedUploadSeconds: Double = 86_400
+    /// How long an entry waits for its recording; an app's setting replaces it.
+    package var uploadWindowSeconds = 7 * 86_400
+    /// A recording that was acknowledged longer ago than this and is not in the store was lost.
+    package var lostUploadSeconds: Double = 86_400
+    /// How long an `Idempotency-Key` is remembered (`sweep_bookkeeping` of the schema).
+    package var idempotencySeconds = 48 * 3_600
     package var leaseSeconds: Double = 60
     package var heartbeatSeconds: Double = 15
     package var sweepSeconds: Double = 10

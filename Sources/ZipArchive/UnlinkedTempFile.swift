@@ -37,6 +37,19 @@ package final class UnlinkedTempFile: Sendable {
         self.descriptor = descriptor
     }
 
+    /// A file that another program has written. Its name goes, and its bytes when this object does. A link or anything but a regular file
+    /// is refused: the program may have been made to write one.
+    package init(taking path: String) throws(ZipError) {
+        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .file(errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, unlink(path) == 0 else {
+            close(descriptor)
+            throw .file(EINVAL)
+        }
+        self.descriptor = descriptor
+    }
+
     deinit { close(descriptor) }
 
     package var size: Int64 {

@@ -13,18 +13,20 @@ package struct AccountFeature: Sendable {
     init(_ ports: FeaturePorts) {
         let (keys, credentials, jobSignals) = (ports.memberKeys, ports.credentials, ports.jobSignals)
         readProfile = ReadProfile(profiles: ports.profiles, keys: keys)
-        editProfile = EditProfile(profiles: ports.profiles, keys: keys)
-        readStatistics = ReadStatistics(profiles: ports.profiles)
+        editProfile = EditProfile(profiles: ports.profiles, keys: keys, engines: ports.engines, tenants: ports.tenants)
+        readStatistics = ReadStatistics(profiles: ports.profiles, tenants: ports.tenants, clock: ports.clock)
         readEvents = ReadEvents(profiles: ports.profiles)
         listSessions = ListSessions(sessions: ports.sessions, keys: keys)
         endSessions = EndSessions(sessions: ports.sessions)
         changePassword = ChangePassword(
-            credentials: credentials, keys: keys, hasher: ports.hasher, jobSignals: jobSignals, issuer: ports.issuer,
-            guesses: ports.guesses, fault: ports.passwordCheck)
+            credentials: credentials, keys: keys, tenants: ports.tenants, hasher: ports.hasher, jobSignals: jobSignals,
+            issuer: ports.issuer, guesses: ports.guesses, fault: ports.passwordCheck)
         changeAddress = ChangeAddress(
-            accounts: ports.accounts, credentials: credentials, keys: keys, jobSignals: jobSignals, codes: ports.codes)
+            accounts: ports.accounts, credentials: credentials, keys: keys, jobSignals: jobSignals, codes: ports.codes,
+            writes: ports.idempotentWrites)
         reauthenticate = Reauthenticate(
-            credentials: credentials, keys: keys, hasher: ports.hasher, jobSignals: jobSignals, guesses: ports.guesses, codes: ports.codes)
+            credentials: credentials, keys: keys, hasher: ports.hasher, jobSignals: jobSignals, guesses: ports.guesses, codes: ports.codes,
+            writes: ports.idempotentWrites)
     }
 }
 

@@ -1,10 +1,17 @@
-/// What a diary holds: texts, and recordings that have arrived. Recordings that wait for their upload, were given up, or failed their check
+/// What a diary holds: texts, and recordings that have arrived. Recordings that wait for their upload, expired, or failed their check
 /// do not count.
 package struct AccountStatistics: Sendable, Equatable {
     /// Newest first, those with entries only; by the days of the diary (`EntryFacts.day`).
     package var months: [Month]
+    package var usage: AccountUsage
+    /// Those of the app.
+    package var limits: UsageLimits
 
-    package init(months: [Month]) { self.months = months }
+    package init(months: [Month], usage: AccountUsage = AccountUsage(), limits: UsageLimits = UsageLimits()) {
+        self.months = months
+        self.usage = usage
+        self.limits = limits
+    }
 
     package var total: Counts { months.reduce(Counts()) { $0 + $1.counts } }
 }

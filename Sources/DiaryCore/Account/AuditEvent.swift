@@ -20,6 +20,8 @@ package struct AuditEvent: Sendable, Equatable {
         case exportRequested = "export_requested"
         case exportDownloaded = "export_downloaded"
         case erasureRequested = "erasure_requested"
+        case hostedProcessingAllowed = "hosted_processing_allowed"
+        case hostedProcessingWithdrawn = "hosted_processing_withdrawn"
         case userDisabled = "user_disabled"
         case userEnabled = "user_enabled"
     }

@@ -5,27 +5,55 @@ package struct ChangeAddress: Sendable {
     let keys: DataKeys
     let jobSignals: any JobSignals
     let codes: AccountCodes
+    let writes: IdempotentWrites
 
     /// The answer is the same for an address that has an account; a mail to that address says so.
-    package func request(_ email: MailAddress, by member: Member) async throws(DiaryError) -> CodeRequest {
+    package func request(
+        _ email: MailAddress, key: RequestKey = .none, by member: Member
+    ) async throws(DiaryError) -> (value: CodeRequest, replayed: Bool) {
+        let request = codes.serviceKeys.codeRequest(.addressChange, key, of: member.owner)
+        return try await writes.run(
+            .addressChange, key, request: [email.normalised], subject: member.user.uuid, by: member
+        ) { claim throws(DiaryError) in
+            try await mail(email, request, claim, by: member)
+            return request
+        } replay: { _ in
+            request
+        }
+    }
+
+    private func mail(_ email: MailAddress, _ request: CodeRequest, _ claim: KeyClaim?, by member: Member) async throws(DiaryError) {
         guard try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds).isFresh else {
             throw DiaryError(.reauthenticationRequired)
         }
         let vault = try await keys.vault(of: member)
         let hash = codes.serviceKeys.addressHash(email.normalised, tenant: member.tenant)
-        let request = CodeRequest()
         let sealed = try vault.seal(Array(email.text.utf8), .email, row: member.user.uuid)
         var (code, mail) = try codes.make(.address, to: email.text, request, vault: vault, newAddress: (hash, sealed))
         // Counted like any other, because the counts would otherwise show that the address is taken; this code is in no mail.
         if try await accounts.emailIdentity(hash, tenant: member.tenant)?.verified == true {
             mail = try vault.mail(.addressAlreadyRegistered, MailPayload(to: email.text, code: nil), at: codes.clock.now())
         }
-        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits, claim: claim)
         jobSignals.jobCommitted(.mail)
-        return request
     }
 
-    package func confirm(code: String, request: CodeRequest, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {
+    /// - Returns: whether an earlier request with the same key did it.
+    @discardableResult
+    package func confirm(
+        code: String, request: CodeRequest, key: RequestKey = .none, by member: Member, from origin: RequestOrigin
+    ) async throws(DiaryError) -> Bool {
+        try await writes.run(.addressProof, key, request: [code, request.text], subject: member.user.uuid, by: member) {
+            claim throws(DiaryError) in
+            try await prove(code, request, claim, by: member, from: origin)
+        } replay: { _ in
+        }.replayed
+    }
+
+    private func prove(
+        _ code: String, _ request: CodeRequest, _ claim: KeyClaim?, by member: Member, from origin: RequestOrigin
+    ) async throws(DiaryError) {
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         let vault = try await keys.vault(of: member)
         let old = try known.addressIsProved ? known.address(vault) : nil
@@ -33,8 +61,8 @@ package struct ChangeAddress: Sendable {
             try vault.mail(.addressChanged, MailPayload(to: to, code: nil), at: codes.clock.now())
         }
         let shown = codes.shown(code, .address, request, owner: member.owner)
-        guard try await credentials.changeAddress(shown, by: member, mail: notice, requestID: origin.requestID) else {
-            throw .invalid("/code", "is wrong or no longer valid")
+        guard try await credentials.changeAddress(shown, by: member, mail: notice, requestID: origin.requestID, claim: claim) else {
+            throw DiaryError(.codeRefused)
         }
         jobSignals.jobCommitted(.mail)
     }

@@ -3,6 +3,7 @@
 package struct ChangePassword: Sendable {
     let credentials: any CredentialStore
     let keys: DataKeys
+    let tenants: any TenantStore
     let hasher: any PasswordHasher
     let jobSignals: any JobSignals
     let issuer: SessionIssuer
@@ -14,6 +15,7 @@ package struct ChangePassword: Sendable {
     ) async throws(DiaryError) -> SessionTokens {
         let known = try await credentials.credentials(of: member, freshSeconds: issuer.limits.freshProofSeconds)
         let vault = try await keys.vault(of: member)
+        guard let app = try await tenants.tenant(id: member.tenant) else { throw .unauthorized }
         let address = try known.address(vault)
         if let fault = fault(password, [address].compactMap(\.self)) { throw .invalid("/new_password", fault) }
         if known.passwordPHC != nil || current != nil {
@@ -36,7 +38,7 @@ package struct ChangePassword: Sendable {
             throw known.passwordPHC == nil ? DiaryError(.addressNotVerified) : DiaryError(.reauthenticationRequired)
         }
         jobSignals.jobCommitted(.mail)
-        return try issuer.issue(refresh)
+        return try await issuer.issue(refresh, in: app.slug, vault: vault)
     }
 }
 

@@ -5,8 +5,14 @@ import FoundationEssentials
 package struct EditProfile: Sendable {
     let profiles: any ProfileStore
     let keys: DataKeys
+    let engines: any EngineDirectory
+    let tenants: any TenantStore
 
-    package func run(_ patch: ProfilePatch, by member: Member) async throws(DiaryError) -> Profile {
+    /// - Parameter versions: of which the profile must have one; nil for any.
+    package func run(
+        _ patch: ProfilePatch, matching versions: [Int64]?, by member: Member
+    ) async throws(DiaryError) -> ProfileChange<Profile> {
+        try await check(patch, of: member.tenant)
         let vault = try await keys.vault(of: member)
         let sealed: Patch<[UInt8]>
         switch patch.name {
@@ -14,9 +20,31 @@ package struct EditProfile: Sendable {
         case .clear: sealed = .clear
         case .set(let name): sealed = .set(try vault.seal(Array(name.utf8), .name, row: member.user.uuid))
         }
+        var words = Patch<[UInt8]>.absent
+        if let vocabulary = patch.vocabulary { words = try vault.sealed(vocabulary: vocabulary).map { .set($0) } ?? .clear }
         var key: UUID?
         if case .set = sealed { key = vault.key.id }
-        let stored = try await profiles.change(StoredProfilePatch(nameSealed: sealed, rest: patch), keyID: key, by: member)
-        return try Profile(stored, opened: vault)
+        if case .set = words { key = vault.key.id }
+        return try await profiles.change(
+            StoredProfilePatch(nameSealed: sealed, rest: patch, vocabularySealed: words), matching: versions, keyID: key, by: member
+        ).map { stored throws(DiaryError) in try Profile(stored, opened: vault) }
+    }
+
+    /// Only engines of the app's chains can be chosen, and days of keeping recordings only where the app leaves them to its members.
+    private func check(_ patch: ProfilePatch, of tenant: TenantID) async throws(DiaryError) {
+        var offer: EngineOffer?
+        var faults: [DiaryError.Field] = []
+        for (member, stage, given) in [("speech_engine", EngineStage.speech, patch.speechEngine), ("text_engine", .text, patch.textEngine)]
+        {
+            guard case .set(let name) = given else { continue }
+            let known = if let offer { offer } else { try await engines.offer(of: tenant) }
+            offer = known
+            let names = known.options(of: stage).map(\.name)
+            if !names.contains(name) { faults.append(.init("/\(member)", "must be one of \(names.joined(separator: ", "))")) }
+        }
+        if case .set = patch.recordingsRetentionDays, try await !tenants.configuration(of: tenant).allowsOwnRetention {
+            faults.append(.init("/recordings_retention_days", "is set by the app"))
+        }
+        if !faults.isEmpty { throw DiaryError(.invalidFields, fields: faults) }
     }
 }

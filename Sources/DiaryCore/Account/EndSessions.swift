@@ -8,7 +8,8 @@ package struct EndSessions: Sendable {
 
     /// The session of the request.
     package func own(_ member: Member, from origin: RequestOrigin) async throws(DiaryError) {
-        try await one(member.session, by: member, from: origin)
+        // Ended by another request at the same moment.
+        guard try await sessions.end(member.session, by: member, requestID: origin.requestID) else { throw .unauthorized }
     }
 
     package func all(keepingOwn: Bool, by member: Member, from origin: RequestOrigin) async throws(DiaryError) {

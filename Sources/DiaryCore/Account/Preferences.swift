@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// A member's settings of their diary.
 package struct Preferences: Sendable, Equatable {
     /// Minutes after midnight, 0 … 719: entries before this time of their own clock belong to the day before (decision D17).
@@ -6,10 +8,22 @@ package struct Preferences: Sendable, Equatable {
     package var languages: [String]
     /// Whether recordings may be used to improve recognition. Stored; has no effect yet.
     package var trainingConsent: Bool
+    /// Since when recordings and texts may go to engines outside the machine, where the app asks; nil: they may not.
+    package var hostedProcessingConsentAt: Date?
+    /// After how many days recordings are removed, unless the app's days are fewer; nil: as the app says.
+    package var recordingsRetentionDays: Int?
+    /// Of the app's chains, asked before the others.
+    package var engines: EngineChoice
 
-    package init(dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false) {
+    package init(
+        dayEndsMinute: Int = 0, languages: [String] = [], trainingConsent: Bool = false, hostedProcessingConsentAt: Date? = nil,
+        recordingsRetentionDays: Int? = nil, engines: EngineChoice = EngineChoice()
+    ) {
         self.dayEndsMinute = dayEndsMinute
         self.languages = languages
         self.trainingConsent = trainingConsent
+        self.hostedProcessingConsentAt = hostedProcessingConsentAt
+        self.recordingsRetentionDays = recordingsRetentionDays
+        self.engines = engines
     }
 }

@@ -6,6 +6,12 @@ package struct ProfilePatch: Sendable {
     package var dayEndsMinute: Int?
     package var languages: [String]?
     package var trainingConsent: Bool?
+    /// Given anew while it stands, it keeps its time.
+    package var hostedProcessingConsent: Bool?
+    package var speechEngine = Patch<String>.absent
+    package var textEngine = Patch<String>.absent
+    package var vocabulary: [String]?
+    package var recordingsRetentionDays = Patch<Int>.absent
 
     /// Changes nothing.
     package static let unchanged = ProfilePatch()

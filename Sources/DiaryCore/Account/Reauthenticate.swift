@@ -7,6 +7,7 @@ package struct Reauthenticate: Sendable {
     let jobSignals: any JobSignals
     let guesses: GuessLimit
     let codes: AccountCodes
+    let writes: IdempotentWrites
 
     package func run(_ member: Member, password: String) async throws(DiaryError) {
         // The session is checked first: a token of an ended session must not use up the owner's guesses.
@@ -17,20 +18,41 @@ package struct Reauthenticate: Sendable {
         }
     }
 
-    package func run(_ member: Member, code: String, request: CodeRequest) async throws(DiaryError) {
+    /// - Returns: whether an earlier request with the same key did it.
+    @discardableResult
+    package func run(
+        _ member: Member, code: String, request: CodeRequest, key: RequestKey = .none
+    ) async throws(DiaryError) -> Bool {
         let shown = codes.shown(code, .reauthenticate, request, owner: member.owner)
-        guard try await credentials.prove(member, by: shown) else { throw DiaryError(.reauthenticationRequired) }
+        return try await writes.run(
+            .memberProof, key, request: [code, request.text, member.session.description], subject: member.user.uuid, by: member
+        ) {
+            claim throws(DiaryError) in
+            guard try await credentials.prove(member, by: shown, claim: claim) else { throw DiaryError(.codeRefused) }
+        } replay: { _ in
+        }.replayed
     }
 
     /// Mails a code to the account's own proved address.
-    package func requestCode(_ member: Member) async throws(DiaryError) -> CodeRequest {
+    package func requestCode(
+        _ member: Member, key: RequestKey = .none
+    ) async throws(DiaryError) -> (value: CodeRequest, replayed: Bool) {
+        let request = codes.serviceKeys.codeRequest(.memberCode, key, of: member.owner)
+        return try await writes.run(.memberCode, key, request: [], subject: member.user.uuid, by: member) { claim throws(DiaryError) in
+            try await mail(request, claim, to: member)
+            return request
+        } replay: { _ in
+            request
+        }
+    }
+
+    private func mail(_ request: CodeRequest, _ claim: KeyClaim?, to member: Member) async throws(DiaryError) {
         let known = try await credentials.credentials(of: member, freshSeconds: codes.limits.freshProofSeconds)
         let vault = try await keys.vault(of: member)
         guard known.addressIsProved, let address = try known.address(vault) else { throw DiaryError(.addressNotVerified) }
-        let request = CodeRequest()
         let (code, mail) = try codes.make(.reauthenticate, to: address, request, vault: vault)
-        _ = try await credentials.mailCode(code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits)
+        _ = try await credentials.mailCode(
+            code, mail: mail, to: member.owner, requester: .member(member), limits: codes.limits, claim: claim)
         jobSignals.jobCommitted(.mail)
-        return request
     }
 }

@@ -6,14 +6,18 @@ package struct StoredProfile: Sendable {
     package var emailSealed: [UInt8]?
     package var emailVerified: Bool
     package var nameSealed: [UInt8]?
+    /// nil: no words.
+    package var vocabularySealed: [UInt8]?
     package var timeZone: String
     package var locale: String?
     package var createdAt: Date
     package var preferences: Preferences
+    /// Differs after every change of what the owner is shown; below 2^53, and not a counter.
+    package var version: Int64
 
     package init(
         emailSealed: [UInt8]?, emailVerified: Bool, nameSealed: [UInt8]?, timeZone: String, locale: String?, createdAt: Date,
-        preferences: Preferences = Preferences()
+        preferences: Preferences = Preferences(), version: Int64 = 1, vocabularySealed: [UInt8]? = nil
     ) {
         self.emailSealed = emailSealed
         self.emailVerified = emailVerified
@@ -22,5 +26,7 @@ package struct StoredProfile: Sendable {
         self.locale = locale
         self.createdAt = createdAt
         self.preferences = preferences
+        self.version = version
+        self.vocabularySealed = vocabularySealed
     }
 }

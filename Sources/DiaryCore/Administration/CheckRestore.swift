@@ -140,6 +140,12 @@ package struct CheckRestore: Sendable {
             after = page.last
         }
         after = nil
+        while let page = try await store.copies(after: after, limit: Self.page).nonEmpty {
+            let missing = try await missing(page, [.audio])
+            for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }
+            after = page.last
+        }
+        after = nil
         while let page = try await store.zips(after: after, limit: Self.page).nonEmpty {
             let missing = try await missing(page, [.export])
             for object in missing { try report(RestoreFinding(.missingObject, owner: object.owner, id: object.id.lowercaseText)) }

@@ -7,6 +7,8 @@ package protocol RestoreCheckStore: Sendable {
     func keys(after: Owner?, limit: Int) async throws(DiaryError) -> [RestoredKey]
     /// Recordings that must be in the store, with their entries; one that has not arrived, or was refused, need not be.
     func recordings(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
+    /// Their copies for players.
+    func copies(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     func zips(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject]
     func orphans(among keys: [ObjectKey]) async throws(DiaryError) -> [ObjectKey]
     func epoch() async throws(DiaryError) -> RestoredEpoch

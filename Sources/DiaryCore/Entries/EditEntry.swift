@@ -1,18 +1,20 @@
 import DiaryCrypto
 import FoundationEssentials
 
-/// The owner's own changes: title, edited text, tags, mood, language. Machine text stays as it is.
+/// The owner's own changes: title, edited text, tags, mood, language, favorite, keeping the audio, time and zone of the recording.
+/// Machine text stays as it is.
 package struct EditEntry: Sendable {
     let entries: any EntryStore
     let keys: DataKeys
 
-    package func run(_ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member) async throws(DiaryError) -> Entry
-    {
+    package func run(
+        _ id: EntryID, _ patch: EntryPatch, matching match: VersionMatch, by member: Member
+    ) async throws(DiaryError) -> VersionedWrite<Entry> {
         let vault = try await keys.vault(of: member)
         // With `*` a concurrent change is read again. Two devices used by hand do not conflict three times in a row.
         for _ in 0..<3 {
             guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
-            if case .exactly(let version) = match, version != stored.version { throw DiaryError(.preconditionFailed) }
+            if case .exactly(let version) = match, version != stored.version { return .conflict(try vault.open(stored)) }
             let opened = try vault.open(stored)
             // Writing over a damaged part would destroy what might still be recovered.
             guard !opened.damage.contains(.personal) else { throw DiaryError(.entryDamaged) }
@@ -24,14 +26,14 @@ package struct EditEntry: Sendable {
             if stored.facts.kind == .text, personal.edited == nil { throw .invalid("/text", "a text entry needs its text") }
             let version = stored.version + 1
             let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
-            switch try await entries.rewritePersonal(
-                id, sealed: sealed, expecting: stored.version, language: patch.language, keyID: vault.key.id, by: member)
-            {
-            case .written(let stored): return try vault.open(stored)
-            case .missing: throw .notFound
-            case .conflict where match != .any: throw DiaryError(.preconditionFailed)
-            case .conflict: continue
+            var rewrite = PersonalRewrite(
+                id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version, language: patch.language,
+                favorite: patch.favorite, recordedAt: patch.recordedAt, timeZone: patch.timeZone)
+            rewrite.keepAudio = patch.keepAudio
+            if let replaced = opened.personal.edited, replaced != personal.edited {
+                rewrite.replaced = try vault.seal(RevisionPart(text: replaced), .edited, number: stored.version, of: id)
             }
+            if let answer = try await entries.rewrite(rewrite, matching: match, vault, by: member) { return answer }
         }
         throw DiaryError(.concurrentChange, retryAfter: 1)
     }

@@ -23,6 +23,14 @@ package struct Entry: Sendable {
         self.damage = damage
     }
 
+    /// Without its long texts.
+    package var summary: Entry {
+        var entry = self
+        entry.personal.edited = nil
+        entry.machine = MachinePart()
+        return entry
+    }
+
     package var isDamaged: Bool { !damage.isEmpty }
 
     package enum Transcript: Sendable { case edited, clean, raw }

@@ -14,12 +14,19 @@ package struct EntryDraft: Sendable {
     package var contentType: String?
     package var sha256: [UInt8]?
     package var language: String?
+    package var favorite: Bool
+    package var keepAudio: Bool
+    /// Also when the account has a recording with this `sha256`.
+    package var allowsDuplicate: Bool
+    /// Wants to send the recording in parts, whatever its size.
+    package var wantsParts: Bool
     package var personal: PersonalPart
 
     package init(
         id: EntryID?, idempotencyKey: String?, kind: EntryKind, recordedAt: Date?, timeZone: String?, durationSeconds: Double?,
         sizeBytes: Int64?,
-        contentType: String?, sha256: [UInt8]?, language: String?, personal: PersonalPart
+        contentType: String?, sha256: [UInt8]?, language: String?, favorite: Bool = false, keepAudio: Bool = false,
+        allowsDuplicate: Bool = false, wantsParts: Bool = false, personal: PersonalPart
     ) {
         self.id = id
         self.idempotencyKey = idempotencyKey
@@ -31,11 +38,15 @@ package struct EntryDraft: Sendable {
         self.contentType = contentType
         self.sha256 = sha256
         self.language = language
+        self.favorite = favorite
+        self.keepAudio = keepAudio
+        self.allowsDuplicate = allowsDuplicate
+        self.wantsParts = wantsParts
         self.personal = personal
     }
 
     /// A keyed hash of the request without its idempotency key: a retry must have the same. Defaults of the server (now, a new id) are not
-    /// part of it.
+    /// part of it. A new member is added at the end, by its name (`CanonicalBytes`).
     func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
         var canon = CanonicalBytes()
         canon.add(id?.description)
@@ -51,11 +62,17 @@ package struct EntryDraft: Sendable {
         canon.add(personal.edited)
         canon.add(personal.mood)
         for tag in personal.tags { canon.add(tag) }
+        // Only when it is set, so that requests without it have the hash that an earlier version gave them. No tag is nil.
+        if favorite {
+            canon.add(nil)
+            canon.add("favorite")
+        }
+        if keepAudio {
+            canon.add(nil)
+            canon.add("keep_audio")
+        }
+        canon.add("allow_duplicate", allowsDuplicate ? "true" : nil)
+        canon.add("parts", wantsParts ? "true" : nil)
         return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
-    }
-
-    /// Keyed hash of the key; the table's primary key holds tenant and user.
-    static func idempotencyHash(_ key: String, _ serviceKeys: ServiceKeys) -> [UInt8] {
-        HMACSHA256.code(Array(key.utf8), key: serviceKeys.requestHash)
     }
 }

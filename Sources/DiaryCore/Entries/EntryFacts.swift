@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The plain columns of an entry: what must be sorted, counted or filtered. A class, so that seventeen columns are not copied each time
+/// The plain columns of an entry: what must be sorted, counted or filtered. A class, so that its columns are not copied each time
 /// that a page's entries are passed on between row and answer.
 package final class EntryFacts: Sendable {
     package let id: EntryID
@@ -24,13 +24,23 @@ package final class EntryFacts: Sendable {
     /// The object that holds the recording, in staging and after its promotion.
     package let object: UUID?
     package let changeNumber: Int64
+    package let favorite: Bool
+    /// When an entry stops waiting for its recording; nil unless it waits.
+    package let uploadExpiresAt: Date?
+    /// Its owner keeps the recording whatever the retention says.
+    package let keepAudio: Bool
+    /// When the recording was removed and the text was kept.
+    package let audioRemovedAt: Date?
+    /// Of a deleted entry that can be restored: until when.
+    package let trashEndsAt: Date?
 
     package init(
         id: EntryID, kind: EntryKind, status: EntryStatus, processing: Processing?, recordedAt: Date, timeZone: String,
         localTime: LocalTime, day: CalendarDay,
         createdAt: Date, updatedAt: Date, deletedAt: Date?, durationSeconds: Double?, sizeBytes: Int64?, contentType: String?,
         sha256: [UInt8]?,
-        language: String?, object: UUID?, changeNumber: Int64
+        language: String?, object: UUID?, changeNumber: Int64, favorite: Bool = false, uploadExpiresAt: Date? = nil,
+        keepAudio: Bool = false, audioRemovedAt: Date? = nil, trashEndsAt: Date? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -50,9 +60,17 @@ package final class EntryFacts: Sendable {
         self.language = language
         self.object = object
         self.changeNumber = changeNumber
+        self.favorite = favorite
+        self.uploadExpiresAt = uploadExpiresAt
+        self.keepAudio = keepAudio
+        self.audioRemovedAt = audioRemovedAt
+        self.trashEndsAt = trashEndsAt
     }
 
-    /// `YYYY-MM-DD_HH-mm-ss_<uuid8>`; uuid8 is the id's *last* eight digits (a UUIDv7's first eight change once in 65 s).
+    /// No recording arrived while the entry waited.
+    package var isExpired: Bool { status == .failed && processing?.code == .uploadExpired }
+
+    /// `YYYY-MM-DD_HH-mm-ss_<uuid8>`: the wall clock, also after its owner has corrected it. uuid8, which stays, is the id's *last* eight digits (a UUIDv7's first eight change once in 65 s).
     package var stem: String { "\(localTime.stem)_\(Substring(id.description.utf8.suffix(8)))" }
 
     package var filename: String? {

@@ -1,20 +1,37 @@
-/// Entries: created, read, listed, edited, deleted, and processed again after a failure.
+/// Entries: created, read, listed, edited, deleted, corrected, and processed again.
 package struct EntryFeature: Sendable {
     package let start: StartEntry
     package let read: ReadEntries
     package let edit: EditEntry
+    package let answerSuggestions: AnswerSuggestions
     package let delete: DeleteEntry
     package let retry: RetryEntry
+    package let reprocess: ReprocessEntry
+    package let correct: CorrectSegments
+    package let revisions: ReadRevisions
+    package let batch: RunBatch
 
     init(_ ports: FeaturePorts) {
         let (entries, keys) = (ports.entries, ports.memberKeys)
-        start = StartEntry(
+        let start = StartEntry(
             entries: entries, keys: keys, serviceKeys: ports.serviceKeys, uploads: ports.uploads, tenants: ports.tenants,
             limits: ports.limits, clock: ports.clock)
+        self.start = start
         read = ReadEntries(entries: entries, keys: keys)
         edit = EditEntry(entries: entries, keys: keys)
-        delete = DeleteEntry(entries: entries, objects: ports.objects, keys: keys)
-        retry = RetryEntry(entries: entries, keys: keys, jobSignals: ports.jobSignals)
+        answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
+        delete = DeleteEntry(
+            entries: entries, trash: ports.trash, tenants: ports.tenants, objects: ports.objects, parts: ports.parts, keys: keys)
+        retry = RetryEntry(entries: entries, keys: keys, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
+        reprocess = ReprocessEntry(
+            entries: entries, keys: keys, engines: ports.engines, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
+        correct = CorrectSegments(entries: entries, keys: keys)
+        revisions = ReadRevisions(entries: entries, keys: keys)
+        batch = RunBatch(
+            start: start, entries: entries, trash: ports.trash,
+            removeAudio: RemoveAudio(removals: ports.audioRemovals, objects: ports.objects, keys: keys), objects: ports.objects,
+            parts: ports.parts, keys: keys, serviceKeys: ports.serviceKeys,
+            idempotency: ports.idempotencyKeys, tenants: ports.tenants, clock: ports.clock)
     }
 }
 

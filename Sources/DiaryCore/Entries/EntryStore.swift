@@ -8,13 +8,15 @@ package enum CreateOutcome: Sendable {
     case keyReused
     /// The client-made id belongs to another entry of this member.
     case idTaken
+    /// A repetition, and the entry that the first request made has been deleted since.
+    case deleted
 }
 
 package enum WriteOutcome: Sendable {
     case written(StoredEntry)
     case missing
-    /// The part has changed since it was read.
-    case conflict
+    /// It has another version than the write named. As it is now.
+    case conflict(StoredEntry)
 }
 
 package enum CompleteOutcome: Sendable {
@@ -23,6 +25,23 @@ package enum CompleteOutcome: Sendable {
     /// Already complete: nothing was done.
     case already(StoredEntry)
     case missing
+}
+
+/// A window for an upload, and what is stored with it.
+package struct UploadReopening: Sendable {
+    package var keyID: UUID
+    package var windowSeconds: Int
+    /// For a recording that is uploaded again: URLs of the refused one no longer reach the entry.
+    package var object: UUID
+    /// What the account may store; nil without a limit. An expired entry is counted again.
+    package var storageLimit: Int64?
+
+    package init(keyID: UUID, windowSeconds: Int, object: UUID, storageLimit: Int64? = nil) {
+        self.keyID = keyID
+        self.windowSeconds = windowSeconds
+        self.object = object
+        self.storageLimit = storageLimit
+    }
 }
 
 /// The state of an upload, for the holder of its URL.
@@ -38,33 +57,61 @@ package enum UploadState: Sendable, Equatable {
 /// Entries as `diary_api`: every call is one round trip, begins with the session check (`uploadState`, `uploadArrived` and `linkGeneration`
 /// do not), and names tenant and user in each statement.
 package protocol EntryStore: Sendable {
+    /// - Throws: also `storageExceeded`, when it passes the storage limit, and `duplicateRecording`, which names the other entry; neither
+    ///   for a repetition.
     func create(_ entry: NewEntry, by member: Member) async throws(DiaryError) -> CreateOutcome
+    /// Several of a batch, none with a key; one transaction, which one over the storage limit or with a known recording stops
+    /// (`storageExceeded`, `duplicateRecording`).
+    /// - Returns: a replayed entry has no texts, which `entries` reads.
+    func create(_ entries: [NewEntry], by member: Member) async throws(DiaryError) -> [CreateOutcome]
+    /// Those that are there, in the order of their ids, at most about 2 MiB of sealed text, and at least one.
+    func entries(_ ids: [EntryID], of member: Member) async throws(DiaryError) -> EntryPage
+    func rewritePersonal(_ rewrites: [PersonalRewrite], keyID: UUID, by member: Member) async throws(DiaryError) -> [WriteOutcome]
+    func delete(_ ids: [EntryID], keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
     /// A tombstone counts as missing.
     func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry?
-    func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome
+    func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome
+    /// Entries that may have the filter's labels: every one that has them, and others.
     func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage
-    /// Compare-and-set on the personal part's version.
-    /// - Parameter language: another one takes `language_unsupported` away, so that a retry is possible.
-    func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
-    ) async throws(DiaryError) -> WriteOutcome
+    /// The days of the range that have entries, in order.
+    func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount]
+    /// Compare-and-set on the personal part's version, and with corrections on the version of the segments; the text that it replaces is
+    /// kept in the same transaction.
+    func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Deletes text, segments and waiting jobs; the tombstone stays for the feed.
     /// - Parameter version: what If-Match named; nil deletes any version.
     func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome
     /// Without a session: the upload URL's signature has authenticated the caller.
     func uploadState(_ object: UUID, of owner: Owner) async throws(DiaryError) -> UploadState
-    /// The whole object is in the store: from here on no sweeper fails its entry as expired.
-    /// - Returns: false when it will never be used: its entry was deleted or has expired, or its account is being erased. A disabled
-    ///   account or a suspended app keeps what it has.
+    /// The whole object is in the store: from here on no sweeper fails its entry as expired, and an entry that expired during the PUT waits
+    /// again.
+    /// - Returns: false when it will never be used: its entry was deleted or its account is being erased. A disabled account or a suspended
+    ///   app keeps what it has.
     func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool
+    /// Also of an entry that has expired: the caller has found its recording.
     func completeUpload(_ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    /// A new window for an entry that waits, that has expired, or whose recording was refused with a code of `ProcessingCode.reuploadable`.
+    /// - Returns: the entry, awaiting its upload; nil when it is in another state or missing.
+    func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry?
     /// Restarts the processing of a failed entry, at the stage that the catalogue names for the one it failed in.
-    func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    func retry(_ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member) async throws(DiaryError) -> CompleteOutcome
+    /// Starts a run of a finished entry, or of one whose recognition or cleaning failed, that has what the stage needs.
+    func reprocess(
+        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome
+    /// - Parameter number: those below it.
+    /// - Returns: nil for a missing entry.
+    func revisions(
+        of id: EntryID, _ layer: TextLayer, before number: Int64?, limit: Int, of member: Member
+    ) async throws(DiaryError) -> RevisionPage?
+    /// The sealed waveform of a recording, nil where none was made.
+    /// - Returns: nil for a missing entry.
+    func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)?
     /// With the account's link generation, which its playback links are signed with.
     func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)?
     /// Without a session: the link's signature has authenticated the caller. The generation of links that open the object; nil when no live
     /// entry of an open account names it.
     func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64?
-    /// Sealed segments with their times.
-    func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn?
+    /// - Parameter timed: with the segments, which may be long, and their corrections.
+    func transcript(_ id: EntryID, timed: Bool, of member: Member) async throws(DiaryError) -> StoredTranscript?
 }

@@ -1,31 +1,69 @@
 /// The text recognised in the recording. Only the worker writes this part.
 package struct MachinePart: Sendable, Equatable {
     package var raw: String?
+    /// nil: the raw words are shown.
     package var clean: String?
+    /// What became of the cleaned text; nil when none was made, or by a version that did not say.
+    package var cleanup: Cleanup?
+    /// Which engines made `raw` and the cleaned text; nil when a version made them that did not say.
+    package var speechEngine: EngineMark?
+    package var textEngine: EngineMark?
+    /// What the owner may accept. Those that were answered stay here; `Entry.suggestions` leaves them out.
+    package var suggested = Suggestions()
+    package var summary: String?
+    package var keyPoints: [String] = []
+    /// Fields of a later version.
+    var unknown: [PartFields.Unknown] = []
 
-    package init(raw: String? = nil, clean: String? = nil) {
+    package init(
+        raw: String? = nil, clean: String? = nil, cleanup: Cleanup? = nil, speechEngine: EngineMark? = nil, textEngine: EngineMark? = nil
+    ) {
         self.raw = raw
         self.clean = clean
+        self.cleanup = cleanup
+        self.speechEngine = speechEngine
+        self.textEngine = textEngine
     }
 }
 
 extension MachinePart: SealablePart {
     package var plainBytes: [UInt8] {
-        var fields = PartFields()
+        var fields = PartFields(keeping: unknown)
         fields.add(1, raw)
         fields.add(2, clean)
+        fields.add(3, cleanup.map { String($0.thousandths) })
+        fields.add(4, cleanup?.reason?.rawValue)
+        fields.add(5, speechEngine?.text)
+        fields.add(6, textEngine?.text)
+        fields.add(7, suggested.title)
+        fields.add(8, summary)
+        fields.add(9, keyPoints)
+        fields.add(10, suggested.tags)
+        fields.add(11, suggested.mood)
         return fields.bytes
     }
 
     package init?(plain: Span<UInt8>) {
         self.init()
-        let isWhole = PartFields.read(plain) { tag, text in
+        var (thousandths, reason): (Int?, String?) = (nil, nil)
+        let unknown = PartFields.read(plain, known: 1...11, lists: 9...10) { tag, text in
             switch tag {
             case 1: raw = text
             case 2: clean = text
+            case 3: thousandths = Int(text)
+            case 4: reason = text
+            case 5: speechEngine = EngineMark(text: text)
+            case 6: textEngine = EngineMark(text: text)
+            case 7: suggested.title = text
+            case 8: summary = text
+            case 9: keyPoints.append(text)
+            case 10: suggested.tags.append(text)
+            case 11: suggested.mood = text
             default: break
             }
         }
-        if !isWhole { return nil }
+        guard let unknown else { return nil }
+        self.unknown = unknown
+        cleanup = thousandths.map { Cleanup(thousandths: $0, reason: reason.map(Cleanup.Reason.init(rawValue:))) }
     }
 }

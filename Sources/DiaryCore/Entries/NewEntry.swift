@@ -12,14 +12,24 @@ package struct NewEntry: Sendable {
     package var contentType: String?
     package var sha256: [UInt8]?
     package var language: String?
+    package var favorite = false
+    package var keepAudio = false
     package var object: UUID?
     package var keyID: UUID
     /// Content version 1.
     package var personal: [UInt8]
+    /// Keyed hashes of its tags and mood (`Vault.hashes`).
+    package var labelHashes: [Int64] = []
     /// Keyed hash of the request; a retry has the same.
     package var requestHash: [UInt8]
     /// Keyed hash of the `Idempotency-Key`, when one was sent.
     package var idempotencyHash: [UInt8]?
+    /// How long a recording is waited for.
+    package var uploadWindowSeconds = Limits().uploadWindowSeconds
+    /// What the account may store; nil without a limit.
+    package var storageLimit: Int64?
+    /// Refused when the account has a recording with this digest (`duplicateRecording`); nil: not compared.
+    package var uniqueDigest: [UInt8]?
     /// False when only an earlier request's entry may be the answer.
     package var mayCreate = true
 }

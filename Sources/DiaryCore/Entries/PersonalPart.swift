@@ -1,10 +1,17 @@
 /// What the owner wrote. Only the API writes this part (decision D15).
 package struct PersonalPart: Sendable, Equatable {
+    /// The most tags of an entry.
+    package static let tagCount = 20
+
     package var title: String?
     /// The text a person typed or corrected; machine text never overwrites it.
     package var edited: String?
     package var tags: [String]
     package var mood: String?
+    /// The oldest first; at most `AnsweredSuggestion.most`.
+    package var answered: [AnsweredSuggestion] = []
+    /// Fields of a later version.
+    var unknown: [PartFields.Unknown] = []
 
     package init(title: String? = nil, edited: String? = nil, tags: [String] = [], mood: String? = nil) {
         self.title = title
@@ -16,25 +23,28 @@ package struct PersonalPart: Sendable, Equatable {
 
 extension PersonalPart: SealablePart {
     package var plainBytes: [UInt8] {
-        var fields = PartFields()
+        var fields = PartFields(keeping: unknown)
         fields.add(1, title)
         fields.add(2, edited)
         fields.add(3, mood)
-        for tag in tags { fields.add(4, tag) }
+        fields.add(4, tags)
+        fields.add(5, answered.map(\.text))
         return fields.bytes
     }
 
     package init?(plain: Span<UInt8>) {
         self.init()
-        let isWhole = PartFields.read(plain) { tag, text in
+        let unknown = PartFields.read(plain, known: 1...5, lists: 4...5) { tag, text in
             switch tag {
             case 1: title = text
             case 2: edited = text
             case 3: mood = text
             case 4: tags.append(text)
+            case 5: answered.append(AnsweredSuggestion(text: text))
             default: break
             }
         }
-        if !isWhole { return nil }
+        guard let unknown else { return nil }
+        self.unknown = unknown
     }
 }

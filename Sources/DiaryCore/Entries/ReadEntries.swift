@@ -1,7 +1,8 @@
 import FoundationEssentials
 import WireFormats
 
-/// Reads entries: one, the feed of changes, or the listing by date. One round trip each.
+/// Reads entries: one, the feed of changes, the listing by date, or the days that have some. One round trip each, but for a listing whose
+/// candidates do not have the label that was asked for.
 package struct ReadEntries: Sendable {
     package struct Feed: Sendable {
         package var entries: [Entry]
@@ -16,6 +17,9 @@ package struct ReadEntries: Sendable {
         package var next: String?
     }
 
+    /// Pages of candidates that one request opens.
+    private static let candidatePages = 10
+
     let entries: any EntryStore
     let keys: DataKeys
 
@@ -24,16 +28,33 @@ package struct ReadEntries: Sendable {
         return try await keys.vault(of: member).open(stored)
     }
 
-    /// Segments with their times.
-    package func segments(_ id: EntryID, for member: Member) async throws(DiaryError) -> [SpeechSegment]? {
-        guard let sealed = try await entries.segments(id, of: member) else { return nil }
-        return try await keys.vault(of: member).open(
-            [SpeechSegment].self, sealed.bytes, as: .segments, row: id.uuid, version: sealed.version)
+    /// - Parameter timed: with the segments, which may be long.
+    /// - Throws: `entryDamaged` when a part of the words cannot be read.
+    package func transcript(_ id: EntryID, timed: Bool, for member: Member) async throws(DiaryError) -> Transcript {
+        guard let stored = try await entries.transcript(id, timed: timed, of: member) else { throw .notFound }
+        return try Self.open(stored, try await keys.vault(of: member))
     }
 
-    package func changes(from start: FeedStart, limit: Int, for member: Member) async throws(DiaryError) -> Feed {
-        switch try await entries.changes(from: start, limit: limit, of: member) {
-        case .expired: throw DiaryError(.syncCursorExpired)
+    static func open(_ stored: StoredTranscript, _ vault: Vault) throws(DiaryError) -> Transcript {
+        let entry = try vault.open(stored.entry)
+        guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
+        guard let sealed = stored.segments else { return Transcript(entry: entry, segments: nil, locale: stored.locale) }
+        do throws(DiaryError) {
+            let segments = try vault.open(segments: sealed, of: entry.facts.id)
+            let corrections = try vault.open(corrections: stored.corrections, of: sealed, entry.facts.id)
+            return Transcript(
+                entry: entry, segments: corrections.applied(to: segments), corrections: corrections, locale: stored.locale)
+        } catch {
+            // The key is the right one: it has opened the entry.
+            throw DiaryError(.entryDamaged, cause: error.cause)
+        }
+    }
+
+    package func changes(
+        from start: FeedStart, limit: Int, view: EntryView = .full, for member: Member
+    ) async throws(DiaryError) -> Feed {
+        switch try await entries.changes(from: start, limit: limit, view: view, of: member) {
+        case .expired: throw DiaryError(.syncCursorExpired, detail: Self.afterExpiry)
         case .page(let page, let latest, let purged, let epoch):
             let vault = try await keys.vault(of: member)
             // Change numbers commit in order (they are taken under the user's lock), so no smaller number becomes visible later.
@@ -47,12 +68,42 @@ package struct ReadEntries: Sendable {
         }
     }
 
+    static let afterExpiry = """
+        Read GET /v1/changes from the beginning, without since, up to its end. Then remove the entries that it did not contain, except those with \
+        changes that were not sent. Send these: new entries as before; a change that gets 404 is of an entry that was deleted, and can be sent as a \
+        new one.
+        """
+
     package func list(_ query: DateQuery, for member: Member) async throws(DiaryError) -> Listing {
-        let page = try await entries.list(query, of: member)
+        guard !query.filter.labels.isEmpty else {
+            let page = try await entries.list(query, of: member)
+            return Listing(entries: try await keys.vault(of: member).open(page.entries), next: Self.next(page.entries, more: page.more))
+        }
         let vault = try await keys.vault(of: member)
-        let next =
-            page.more
-            ? page.entries.last.map { DateCursor(position: DatePosition(recordedAt: $0.facts.recordedAt, id: $0.facts.id)).text } : nil
-        return Listing(entries: try vault.open(page.entries), next: next)
+        var query = query
+        query.filter.hashes = vault.hashes(of: query.filter.labels)
+        // Entries of an earlier version have no hashes and are candidates too. An account with many of them would get empty pages.
+        var rounds = 0
+        while true {
+            rounds += 1
+            let page = try await entries.list(query, of: member)
+            let found = try vault.open(page.entries).filter(query.filter.confirms)
+            if !found.isEmpty || !page.more || rounds == Self.candidatePages {
+                return Listing(entries: found, next: Self.next(page.entries, more: page.more))
+            }
+            query.after = page.entries.last.map(Self.position)
+        }
+    }
+
+    package func days(from: CalendarDay, to: CalendarDay, for member: Member) async throws(DiaryError) -> [DayCount] {
+        try await entries.days(from: from, to: to, of: member)
+    }
+
+    private static func next(_ page: [StoredEntry], more: Bool) -> String? {
+        more ? page.last.map { DateCursor(position: position($0)).text } : nil
+    }
+
+    private static func position(_ entry: StoredEntry) -> DatePosition {
+        DatePosition(recordedAt: entry.facts.recordedAt, id: entry.facts.id)
     }
 }

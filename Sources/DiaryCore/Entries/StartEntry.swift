@@ -13,36 +13,65 @@ package struct StartEntry: Sendable {
 
     /// - Parameter mayCreate: false for a request over its limits: `rateLimited` unless it repeats an earlier one with the same key.
     package func run(_ draft: EntryDraft, by member: Member, mayCreate: Bool = true) async throws(DiaryError) -> StartedEntry {
-        if draft.kind == .voice { try check(draft, in: try await tenants.configuration(of: member.tenant)) }
+        // Texts are under none of the app's settings that matter here.
+        let tenant = draft.kind == .voice ? try await tenants.configuration(of: member.tenant) : TenantConfiguration()
+        if draft.kind == .voice {
+            try check(draft, in: tenant)
+        }
         let now = clock.now()
         let vault = try await keys.vault(of: member)
-        let id = draft.id ?? EntryID(UUIDv7.make(at: now))
-        let entry = NewEntry(
-            id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone, durationSeconds: draft.durationSeconds,
-            sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue },
-            sha256: draft.sha256,
-            language: draft.language, object: draft.kind == .voice ? UUIDv7.make(at: now) : nil, keyID: vault.key.id,
-            personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1), requestHash: draft.requestHash(serviceKeys),
-            idempotencyHash: draft.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, mayCreate: mayCreate)
+        var entry = try entry(draft, draft.id ?? EntryID(UUIDv7.make(at: now)), vault, in: tenant, at: now)
+        entry.mayCreate = mayCreate
         try Failpoint.createBeforeCommit.reach()
         let outcome = try await entries.create(entry, by: member)
         try Failpoint.createAfterCommit.reach()
+        return try started(outcome, draft, vault, of: member, at: now)
+    }
+
+    func entry(
+        _ draft: EntryDraft, _ id: EntryID, _ vault: Vault, in tenant: TenantConfiguration, at now: Date
+    ) throws(DiaryError) -> NewEntry {
+        NewEntry(
+            id: id, kind: draft.kind, recordedAt: draft.recordedAt ?? now, timeZone: draft.timeZone, durationSeconds: draft.durationSeconds,
+            sizeBytes: draft.sizeBytes, contentType: draft.contentType.flatMap { AudioFormat(contentType: $0)?.rawValue },
+            sha256: draft.sha256,
+            language: draft.language, favorite: draft.favorite, keepAudio: draft.keepAudio,
+            object: draft.kind == .voice ? UUIDv7.make(at: now) : nil,
+            keyID: vault.key.id,
+            personal: try vault.seal(draft.personal, as: .personal, row: id.uuid, version: 1),
+            labelHashes: vault.hashes(of: draft.personal.labels), requestHash: draft.requestHash(serviceKeys),
+            idempotencyHash: draft.idempotencyKey.map { serviceKeys.keyHash($0) },
+            uploadWindowSeconds: tenant.uploadWindowSeconds(within: limits),
+            storageLimit: draft.kind == .voice ? tenant.usageLimits.storageBytes : nil,
+            uniqueDigest: draft.kind == .voice && !draft.allowsDuplicate ? draft.sha256 : nil)
+    }
+
+    func started(
+        _ outcome: CreateOutcome, _ draft: EntryDraft, _ vault: Vault, of member: Member, at now: Date
+    ) throws(DiaryError) -> StartedEntry {
         switch outcome {
         case .created(let stored):
             let entry = Entry(facts: stored.facts, personal: draft.personal, machine: MachinePart(), version: stored.version)
             return StartedEntry(
-                entry: entry, upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: false)
+                entry: entry, upload: uploads.target(for: stored.facts, of: member.owner, at: now, inParts: draft.wantsParts),
+                replayed: false)
         case .replayed(let stored):
-            return StartedEntry(
-                entry: try vault.open(stored), upload: uploads.target(for: stored.facts, of: member.owner, at: now), replayed: true)
+            return repeated(try vault.open(stored), of: member, at: now, inParts: draft.wantsParts)
         case .keyReused:
-            throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])
+            throw DiaryError.keyReused
         case .idTaken:
             throw DiaryError(.entryIDTaken, fields: [.init("/id", "belongs to another entry")])
+        case .deleted: throw DiaryError(.entryDeleted, detail: "An earlier request made it; a new entry needs another id and another key.")
         }
     }
 
-    private func check(_ draft: EntryDraft, in tenant: TenantConfiguration) throws(DiaryError) {
+    /// An entry that an earlier request made.
+    func repeated(_ entry: Entry, of member: Member, at now: Date, inParts: Bool) -> StartedEntry {
+        StartedEntry(
+            entry: entry, upload: uploads.target(for: entry.facts, of: member.owner, at: now, inParts: inParts), replayed: true)
+    }
+
+    func check(_ draft: EntryDraft, in tenant: TenantConfiguration) throws(DiaryError) {
         let maxBytes = tenant.maxAudioBytes(within: limits)
         let maxSeconds = tenant.maxAudioSeconds(within: limits)
         var fields: [DiaryError.Field] = []

@@ -3,6 +3,10 @@ package struct StoredEntry: Sendable {
     package var facts: EntryFacts
     package var personal: SealedColumn?
     package var machine: SealedColumn?
+    /// Read by workers only.
+    package var run = EntryRun()
+    /// Read for workers, playback, exports and deletions only; nil for a recording that is played as it is.
+    package var copy: PlayableCopy?
 
     package init(facts: EntryFacts, personal: SealedColumn?, machine: SealedColumn?) {
         self.facts = facts
@@ -12,4 +16,23 @@ package struct StoredEntry: Sendable {
 
     /// What If-Match compares: incremented by the owner's own changes only (decision D15).
     package var version: Int64 { personal?.version ?? 0 }
+
+    /// What plays and goes into exports: the copy where there is one. nil for a text.
+    package var playable: PlayableRecording? {
+        guard facts.kind == .voice, let object = facts.object, let filename = facts.filename else { return nil }
+        guard let copy else {
+            return PlayableRecording(object: object, filename: filename, sizeBytes: facts.sizeBytes, sha256: facts.sha256)
+        }
+        return PlayableRecording(
+            object: copy.object, filename: "\(facts.stem).\(PlayableCopy.format.fileExtension)", sizeBytes: copy.sizeBytes,
+            sha256: copy.sha256)
+    }
+
+    /// The recording as it was uploaded; nil for a text, and when it is not kept.
+    package var original: PlayableRecording? {
+        guard copy?.isOriginalKept != false else { return nil }
+        var entry = self
+        entry.copy = nil
+        return entry.playable
+    }
 }

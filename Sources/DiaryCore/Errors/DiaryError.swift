@@ -2,7 +2,7 @@
 package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One field that is not acceptable.
     package struct Field: Sendable, Equatable {
-        /// RFC 6901 pointer into the body, or `query/<name>`, `header/<name>`, `path/<name>`.
+        /// RFC 6901 pointer into the body; or `query/<name>`, or `header/<name>` in lower case. `query` alone is the query as a whole.
         package var pointer: String
         package var detail: String
 
@@ -18,14 +18,19 @@ package struct DiaryError: Error, Sendable, Equatable, CustomStringConvertible {
     package var fields: [Field]
     /// Seconds, for 429 and 503.
     package var retryAfter: Int?
+    /// The entry that stands in the way, of the same account.
+    package var entry: EntryID?
     /// For the log only: kinds, SQLSTATEs, numbers.
     package var cause: String?
 
-    package init(_ code: ErrorCode, detail: String? = nil, fields: [Field] = [], retryAfter: Int? = nil, cause: String? = nil) {
+    package init(
+        _ code: ErrorCode, detail: String? = nil, fields: [Field] = [], retryAfter: Int? = nil, entry: EntryID? = nil, cause: String? = nil
+    ) {
         self.code = code
         self.detail = detail
         self.fields = fields
         self.retryAfter = retryAfter
+        self.entry = entry
         self.cause = cause
     }
 

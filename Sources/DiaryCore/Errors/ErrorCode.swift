@@ -18,20 +18,29 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
     case entryIDTaken = "entry_id_taken"
+    case entryDeleted = "entry_deleted"
     case uploadIncomplete = "upload_incomplete"
     case uploadSizeMismatch = "upload_size_mismatch"
     case uploadFinished = "upload_finished"
-    case uploadExpired = "upload_expired"
+    case tooManyUploads = "too_many_uploads"
     case audioNotReady = "audio_not_ready"
+    case originalNotKept = "original_not_kept"
+    case waveformUnavailable = "waveform_unavailable"
+    case audioRemoved = "audio_removed"
+    case transcriptNotReady = "transcript_not_ready"
     case notAVoiceEntry = "not_a_voice_entry"
     case exportNotReady = "export_not_ready"
     case retryNotPossible = "retry_not_possible"
+    case alreadyProcessing = "already_processing"
+    case reprocessNotPossible = "reprocess_not_possible"
     case entryDamaged = "entry_damaged"
     case concurrentChange = "concurrent_change"
     case providerNotConfigured = "provider_not_configured"
     case accountExists = "account_exists"
     case identityTaken = "identity_taken"
     case lastIdentity = "last_identity"
+    case storageExceeded = "storage_exceeded"
+    case duplicateRecording = "duplicate_recording"
     case syncCursorExpired = "sync_cursor_expired"
     case linkExpired = "link_expired"
     case preconditionFailed = "precondition_failed"
@@ -54,16 +63,21 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
-        case .unauthorized, .invalidCredentials, .codeRefused, .refreshRefused, .tokenRefused: 401
+        case .unauthorized, .invalidCredentials, .refreshRefused: 401
+        // Not 401: the access token is good, and clients answer 401 with a refresh (decision 0020).
+        case .codeRefused, .tokenRefused: 403
         case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .uploadExpired, .audioNotReady, .notAVoiceEntry,
-            .exportNotReady, .retryNotPossible, .entryDamaged, .concurrentChange, .providerNotConfigured, .accountExists, .identityTaken,
-            .lastIdentity:
+        case .entryIDTaken, .uploadIncomplete, .uploadSizeMismatch, .uploadFinished, .audioNotReady, .originalNotKept,
+            .waveformUnavailable, .transcriptNotReady, .notAVoiceEntry, .exportNotReady, .retryNotPossible, .alreadyProcessing,
+            .reprocessNotPossible, .entryDamaged,
+            .concurrentChange, .providerNotConfigured, .accountExists,
+            .identityTaken,
+            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads:
             409
-        case .syncCursorExpired, .linkExpired: 410
+        case .entryDeleted, .audioRemoved, .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
         case .bodyTooLarge: 413
         case .uriTooLong: 414
@@ -100,23 +114,32 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "The method is not allowed here"
         case .entryIDTaken: "The entry id is taken by another entry"
+        case .entryDeleted: "The entry has been deleted since"
         case .uploadIncomplete: "The recording has not arrived"
         case .uploadSizeMismatch: "The recording has another size than announced"
         case .uploadFinished: "The recording has already arrived"
-        case .uploadExpired: "The entry was given up because its recording did not arrive"
+        case .tooManyUploads: "The account has too many uploads in parts"
         case .audioNotReady: "The recording is not ready to play"
+        case .originalNotKept: "The recording is kept as a copy only"
+        case .waveformUnavailable: "The recording has no waveform"
+        case .audioRemoved: "The recording has been removed; its text is kept"
+        case .transcriptNotReady: "The recording has not been transcribed"
         case .notAVoiceEntry: "The entry has no recording"
         case .exportNotReady: "The zip is not ready"
         case .retryNotPossible: "The entry is not in a state to be tried again"
+        case .alreadyProcessing: "The entry is being processed"
+        case .reprocessNotPossible: "The entry is not in a state to be processed again"
         case .entryDamaged: "The entry is damaged"
         case .concurrentChange: "Another change came first"
         case .providerNotConfigured: "The app does not offer this way to sign in"
         case .accountExists: "There is an account with this address; sign in to it and link there"
         case .identityTaken: "This identity belongs to another account"
-        case .lastIdentity: "It is the last way into the account"
+        case .lastIdentity: "It is the account's last sign-in method"
+        case .storageExceeded: "The account stores as much as the app allows"
+        case .duplicateRecording: "The account has this recording already"
         case .syncCursorExpired: "The sync position is too old; start again without it"
         case .linkExpired: "The link has expired"
-        case .preconditionFailed: "The entry has changed since"
+        case .preconditionFailed: "It has changed since it was read"
         case .uploadExists: "The recording has already been uploaded"
         case .bodyTooLarge: "The body is too large"
         case .uriTooLong: "The URI is too long"
@@ -138,7 +161,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var retryable: Bool {
         switch self {
         case .rateLimited, .requestTimeout, .overloaded, .unavailable, .storageFull, .internalError, .uploadIncomplete, .audioNotReady,
-            .exportNotReady, .concurrentChange:
+            .transcriptNotReady, .exportNotReady, .alreadyProcessing, .concurrentChange:
             true
         default: false
         }

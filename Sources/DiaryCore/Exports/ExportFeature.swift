@@ -12,7 +12,7 @@ package struct ExportFeature: Sendable {
             serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
         read = ReadExports(exports: ports.exports)
         revoke = RevokeExport(exports: ports.exports)
-        mail = MailExport(exports: ports.exports, jobSignals: ports.jobSignals, clock: ports.clock)
+        mail = MailExport(exports: ports.exports, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
         download = DownloadExport(
             exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
             publicURL: ports.publicURL, clock: ports.clock)

@@ -3,6 +3,8 @@ package struct ExportMailRequest: Sendable {
     package var export: ExportID
     package var mail: MailID
     package var job: NewJob
+    /// Stored unless the request is refused.
+    package var claim: KeyClaim?
 }
 
 package struct ExportMailOutcome: Sendable {

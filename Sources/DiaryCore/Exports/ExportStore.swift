@@ -12,7 +12,7 @@ package protocol ExportStore: Sendable {
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export?
     /// Newest first.
-    func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export]
+    func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export]
     /// Revokes the link at once; the sweeper deletes the zip. False when there is no such export.
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool
 

@@ -3,11 +3,23 @@ package struct MailExport: Sendable {
     let exports: any ExportStore
     let jobSignals: any JobSignals
     let clock: WallClock
+    let writes: IdempotentWrites
 
-    package func run(_ id: ExportID, by member: Member) async throws(DiaryError) -> Export {
+    package func run(
+        _ id: ExportID, key: RequestKey = .none, by member: Member
+    ) async throws(DiaryError) -> (value: Export, replayed: Bool) {
+        try await writes.run(.exportMail, key, request: [id.description], subject: id.uuid, by: member) { claim throws(DiaryError) in
+            try await mail(id, claim, by: member)
+        } replay: { _ throws(DiaryError) in
+            guard let export = try await exports.export(id, of: member) else { throw .notFound }
+            return export
+        }
+    }
+
+    private func mail(_ id: ExportID, _ claim: KeyClaim?, by member: Member) async throws(DiaryError) -> Export {
         let now = clock.now()
         let request = ExportMailRequest(
-            export: id, mail: MailID(UUIDv7.make(at: now)), job: NewJob(.mail, id: JobID(UUIDv7.make(at: now))))
+            export: id, mail: MailID(UUIDv7.make(at: now)), job: NewJob(.mail, id: JobID(UUIDv7.make(at: now))), claim: claim)
         guard let outcome = try await exports.mail(request, by: member) else { throw .notFound }
         if outcome.isQueued { jobSignals.jobCommitted(request.job.kind) }
         switch outcome.export.status {

@@ -23,6 +23,15 @@ package struct RequestExport: Sendable {
             self.mail = mail
             self.idempotencyKey = idempotencyKey
         }
+
+        /// A keyed hash of the request without its idempotency key: a retry must have the same.
+        func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
+            var canon = CanonicalBytes()
+            // The third was a time zone once.
+            for member in [from.description, to.description, nil, includeAudio ? "audio" : "text", email?.normalised] { canon.add(member) }
+            canon.add("mail", mail.map { $0 ? "true" : "false" })
+            return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
+        }
     }
 
     let exports: any ExportStore
@@ -44,26 +53,19 @@ package struct RequestExport: Sendable {
                 throw .invalid("/email", "must be the account's own verified address")
             }
         }
-        var canon = CanonicalBytes()
-        // The third was a time zone once: a retry of a request that an earlier version accepted has the same hash.
-        for field in [form.from.description, form.to.description, nil, form.includeAudio ? "audio" : "text", form.email?.normalised] {
-            canon.add(field)
-        }
-        // Only when it is given, so that a request without it has the hash it always had.
-        if let mail = form.mail { canon.add(mail ? "mail" : "no mail") }
         let now = clock.now()
         let new = NewExport(
             id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, includeAudio: form.includeAudio,
             maxDownloads: limits.exportDownloads, job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
-            requestHash: HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash),
-            idempotencyHash: form.idempotencyKey.map { EntryDraft.idempotencyHash($0, serviceKeys) }, requestID: origin.requestID,
+            requestHash: form.requestHash(serviceKeys),
+            idempotencyHash: form.idempotencyKey.map { serviceKeys.keyHash($0) }, requestID: origin.requestID,
             mail: form.email == nil ? form.mail : true, mayCreate: mayCreate)
         switch try await exports.create(new, by: member) {
         case .created(let export):
             jobSignals.jobCommitted(new.job.kind)
             return (export, false)
         case .replayed(let export): return (export, true)
-        case .keyReused: throw DiaryError(.idempotencyMismatch, fields: [.init("header/Idempotency-Key", "was used for another request")])
+        case .keyReused: throw DiaryError.keyReused
         case .addressNotVerified: throw DiaryError(.addressNotVerified)
         }
     }

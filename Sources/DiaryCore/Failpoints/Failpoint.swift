@@ -11,6 +11,13 @@ package enum Failpoint: String, Sendable {
     case exportClaimed = "P30", exportMidZip = "P31", exportZipClosed = "P32", exportStored = "P34"
     case mailBeforeSend = "P35", mailAfterSend = "P36", mailAfterMark = "P37"
     case erasureClaimed = "P38", erasureKeyGone = "P39", erasureHalfObjects = "P40"
+    // A recording's copy is stored, and no row names it yet.
+    case copyStored = "S03"
+    case reprocessAfterCommit = "P41"
+    // A call of an engine that has answered: before and after what it used is counted.
+    case callAnswered = "P42", callCounted = "P43"
+    // A part of a long recording: before and after it is stored, and what it used counted.
+    case partHeard = "S01", partStored = "S02"
     // Rotating the master key, before and after a batch.
     case rewrapOpened = "K01", rewrapCommitted = "K02"
 

@@ -8,10 +8,18 @@ package struct FeaturePorts: Sendable {
     package var identities: any IdentityStore
     package var linkedIdentities: any LinkedIdentityStore
     package var entries: any EntryStore
+    package var trash: any TrashStore
+    package var audioRemovals: any AudioRemovalStore
     package var exports: any ExportStore
     package var erasures: any ErasureStore
     package var objects: any ObjectStore
+    package var parts: any UploadParts
+    /// Nil where parts go to the store itself.
+    package var partReceiver: (any PartReceiver)?
+    package var partUploads: any PartUploadStore
     package var tenants: any TenantStore
+    package var idempotencyKeys: any IdempotencyKeyStore
+    package var engines: any EngineDirectory
 
     // Keys. Sign-in and members have separate key caches, over separate connections.
     package var signInKeys: DataKeys
@@ -31,6 +39,7 @@ package struct FeaturePorts: Sendable {
     // Signed addresses.
     package var uploadSigner: any UploadSigner
     package var uploadVerifier: any UploadVerifying
+    package var partSigner: any PartSigner
     package var links: any LinkSigning
     /// Without a slash at its end.
     package var publicURL: String
@@ -41,11 +50,14 @@ package struct FeaturePorts: Sendable {
 
     package init(
         accounts: any AccountStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
-        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, exports: any ExportStore,
-        erasures: any ErasureStore, objects: any ObjectStore, tenants: any TenantStore, signInKeys: DataKeys, memberKeys: DataKeys,
+        identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
+        audioRemovals: any AudioRemovalStore, exports: any ExportStore, erasures: any ErasureStore, objects: any ObjectStore,
+        parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
+        idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory, signInKeys: DataKeys, memberKeys: DataKeys,
         serviceKeys: ServiceKeys, hasher: any PasswordHasher, passwordCheck: @escaping PasswordCheck, guesses: GuessLimit,
         tokens: any AccessTokens, providerTokens: any ProviderTokens, appleNotifications: any AppleNotificationReading,
-        keepsAppleGrants: Bool, uploadSigner: any UploadSigner, uploadVerifier: any UploadVerifying, links: any LinkSigning,
+        keepsAppleGrants: Bool, uploadSigner: any UploadSigner, uploadVerifier: any UploadVerifying, partSigner: any PartSigner,
+        links: any LinkSigning,
         publicURL: String, jobSignals: any JobSignals, limits: Limits, clock: WallClock
     ) {
         self.accounts = accounts
@@ -55,10 +67,17 @@ package struct FeaturePorts: Sendable {
         self.identities = identities
         self.linkedIdentities = linkedIdentities
         self.entries = entries
+        self.trash = trash
+        self.audioRemovals = audioRemovals
         self.exports = exports
         self.erasures = erasures
         self.objects = objects
+        self.parts = parts
+        self.partReceiver = partReceiver
+        self.partUploads = partUploads
         self.tenants = tenants
+        self.engines = engines
+        self.idempotencyKeys = idempotencyKeys
         self.signInKeys = signInKeys
         self.memberKeys = memberKeys
         self.serviceKeys = serviceKeys
@@ -71,6 +90,7 @@ package struct FeaturePorts: Sendable {
         self.keepsAppleGrants = keepsAppleGrants
         self.uploadSigner = uploadSigner
         self.uploadVerifier = uploadVerifier
+        self.partSigner = partSigner
         self.links = links
         self.publicURL = publicURL
         self.jobSignals = jobSignals
@@ -80,7 +100,10 @@ package struct FeaturePorts: Sendable {
 }
 
 extension FeaturePorts {
-    var issuer: SessionIssuer { SessionIssuer(tokens: tokens, limits: limits, clock: clock) }
+    var issuer: SessionIssuer { SessionIssuer(tokens: tokens, limits: limits, clock: clock, profiles: profiles) }
     var codes: AccountCodes { AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock) }
-    var uploads: UploadURLs { UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds)) }
+    var idempotentWrites: IdempotentWrites { IdempotentWrites(store: idempotencyKeys, serviceKeys: serviceKeys) }
+    var uploads: UploadURLs {
+        UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds), smallestPart: parts.smallestPart)
+    }
 }

@@ -5,7 +5,17 @@ package import FoundationEssentials
 package enum UUIDv7 {
     package static func make(at now: Date = Date()) -> UUID {
         let milliseconds = UInt64(max(0, min(now.timeIntervalSince1970 * 1000, 281_474_976_710_655)))
-        let r = SecureRandom.bytes(10)
+        return make(milliseconds, SecureRandom.bytes(10))
+    }
+
+    /// The same id for the same seed, with the time of `id`.
+    static func derived(from id: UUID, _ seed: [UInt8], key: SecretBytes) -> UUID {
+        let random = Array(HMACSHA256.code(id.octets + seed, key: key).prefix(10))
+        return make(id.octets.prefix(6).reduce(0) { $0 << 8 | UInt64($1) }, random)
+    }
+
+    /// - Parameter r: ten bytes.
+    private static func make(_ milliseconds: UInt64, _ r: [UInt8]) -> UUID {
         func time(_ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: milliseconds >> shift) }
         return UUID(
             uuid: (

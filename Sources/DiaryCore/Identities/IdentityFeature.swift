@@ -18,7 +18,7 @@ package struct IdentityFeature: Sendable {
         list = ListIdentities(linked: ports.linkedIdentities, keys: ports.memberKeys)
         link = LinkIdentity(
             identities: identities, own: list, proofs: proofs, keys: ports.memberKeys, tenants: ports.tenants,
-            jobSignals: ports.jobSignals, clock: ports.clock)
+            jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
         unlink = UnlinkIdentity(linked: ports.linkedIdentities, jobSignals: ports.jobSignals)
         handleNotification = HandleAppleNotification(
             identities: identities, tenants: ports.tenants, reader: ports.appleNotifications, serviceKeys: ports.serviceKeys,

@@ -8,4 +8,5 @@ package struct IdentityLink: Sendable {
     package var challengeHash: [UInt8]
     package var grant: NewAppleGrant?
     package var origin: RequestOrigin
+    package var claim: KeyClaim?
 }

@@ -9,11 +9,29 @@ package struct LinkIdentity: Sendable {
     let tenants: any TenantStore
     let jobSignals: any JobSignals
     let clock: WallClock
+    let writes: IdempotentWrites
 
-    /// - Returns: the identity, and whether it is new. For one that is linked already the challenge is not consumed.
+    package struct Linked: Sendable {
+        package var identity: IdentityView
+        /// False when it was linked already by another request. The challenge is not consumed then.
+        package var isNew: Bool
+    }
+
     package func run(
-        _ answer: ProviderAnswer, origin: RequestOrigin, by member: Member
-    ) async throws(DiaryError) -> (identity: IdentityView, isNew: Bool) {
+        _ answer: ProviderAnswer, key: RequestKey = .none, origin: RequestOrigin, by member: Member
+    ) async throws(DiaryError) -> (value: Linked, replayed: Bool) {
+        let request = [answer.provider.rawValue, answer.idToken, answer.nonce]
+        return try await writes.run(.identity, key, request: request, subject: member.user.uuid, by: member) { claim throws(DiaryError) in
+            try await link(answer, claim, origin, by: member)
+        } replay: { known throws(DiaryError) in
+            guard let found = try await own.run(member).first(where: { $0.linked.id.uuid == known.subject }) else { throw .notFound }
+            return Linked(identity: found, isNew: true)
+        }
+    }
+
+    private func link(
+        _ answer: ProviderAnswer, _ claim: KeyClaim?, _ origin: RequestOrigin, by member: Member
+    ) async throws(DiaryError) -> Linked {
         // The session is checked first, because the checks below would give an ended one other answers.
         let account = try await identities.address(of: member)
         guard let tenant = try await tenants.tenant(id: member.tenant) else { throw .unauthorized }
@@ -24,12 +42,14 @@ package struct LinkIdentity: Sendable {
             guard finding.challengeLives else { throw DiaryError(.tokenRefused) }
             if let known = finding.known {
                 guard known.owner == member.owner else { throw DiaryError(.identityTaken) }
-                return (try await view(known.id, member), false)
+                return Linked(identity: try await view(known.id, member), isNew: false)
             }
-            let link = try link(proof, answer, account, vault, origin)
+            var link = try link(proof, answer, account, vault, origin)
+            link.claim = claim
+            link.claim?.subject = link.identity.id.uuid
             if try await identities.link(link, to: member) {
                 jobSignals.jobCommitted(.mail)
-                return (try await view(link.identity.id, member), true)
+                return Linked(identity: try await view(link.identity.id, member), isNew: true)
             }
         }
         throw DiaryError(.concurrentChange)

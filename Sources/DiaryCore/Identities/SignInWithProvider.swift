@@ -32,38 +32,43 @@ package struct SignInWithProvider: Sendable {
             let finding = try await identities.find(
                 proof.subject, addressHash: proof.addressHash, challengeHash: proof.challengeHash)
             guard finding.challengeLives else { throw DiaryError(.tokenRefused) }
-            let refresh: RefreshToken?
-            switch SignInDecision(proof.claims, finding) {
-            case .known(let known): refresh = try await enter(known, proof, form, origin)
-            case .joins(let owner): refresh = try await join(owner, proof, form, origin)
-            case .new: refresh = try await register(proof, form, origin)
+            let decision = SignInDecision(proof.claims, finding)
+            let opened: (refresh: RefreshToken, vault: Vault)?
+            switch decision {
+            case .known(let known): opened = try await enter(known, proof, form, origin)
+            case .joins(let owner): opened = try await join(owner, proof, form, origin)
+            case .new: opened = try await register(proof, form, origin)
             case .clashes: throw DiaryError(.accountExists)
             case .closed: throw DiaryError(.tokenRefused, cause: "the account is closed")
             }
-            if let refresh { return try issuer.issue(refresh) }
+            if let opened {
+                return try await issuer.issue(opened.refresh, in: tenant.slug, vault: opened.vault, isNew: decision == .new)
+            }
         }
         throw DiaryError(.concurrentChange)
     }
 
     private func enter(
         _ known: KnownIdentity, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
-    ) async throws(DiaryError) -> RefreshToken? {
+    ) async throws(DiaryError) -> (refresh: RefreshToken, vault: Vault)? {
         let vault = try await keys.vault(of: known.owner, orRefuse: .tokenRefused)
         let (signIn, refresh) = try signIn(known.id, vault, proof, form, origin)
-        return try await identities.signIn(signIn, news: try news(of: known, proof.claims, vault)) ? refresh : nil
+        return try await identities.signIn(signIn, news: try news(of: known, proof.claims, vault)) ? (refresh, vault) : nil
     }
 
     private func join(
         _ owner: Owner, _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
-    ) async throws(DiaryError) -> RefreshToken? {
+    ) async throws(DiaryError) -> (refresh: RefreshToken, vault: Vault)? {
         let vault = try await keys.vault(of: owner, orRefuse: .tokenRefused)
         let identity = try vault.newIdentity(proof.claims, provesAddress: true, at: issuer.clock.now())
         let (signIn, refresh) = try signIn(identity.id, vault, proof, form, origin)
         guard let addressHash = proof.addressHash else { return nil }
-        return try await identities.join(signIn, identity, addressHash: addressHash) ? refresh : nil
+        return try await identities.join(signIn, identity, addressHash: addressHash) ? (refresh, vault) : nil
     }
 
-    private func register(_ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin) async throws(DiaryError) -> RefreshToken? {
+    private func register(
+        _ proof: ProviderProof, _ form: Form, _ origin: RequestOrigin
+    ) async throws(DiaryError) -> (refresh: RefreshToken, vault: Vault)? {
         let owner = Owner(tenant: proof.subject.tenant, user: UserID(UUIDv7.make(at: issuer.clock.now())))
         // The key is made before the user row: a crash between the two leaves a key that opens nothing.
         let vault = Vault(key: try await keys.make(for: owner), owner: owner)
@@ -73,7 +78,7 @@ package struct SignInWithProvider: Sendable {
             keyID: vault.key.id, emailSealed: try vault.seal(proof.claims.address?.text, .email, row: owner.user.uuid),
             nameSealed: try vault.seal(form.name, .name, row: owner.user.uuid), timeZone: form.timeZone ?? "UTC", locale: form.locale)
         do throws(DiaryError) {
-            if try await identities.register(signIn, identity, account) { return refresh }
+            if try await identities.register(signIn, identity, account) { return (refresh, vault) }
         } catch {
             // The store refused, so nothing was written and the key belongs to no account; when the outcome is unknown the key stays.
             if [.tokenRefused, .invalidFields, .appUnknown].contains(error.code) { try await keys.destroy(of: owner) }

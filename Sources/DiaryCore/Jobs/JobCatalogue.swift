@@ -31,6 +31,14 @@ package struct JobCatalogue: Sendable {
         return (stage.waiting, next)
     }
 
+    /// What an entry in this state waits for: its stage, or without one the first that has the status. nil for a stage of another version,
+    /// and for an entry that waits for none.
+    package func awaited(_ status: EntryStatus, stage named: JobKind?) -> JobKind? {
+        let stages = self.stages.filter { stage($0)?.waiting == status || stage($0)?.running == status }
+        guard let named else { return stages.first }
+        return stages.isEmpty || stage(named) == nil ? nil : named
+    }
+
     /// For each stage that an entry can fail in: where a retry restarts, and the entry's status from then on.
     package var restarts: [(failed: JobKind, restart: JobKind, status: EntryStatus)] {
         stages.compactMap { kind in

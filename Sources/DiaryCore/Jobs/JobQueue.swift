@@ -3,16 +3,25 @@
 package protocol JobQueue: Sendable {
     /// Leases ready jobs: of the app that has used the queue least of late, in it of the account that has, the oldest.
     func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob]
+    /// - Parameter progress: percent of the work that is done, of the jobs that say so.
     /// - Returns: the jobs still held.
-    func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID>
+    func renew(_ jobs: [LeasedJob], progress: [JobID: Int], leaseSeconds: Double) async throws(WorkError) -> Set<JobID>
     /// Makes jobs ready again at once and counts no try: for a graceful stop.
     func release(_ jobs: [LeasedJob]) async throws(WorkError)
     /// Counts a failed try; the entry shows when the next one comes.
     func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
+    /// Counts no try: nothing was asked of anything. The entry shows when it comes.
+    func postpone(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError)
     /// No more tries: a dead letter, visible as `failed` with the code on its entry, export or mail.
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError)
     /// Ends expired leases: the crash is counted, and the job is ready again (or discarded as `processing_crashed` at `maxCrashes`). Jobs
     /// of kinds that this version does not have are left to the version that has them.
     /// - Returns: the kinds with jobs that are ready again.
     func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind]
+}
+
+extension JobQueue {
+    package func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID> {
+        try await renew(jobs, progress: [:], leaseSeconds: leaseSeconds)
+    }
 }

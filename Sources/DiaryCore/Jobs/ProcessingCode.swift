@@ -12,7 +12,21 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case languageUnsupported = "language_unsupported"
     case speechUnavailable = "speech_unavailable"
     case speechTimeout = "speech_timeout"
+    /// An engine refused the service's key: an operator must act.
+    case engineRefused = "engine_refused"
+    /// Longer than the text engine takes at once.
+    case textTooLong = "text_too_long"
     case cleanupUnavailable = "cleanup_unavailable"
+    /// Nothing was asked: all slots of the engine are taken.
+    case engineBusy = "engine_busy"
+    /// Nothing was asked: the engine has failed several times in a row, or has refused the service.
+    case enginePaused = "engine_paused"
+    /// The app asks for the owner's consent before anything leaves the machine, and no engine is on it.
+    case consentRequired = "consent_required"
+    /// A limit on what engines may use in a day, of the account or of the app.
+    case budgetExceeded = "budget_exceeded"
+    /// A cleaned text of a run that was asked for is not a reading of the raw one; the earlier one stays.
+    case cleanupRejected = "cleanup_rejected"
     case storageUnavailable = "storage_unavailable"
     case databaseUnavailable = "database_unavailable"
     case mailUnavailable = "mail_unavailable"
@@ -23,14 +37,21 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
 }
 
 extension ProcessingCode {
+    /// Codes of a failed check (stage `verify`) after which the recording may be uploaded again, to a new object: other bytes were stored than
+    /// the app announced, or they cannot be read from the store.
+    package static let reuploadable: [ProcessingCode] = [.uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .storageUnavailable]
+    /// The same for a recording that was announced without a digest: nothing shows that it arrived unchanged.
+    package static let reuploadableWithoutDigest: [ProcessingCode] = [.mediaUnreadable]
+
     /// A retry can succeed only when neither the recording itself nor its language is the reason.
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .languageUnsupported, .uploadMissing, .gone:
+            .languageUnsupported, .textTooLong, .uploadMissing, .gone:
             false
-        case .speechUnavailable, .speechTimeout, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable,
-            .mailUnavailable, .mailRefused, .crashed, .unexpected:
+        case .speechUnavailable, .speechTimeout, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
+            .consentRequired, .budgetExceeded, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .mailRefused, .crashed,
+            .unexpected:
             true
         }
     }

@@ -24,9 +24,12 @@ package protocol ObjectStore: Sendable {
     /// Opens `range` of the plaintext, cut to the object's end; pieces of at most 64 KiB.
     func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream
     /// Moves an object from staging to its final key, where no upload URL reaches it (decision D10). Succeeds when it has already happened.
-    /// - Parameter dataKey: the user's key. A store whose staging is plain seals with it while it copies.
-    /// - Throws: `missing`; `alreadyExists` when another object is at `final`; `damaged` when `final` is another object's key.
-    func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError)
+    /// - Parameters:
+    ///   - dataKey: the user's key. A store whose staging is plain seals with it while it copies.
+    ///   - sha256: of the bytes that were verified. Where clients can still write to staging, others are not promoted.
+    /// - Throws: `missing`; `alreadyExists` when another object is at `final`; `damaged` when `final` is another object's key;
+    ///   `checksumMismatch`.
+    func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey, sha256: [UInt8]?) async throws(ObjectStoreError)
     /// Succeeds when the object is missing.
     func delete(_ key: ObjectKey) async throws(ObjectStoreError)
     /// Objects that have been at their key since before `olderThan`; a promotion starts that time anew.

@@ -19,22 +19,25 @@ package struct PlayRecording: Sendable {
     let limits: Limits
     let clock: WallClock
 
+    /// - Parameter original: as it was uploaded, also where a copy plays in its place.
     /// - Returns: its URL is `{public URL}/audio/{tenant}/{user}/{object}/{file name}?expires=…&signature=…`
-    package func link(_ id: EntryID, for member: Member) async throws(DiaryError) -> PlaybackLink {
+    package func link(_ id: EntryID, original: Bool = false, for member: Member) async throws(DiaryError) -> PlaybackLink {
         guard let (stored, generation) = try await entries.recording(id, of: member) else { throw .notFound }
         let facts = stored.facts
-        guard facts.kind == .voice, let object = facts.object, let filename = facts.filename else { throw DiaryError(.notAVoiceEntry) }
+        guard facts.audioRemovedAt == nil else { throw DiaryError(.audioRemoved) }
+        guard let playable = stored.playable else { throw DiaryError(.notAVoiceEntry) }
         guard facts.status.isPlayable else { throw DiaryError(.audioNotReady, retryAfter: 2) }
         // A recording that failed verification was never promoted, and waiting does not change that.
-        guard facts.status != .failed || facts.processing?.stage != .verify, let size = facts.sizeBytes else {
-            throw DiaryError(.audioNotReady)
-        }
+        guard facts.status != .failed || facts.processing?.stage != .verify, let recording = original ? stored.original : playable,
+            let size = recording.sizeBytes
+        else { throw DiaryError(original && stored.original == nil ? .originalNotKept : .audioNotReady) }
         let life = PlaybackLink.life(ofRecording: facts.durationSeconds, limits)
         let end = Date(timeIntervalSince1970: (clock.now().timeIntervalSince1970 + life).rounded(.down))
-        let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
+        let (object, filename) = (ObjectID(recording.object), recording.filename)
+        let key = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: recording.object)
         let signature = PlaybackSignature(generation, of: key, filename, expiresAt: end, links)
         return PlaybackLink(
-            url: "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(ObjectID(object))/\(filename)"
+            url: "\(publicURL)/audio/\(member.tenant)/\(member.user)/\(object)/\(filename)"
                 + "?expires=\(Int64(end.timeIntervalSince1970))&signature=\(signature.text)",
             expiresAt: end, contentType: Self.contentType(of: filename), sizeBytes: size)
     }

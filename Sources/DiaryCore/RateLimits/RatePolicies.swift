@@ -22,6 +22,8 @@ package struct RatePolicies: Sendable {
     package let refresh: [RatePolicy]
     package let credentials: [RatePolicy]
     package let entries: [RatePolicy]
+    /// Charged by the number of new entries in a batch.
+    package let imports: [RatePolicy]
     package let exports: [RatePolicy]
     package let exportMails: [RatePolicy]
     package let downloads: [RatePolicy]
@@ -66,11 +68,18 @@ package struct RatePolicies: Sendable {
             "credentials", .rate(limit: 30, window: 600, burst: 30), per: .member, "changes of password and address, and proofs for them")
         entries =
             table.add(
-                "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and retries of failed ones",
-                .limit("limits.entries_per_minute", 1...6_000, "new and retried entries of one person a minute, and at once"))
+                "entries", .rate(limit: 60, window: 60, burst: 60), per: .member, "new entries, and failed ones tried or uploaded again",
+                .limit(
+                    "limits.entries_per_minute", 1...6_000,
+                    "new entries, and failed ones tried or uploaded again, of one person a minute, and at once"))
             + table.add(
-                "entries-day", .quota(limit: 500, window: 86_400), per: .member, "new entries, and retries of failed ones",
-                .limit("limits.entries_per_day", 1...1_000_000, "new and retried entries of one person a day"))
+                "entries-day", .quota(limit: 500, window: 86_400), per: .member, "new entries, and failed ones tried or uploaded again",
+                .limit("limits.entries_per_day", 1...1_000_000, "new entries, and failed ones tried or uploaded again, of one person a day")
+            )
+        // A thousand old recordings at once, or one every 43 s; their processing is shared out fairly between accounts in any case.
+        imports = table.add(
+            "imports", .rate(limit: 2_000, window: 86_400, burst: 1_000), per: .member, "new entries in batches",
+            .limit("limits.imports_per_day", 1...1_000_000, "new entries of one person in batches a day, and at once"))
         exports = table.add(
             "exports-day", .quota(limit: 5, window: 86_400), per: .member, "new exports",
             .limit("limits.exports_per_day", 1...1_000, "exports of one person a day"))

@@ -15,6 +15,17 @@ package struct RatePolicy: Sendable, Hashable {
     package let shape: Shape
     /// Counts for the outer of two networks (`RatePolicy+Network.swift`).
     var isOfNetwork = false
+    /// Calls that one charge counts for. Of rates only.
+    package private(set) var cost = 1
+
+    /// The same limit, charged or refunded `count` calls at once: all of them, or none when they do not all pass.
+    package func counting(_ count: Int) -> RatePolicy {
+        var policy = self
+        policy.cost = max(1, count)
+        return policy
+    }
+
+    package var isCountedOneByOne: Bool { cost == 1 }
 }
 
 extension RatePolicy.Shape {

@@ -12,8 +12,14 @@ package struct Vault: Sendable {
         package static let personal = Part(name: "personal", table: "entries")
         package static let machine = Part(name: "machine", table: "entries")
         package static let segments = Part(name: "segments", table: "entry_segments")
+        /// A heard part of a long recording; row = the entry's id, version = its number from 1.
+        package static let speechPart = Part(name: "part", table: "speech_parts")
+        /// Row = the id of the recording's object: another recording of the same entry has another.
+        package static let waveform = Part(name: "waveform", table: "entry_renditions")
         package static let email = Part(name: "email", table: "users")
         package static let name = Part(name: "name", table: "users")
+        /// JSON.
+        package static let vocabulary = Part(name: "vocabulary", table: "users")
         package static let device = Part(name: "device", table: "sessions")
         package static let place = Part(name: "place", table: "sessions")
         package static let payload = Part(name: "payload", table: "mails")

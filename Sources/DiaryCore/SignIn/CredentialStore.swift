@@ -4,8 +4,9 @@ package protocol CredentialStore: Sendable {
     /// Inserts the code, its mail and the mail's job in one transaction. An hour has at most `codesPerHour` codes of one requester and
     /// purpose, and at most `accountCodesPerHour` of all requesters; otherwise one requester could use up the owner's.
     /// - Returns: false when nothing was written.
+    /// - Parameter claim: of a member's request; stored also when nothing else was written, since the answer does not tell.
     func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool
     /// Consumes the code and opens a session.
     func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool
@@ -16,7 +17,8 @@ package protocol CredentialStore: Sendable {
     func credentials(of member: Member, freshSeconds: Int) async throws(DiaryError) -> MemberCredentials
     /// Marks the session as fresh from now.
     func prove(_ member: Member) async throws(DiaryError)
-    func prove(_ member: Member, by code: ShownCode) async throws(DiaryError) -> Bool
+    /// - Parameter claim: stored when the code was consumed.
+    func prove(_ member: Member, by code: ShownCode, claim: KeyClaim?) async throws(DiaryError) -> Bool
     /// Sets the password, ends every session and every code of the account, opens a session, and queues the mail.
     /// - Parameter verified: the hash of the password that was verified, or nil where there was none; if it has changed, nothing is
     ///   written.
@@ -25,6 +27,9 @@ package protocol CredentialStore: Sendable {
         _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool
     /// Consumes the code, sets the address that it was sent to as the account's, verified, and queues the mail to the old one.
+    /// - Parameter claim: stored when the address was set.
     /// - Returns: false when the code is wrong, or the address meanwhile belongs to another account.
-    func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool
+    func changeAddress(
+        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
+    ) async throws(DiaryError) -> Bool
 }

@@ -10,6 +10,8 @@ package struct Registration: Sendable, Equatable {
 
     package init() { bytes = SecureRandom.bytes(16) }
 
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
     package init?(parsing text: String) {
         guard text.utf8.count == 22, let bytes = Base64URL.decode(text), bytes.count == 16 else { return nil }
         self.bytes = bytes

@@ -27,6 +27,7 @@ package struct ResetPassword: Sendable {
         }
         jobSignals.jobCommitted(.mail)
         await guesses.forget(subject)
-        return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
+        return try await issuer.issue(
+            refresh, in: tenant.slug, vault: recipient.vault, deviceToken: guesses.deviceToken(hash, device))
     }
 }

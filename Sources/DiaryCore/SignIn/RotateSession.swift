@@ -3,11 +3,14 @@
 package struct RotateSession: Sendable {
     let accounts: any AccountStore
     let serviceKeys: ServiceKeys
+    let tenants: any TenantStore
     let jobSignals: any JobSignals
     let issuer: SessionIssuer
 
     package func run(_ text: String, from origin: RequestOrigin) async throws(DiaryError) -> SessionTokens {
-        guard let presented = RefreshToken(parsing: text) else { throw DiaryError(.refreshRefused) }
+        guard let presented = RefreshToken(parsing: text), let app = try await tenants.tenant(id: presented.owner.tenant) else {
+            throw DiaryError(.refreshRefused)
+        }
         let next = presented.successor(key: serviceKeys.refreshToken)
         let limits = issuer.limits
         let rotation = Rotation(
@@ -15,9 +18,9 @@ package struct RotateSession: Sendable {
             burstSeconds: limits.refreshBurstSeconds, graceUses: limits.refreshGraceUses, idleSeconds: limits.refreshIdleSeconds,
             requestID: origin.requestID)
         switch try await accounts.rotate(presented.session, of: presented.owner, rotation) {
-        case .rotated, .withinGrace:
+        case .rotated(let life), .withinGrace(let life):
             try Failpoint.refreshAfterRotate.reach()
-            return try issuer.issue(next)
+            return try issuer.issue(next, in: app.slug, life: life)
         case .tooOften: throw DiaryError(.rateLimited, retryAfter: limits.refreshBurstSeconds, cause: "refresh grace")
         case .reused: jobSignals.jobCommitted(.mail)
         case .older(let newest, let hash):

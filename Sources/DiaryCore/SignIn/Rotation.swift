@@ -14,9 +14,9 @@ package struct Rotation: Sendable {
 
 package enum RotationOutcome: Sendable, Equatable {
     /// The token was the newest; number and hash were replaced by its successor's.
-    case rotated
+    case rotated(SessionLife)
     /// The token is the newest one's parent and was rotated less than the grace ago: the same successor may be returned again.
-    case withinGrace
+    case withinGrace(SessionLife)
     /// The same, but shown too often.
     case tooOften
     /// The parent was shown after its grace: the session has ended.

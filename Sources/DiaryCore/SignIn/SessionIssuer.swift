@@ -5,6 +5,7 @@ package struct SessionIssuer: Sendable {
     let tokens: any AccessTokens
     let limits: Limits
     let clock: WallClock
+    let profiles: any ProfileStore
 
     func newSession(of refresh: RefreshToken, device: [UInt8]?, place: [UInt8]? = nil, requestID: String? = nil) -> NewSession {
         NewSession(
@@ -25,7 +26,20 @@ package struct SessionIssuer: Sendable {
         return (refresh, session)
     }
 
-    func issue(_ refresh: RefreshToken, deviceToken: String? = nil) throws(DiaryError) -> SessionTokens {
+    /// The answer to a sign-in, with the account's profile. The session is open and the code that opened it is used up, so the answer must
+    /// not depend on the profile, which is read by a call of its own.
+    func issue(
+        _ refresh: RefreshToken, in app: String, vault: Vault, isNew: Bool = false, deviceToken: String? = nil
+    ) async throws(DiaryError) -> SessionTokens {
+        var issued = try issue(refresh, in: app, life: SessionLife(limits))
+        let member = Member(tenant: refresh.owner.tenant, user: refresh.owner.user, session: refresh.session)
+        issued.profile = try? Profile(try await profiles.profile(of: member), opened: vault)
+        issued.isNew = isNew
+        issued.deviceToken = deviceToken
+        return issued
+    }
+
+    func issue(_ refresh: RefreshToken, in app: String, life: SessionLife) throws(DiaryError) -> SessionTokens {
         let now = clock.now()
         let claims = AccessClaims(
             tenant: refresh.owner.tenant, user: refresh.owner.user, session: refresh.session,
@@ -33,7 +47,7 @@ package struct SessionIssuer: Sendable {
         do {
             return SessionTokens(
                 accessToken: try tokens.issue(claims, at: now), expiresIn: limits.accessTokenSeconds, refreshToken: refresh.text,
-                session: refresh.session, user: refresh.owner.user, deviceToken: deviceToken)
+                life: life, session: refresh.session, user: refresh.owner.user, app: app)
         } catch {
             throw DiaryError(.internalError, cause: "signing an access token failed")
         }

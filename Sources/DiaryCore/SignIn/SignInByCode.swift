@@ -17,6 +17,7 @@ package struct SignInByCode: Sendable {
         let shown = codes.shown(code, .login, request, owner: recipient.owner)
         guard try await credentials.signIn(shown, of: recipient.owner, session: session) else { throw DiaryError(.codeRefused) }
         await guesses.forget(guesses.subject(hash, device))
-        return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
+        return try await issuer.issue(
+            refresh, in: tenant.slug, vault: recipient.vault, deviceToken: guesses.deviceToken(hash, device))
     }
 }

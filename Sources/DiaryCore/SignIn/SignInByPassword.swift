@@ -12,7 +12,8 @@ package struct SignInByPassword: Sendable {
         _ email: MailAddress, password: String, device: SignInDevice, from origin: RequestOrigin, in tenant: Tenant
     ) async throws(DiaryError) -> SessionTokens {
         let hash = serviceKeys.addressHash(email.normalised, tenant: tenant.id)
-        let refresh = try await guesses.counting(guesses.subject(hash, device)) { caller async throws(DiaryError) -> RefreshToken in
+        let (refresh, vault) = try await guesses.counting(guesses.subject(hash, device)) {
+            caller async throws(DiaryError) -> (RefreshToken, Vault) in
             let known = try await accounts.emailIdentity(hash, tenant: tenant.id)
             let usable = known.flatMap { $0.verified && !$0.disabled ? $0.passwordPHC : nil }
             guard try await hasher.matches(password, usable, for: caller), let known, let usable else {
@@ -20,13 +21,13 @@ package struct SignInByPassword: Sendable {
             }
             var rehashed: (emailHash: [UInt8], phc: String)?
             if hasher.needsRehash(usable), let phc = try? await hasher.hash(password, for: caller) { rehashed = (hash, phc) }
-            let (refresh, session) = try issuer.prepare(
-                known.owner, device: device.name, from: origin, vault: try await keys.vault(of: known.owner, orRefuse: .invalidCredentials))
+            let vault = try await keys.vault(of: known.owner, orRefuse: .invalidCredentials)
+            let (refresh, session) = try issuer.prepare(known.owner, device: device.name, from: origin, vault: vault)
             guard try await accounts.openSession(session, for: known.owner, by: usable, rehashed: rehashed) else {
                 throw DiaryError(.invalidCredentials)
             }
-            return refresh
+            return (refresh, vault)
         }
-        return try issuer.issue(refresh, deviceToken: guesses.deviceToken(hash, device))
+        return try await issuer.issue(refresh, in: tenant.slug, vault: vault, deviceToken: guesses.deviceToken(hash, device))
     }
 }

@@ -29,7 +29,8 @@ package struct SignInFeature: Sendable {
         resetPassword = ResetPassword(
             accounts: accounts, credentials: ports.credentials, keys: keys, hasher: ports.hasher, jobSignals: jobSignals, issuer: issuer,
             guesses: ports.guesses, codes: codes)
-        rotate = RotateSession(accounts: accounts, serviceKeys: serviceKeys, jobSignals: jobSignals, issuer: issuer)
+        rotate = RotateSession(
+            accounts: accounts, serviceKeys: serviceKeys, tenants: ports.tenants, jobSignals: jobSignals, issuer: issuer)
         passwordCheck = ports.passwordCheck
     }
 }

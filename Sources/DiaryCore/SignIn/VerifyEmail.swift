@@ -20,6 +20,8 @@ package struct VerifyEmail: Sendable {
             codeHash: serviceKeys.codeHash(code, registration: registration, owner: owner), maxTries: issuer.limits.codeTries,
             session: session)
         guard accepted else { throw DiaryError(.codeRefused) }
-        return try issuer.issue(refresh, deviceToken: KnownDevices(key: serviceKeys.devices, clock: issuer.clock).issue(for: hash))
+        return try await issuer.issue(
+            refresh, in: tenant.slug, vault: recipient.vault, isNew: true,
+            deviceToken: KnownDevices(key: serviceKeys.devices, clock: issuer.clock).issue(for: hash))
     }
 }

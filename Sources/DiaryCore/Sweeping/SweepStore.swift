@@ -7,7 +7,7 @@ package protocol SweepStore: Sendable {
     ///   - isFirst: of its process.
     ///   - awaySeconds: without any sweep, after which a restore may have gone unseen.
     func noteSweep(stored: Int64, isFirst: Bool, awaySeconds: Double) async throws(WorkError) -> NotedSweep
-    /// Objects that came to their keys in these times stay until an operator gives them up, although no row names them.
+    /// Objects that came to their keys in these times stay until an operator releases them, although no row names them.
     func keptTimes() async throws(WorkError) -> [ClosedRange<Date>]
     /// A page in order of time and id.
     /// - Parameter after: where the page before ended; nil for the first.
@@ -16,10 +16,19 @@ package protocol SweepStore: Sendable {
     ) async throws(WorkError) -> [AwaitingUpload]
     /// Completes an upload whose recording has arrived and whose app did not report it.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError)
-    /// Marks an entry whose recording did not arrive in a day as `failed` with `upload_expired`.
-    /// - Parameter arrivedBefore: a recording that was marked as arrived before this time, and is not in the store, was lost.
+    /// Marks an entry whose recording did not arrive in its window as `failed` with `upload_expired`.
+    /// - Parameters:
+    ///   - now: an entry whose window was renewed since it was read, and ends later, stays.
+    ///   - arrivedBefore: a recording that was marked as arrived before this time, and is not in the store, was lost.
+    ///   - object: replaces the entry's object, when one of another size is stored: no upload overwrites it.
     /// - Returns: false when it has arrived since, or its entry no longer waits for it.
-    func abandonUpload(_ upload: AwaitingUpload, arrivedBefore: Date) async throws(WorkError) -> Bool
+    @discardableResult
+    func abandonUpload(_ upload: AwaitingUpload, at now: Date, arrivedBefore: Date, object: UUID?) async throws(WorkError) -> Bool
+    /// Entries that wait for a job that is not there, unchanged for so many seconds.
+    func stranded(olderThanSeconds: Double, limit: Int) async throws(WorkError) -> [StrandedEntry]
+    /// Makes the job of the entry's stage, unless it has one by now or waits for none.
+    /// - Returns: whether it did.
+    func mend(_ stranded: StrandedEntry, job: JobID) async throws(WorkError) -> Bool
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)]
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError)
     /// Of these objects, the ones that no row refers to at their key: a recording belongs in staging only until it is verified.

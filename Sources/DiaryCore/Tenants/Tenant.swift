@@ -14,6 +14,8 @@ package struct Tenant: Sendable, Equatable {
     /// Client ids that a provider's token may name (`aud`); without any, sign-in by that provider is refused.
     package var appleClientIDs: Set<String> = []
     package var googleClientIDs: Set<String> = []
+    /// The app of requests that name none; of all apps one at most.
+    package var isDefault = false
 
     package init(
         id: TenantID, slug: String, name: String, mailFromName: String, mailFromAddress: String, createdAt: Date, suspendedAt: Date?,

@@ -11,6 +11,11 @@ package struct TenantAct: Sendable, Equatable {
         case userErased = "user_erased"
         /// One session of an account, or all.
         case sessionsRevoked = "sessions_revoked"
+        /// Of the app, or of all apps.
+        case workPaused = "work_paused"
+        case workResumed = "work_resumed"
+        /// Jobs that had failed permanently.
+        case jobsRetried = "jobs_retried"
     }
 
     package var at: Date

@@ -4,6 +4,9 @@ package protocol TenantAdministration: Sendable {
     func create(_ tenant: Tenant, by operator: String) async throws(DiaryError) -> Bool
     /// - Returns: the tenant as it is now; nil when there is no such app.
     func change(_ slug: String, _ change: TenantChange, _ kind: TenantAct.Kind, by operator: String) async throws(DiaryError) -> Tenant?
+    /// Marks the app as the default instead of any other, or as none.
+    /// - Returns: false when there is no such app.
+    func setDefault(_ slug: String, _ isDefault: Bool, by operator: String) async throws(DiaryError) -> Bool
     func all() async throws(DiaryError) -> [Tenant]
     /// Newest first.
     func acts(on slug: String, limit: Int) async throws(DiaryError) -> [TenantAct]

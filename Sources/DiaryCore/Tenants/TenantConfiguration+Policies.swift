@@ -2,11 +2,36 @@ extension TenantConfiguration {
     /// Whether the text is cleaned after recognition.
     package var cleansTranscripts: Bool { text(.cleanup) != "off" }
 
+    /// Whether a recording that was copied for players stays as it was uploaded, too.
+    package var keepsOriginals: Bool { text(.keepOriginal) != "off" }
+
+    /// What is asked of text engines.
+    package var textRequest: TextRequest {
+        TextRequest(extras: Set(list(.cleanupExtras).compactMap(TextRequest.Extra.init(rawValue:))), prompt: text(.cleanupPrompt))
+    }
+
     package func maxAudioBytes(within limits: Limits) -> Int64 { min(limits.maxAudioBytes, whole(.audioMaxBytes) ?? .max) }
 
     package func maxAudioSeconds(within limits: Limits) -> Double {
         min(limits.maxAudioSeconds, whole(.audioMaxSeconds).map(Double.init) ?? .infinity)
     }
+
+    /// At least twice the life of an upload URL, so that a URL ends before its entry does and not every fresh one begins a new window.
+    package func uploadWindowSeconds(within limits: Limits) -> Int {
+        max(whole(.uploadWindowSeconds).flatMap { Int(exactly: $0) } ?? limits.uploadWindowSeconds, 2 * limits.uploadURLSeconds)
+    }
+
+    /// As `tombstone_age` of the schema.
+    package var tombstoneDays: Int { whole(.tombstoneDays).flatMap { Int(exactly: $0) } ?? 90 }
+
+    /// As `recordings_retention` of the schema; nil: recordings are kept.
+    package var recordingsRetentionDays: Int? { whole(.recordingsRetentionDays).flatMap { Int(exactly: $0) } }
+
+    /// Whether a member's own days count.
+    package var allowsOwnRetention: Bool { text(.recordingsRetentionChoice) != "off" }
+
+    /// nil: a deleted entry is gone at once.
+    package var trashDays: Int? { whole(.trashDays).flatMap { $0 > 0 ? Int(exactly: $0) : nil } }
 
     /// The named limits as they apply to this app's members. A rate that is set is also its own burst.
     /// - Parameter factor: multiplies what is set (`DIARY_RATE_FACTOR`).

@@ -54,6 +54,16 @@ package struct TenantConfiguration: Sendable, Equatable {
                     throw TenantSettingError(description: "\(name): must be \(choices.joined(separator: " or "))")
                 }
                 value = .text(text)
+            case .list(let item):
+                let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { item.normalised($0.filter { $0 != " " }) }
+                let items = parts.compactMap(\.self)
+                guard items.count == parts.count, items.count <= TenantSetting.Item.most, Set(items).count == items.count else {
+                    throw TenantSettingError(description: "\(name): must be up to \(TenantSetting.Item.most) different \(item.rule)")
+                }
+                value = .text(items.joined(separator: ","))
+            case .line(let most):
+                if let fault = TenantSetting.fault(ofLine: text, max: most) { throw TenantSettingError(description: "\(name): \(fault)") }
+                value = .text(text)
             }
         }
         values[name] = value
@@ -69,6 +79,9 @@ package struct TenantConfiguration: Sendable, Equatable {
         if case .text(let value)? = values[setting.name] { value } else { nil }
     }
 
+    /// Empty when it is not set.
+    package func list(_ setting: TenantSetting) -> [String] { text(setting)?.split(separator: ",").map(String.init) ?? [] }
+
     /// Without the prefix.
     package var flags: [(name: String, value: TenantValue)] {
         values.filter { $0.key.hasPrefix(Self.flagPrefix) }.sorted { $0.key < $1.key }
@@ -80,6 +93,9 @@ package struct TenantConfiguration: Sendable, Equatable {
         return switch (TenantSetting.named(name)?.form, value) {
         case (.whole(let range)?, .whole(let number)): range.contains(number)
         case (.choice(let choices)?, .text(let text)): choices.contains(text)
+        case (.list(let item)?, .text(let text)):
+            text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { item.normalised($0) == String($0) }
+        case (.line(let most)?, .text(let text)): TenantSetting.fault(ofLine: text, max: most) == nil
         default: false
         }
     }

@@ -5,6 +5,35 @@ package struct TenantSetting: Sendable, Equatable {
     package enum Form: Sendable, Equatable {
         case whole(ClosedRange<Int64>)
         case choice([String])
+        /// Stored with commas between.
+        case list(Item)
+        /// One line of up to so many code points.
+        case line(Int)
+    }
+
+    package enum Item: Sendable, Equatable {
+        case host, origin
+        case word([String])
+
+        package static let most = 20
+
+        /// As it is stored; nil when it is none.
+        func normalised(_ text: some StringProtocol) -> String? {
+            switch self {
+            case .host: HostName(text)?.text
+            case .origin: WebOrigin(text)?.text
+            case .word(let words): words.first { $0 == text }
+            }
+        }
+
+        var rule: String {
+            switch self {
+            case .host: "host names such as diary.example.org, without a port, with commas between"
+            case .origin:
+                "origins such as https://app.example.org, with commas between: https (http for localhost), host and port, no path and no *"
+            case .word(let words): "of \(words.joined(separator: ", ")), with commas between"
+            }
+        }
     }
 
     /// As stored; never changes.
@@ -18,11 +47,58 @@ extension TenantSetting {
         "limits.audio_max_bytes", 1...53_687_091_200, "longest recording in bytes; never above the service's own limit")
     package static let audioMaxSeconds = limit(
         "limits.audio_max_seconds", 1...86_400, "longest recording in seconds; never above the service's own limit")
+    package static let uploadWindowSeconds = limit(
+        "limits.upload_window_seconds", 3_600...31_536_000,
+        "how long an entry waits for its recording; a change leaves entries that wait as they are")
     package static let cleanup = TenantSetting(
         name: "cleanup", form: .choice(["on", "off"]), about: "off: the words as recognised are what is shown")
+    package static let cleanupExtras = TenantSetting(
+        name: "cleanup.extras", form: .list(.word(TextRequest.Extra.allCases.map(\.rawValue))),
+        about: "what a language model makes besides the cleaned text; suggestions are tags and a mood")
+    package static let cleanupPrompt = TenantSetting(
+        name: "cleanup.prompt", form: .line(2_000),
+        about: "what a language model is told to do with a transcript, in place of the service's words")
+    package static let keepOriginal = TenantSetting(
+        name: "recordings.keep_original", form: .choice(["on", "off"]),
+        about: "off: of a recording that is not AAC in MP4 only the copy that is stays; counts for what is verified from then on")
     package static let tombstoneDays = TenantSetting(
         name: "retention.tombstone_days", form: .whole(7...3_650),
         about: "how long a deletion stays in the feed; apps that sync less often start again")
+    package static let recordingsRetentionDays = TenantSetting(
+        name: "recordings.retention_days", form: .whole(1...36_500),
+        about: "days after their arrival when finished recordings are removed; their texts stay. Not set: never")
+    package static let recordingsRetentionChoice = TenantSetting(
+        name: "recordings.retention_choice", form: .choice(["on", "off"]),
+        about: "on: members may choose fewer days for their own recordings; off: the app's days hold")
+    package static let trashDays = TenantSetting(
+        name: "trash_days", form: .whole(0...365), about: "how long a deleted entry can be restored; 0: not at all")
+
+    package static let hosts = TenantSetting(
+        name: "hosts", form: .list(.host), about: "requests to these hosts that name no app are for this one")
+    package static let corsOrigins = TenantSetting(
+        name: "cors_origins", form: .list(.origin), about: "web pages of these origins may call the API from a browser")
+
+    package static let hostedProcessing = TenantSetting(
+        name: "hosted_processing", form: .choice(HostedProcessing.allCases.map(\.rawValue)),
+        about: "consent: recordings and texts go to engines outside the machine only for members who consented; off: for no member")
+    package static let engineMinutesPerDay = limit(
+        "limits.engine_minutes_per_day", 1...1_000_000, "minutes of audio that engines may hear for one account in a day")
+    package static let engineTokensPerDay = limit(
+        "limits.engine_tokens_per_day", 1_000...1_000_000_000_000,
+        "tokens that text engines may read and write for one account in a day; before a call each character counts as one")
+    package static let engineCostPerDay = limit(
+        "limits.engine_cost_per_day", 1...1_000_000_000_000,
+        "what engines may cost for one account in a day, in millionths of the currency of their prices")
+    package static let storageBytes = limit(
+        "limits.storage_bytes", 1...9_007_199_254_740_991, "bytes of recordings that one account may store")
+    package static let appCostPerDay = limit(
+        "budget.cost_per_day", 1...1_000_000_000_000,
+        "what engines may cost for all accounts together in a day, in millionths of the currency of their prices")
+
+    /// Without one of these there is no limit.
+    package static let usage = [engineMinutesPerDay, engineTokensPerDay, engineCostPerDay, appCostPerDay, storageBytes]
+    /// What is wrong with the value of a `line`; nil when nothing is.
+    static func fault(ofLine text: String, max: Int) -> String? { OneLineText.fault(ofName: text, max: max) }
 
     static func limit(_ name: String, _ range: ClosedRange<Int64>, _ about: String) -> TenantSetting {
         TenantSetting(name: name, form: .whole(range), about: about)
@@ -32,7 +108,12 @@ extension TenantSetting {
     package static let all =
         [DeclaredRatePolicy.Subject.member, .address].flatMap { subject in
             RatePolicies.standard.declared.filter { $0.subject == subject }.compactMap(\.setting)
-        } + [audioMaxBytes, audioMaxSeconds, cleanup, tombstoneDays]
+        } + [audioMaxBytes, audioMaxSeconds, uploadWindowSeconds] + usage
+        + [
+            cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
+            recordingsRetentionChoice,
+            trashDays, hosts, corsOrigins,
+        ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 

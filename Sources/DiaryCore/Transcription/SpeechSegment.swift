@@ -2,13 +2,62 @@
 package struct SpeechSegment: Sendable, Equatable, Codable {
     package var start: Double
     package var end: Double
+    /// Empty where words were cut that are no speech (`marks` says why).
     package var words: [TimedWord]
+    /// From 1, unique in the recording; given when it is recognised. nil as an engine answers, and in what an earlier version stored
+    /// (`numbered`).
+    package var id: Int?
+    /// The engine's for the whole segment, 0 … 1; nil where only its words have one.
+    package var confidence: Double?
+    /// How the engine tells speakers apart, e.g. `A`; nil when it does not.
+    package var speaker: String?
+    /// The owner's correction; never stored here (`SegmentCorrections`).
+    package var editedText: String?
 
-    package init(start: Double, end: Double, words: [TimedWord]) {
+    /// What is doubtful about it, of `SpeechMark`; nil: nothing.
+    package var marks: [String]?
+
+    package init(
+        start: Double, end: Double, words: [TimedWord], id: Int? = nil, confidence: Double? = nil, speaker: String? = nil,
+        editedText: String? = nil, marks: [String]? = nil
+    ) {
         self.start = start
         self.end = end
         self.words = words
+        self.id = id
+        self.confidence = confidence
+        self.speaker = speaker
+        self.editedText = editedText
+        self.marks = marks
     }
 
+    /// As it was heard.
     package var text: String { words.map(\.text).joined(separator: " ") }
+
+    package var isEdited: Bool { editedText != nil }
+
+    /// Corrected, or else as it was heard.
+    package var shownText: String { editedText ?? text }
+
+    /// With the correction in place of the words that were heard. Its words share the segment's time.
+    package var corrected: SpeechSegment {
+        guard let editedText else { return self }
+        var segment = self
+        segment.words = editedText.split(whereSeparator: \.isWhitespace).map {
+            TimedWord(text: String($0), start: start, end: end, confidence: 1)
+        }
+        return segment
+    }
+}
+
+extension [SpeechSegment] {
+    /// With an id each: those of an earlier version have their place.
+    package var numbered: [SpeechSegment] {
+        guard contains(where: { $0.id == nil }) else { return self }
+        return enumerated().map { place, segment in
+            var segment = segment
+            segment.id = place + 1
+            return segment
+        }
+    }
 }

@@ -1,18 +1,36 @@
 /// Entries under their jobs, and what each stage writes, as `diary_worker`. Each `finish…` ends the job and makes its successor ready in
 /// one transaction, fenced by the lease.
 /// - Returns (`finish…`): the kind of the job that was committed with the result; nil when there is none.
-package protocol TranscriptionStore: Sendable {
+package protocol TranscriptionStore: SpeechPartStore {
     /// Marks the entry as being worked on and returns it. `ownerGone` when it was deleted; the job is then finished.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry
-    /// Stores the measured facts of the recording.
-    func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind?
-    /// Stores the raw text and the segments.
-    func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
+    /// Stores the measured facts of the recording, and what was made of it.
+    func finishVerify(
+        _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
     ) async throws(WorkError) -> JobKind?
-    /// Of the account's profile.
-    func languages(of owner: Owner) async throws(WorkError) -> [String]
+    /// Stores the raw text and the segments.
+    /// - Throws: `unavailable`, with `dependency_unavailable` and nothing written, when the corrections are not those of `replaced`: to be
+    ///   repeated with the present ones.
+    func finishTranscribe(
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, replaced: ReplacedTexts
+    ) async throws(WorkError) -> JobKind?
+    /// What the account's profile says of the speech in its recordings.
+    func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn?
+    func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections?
     /// For each stage that writes only the machine's part.
-    func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind?
+    func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind?
+}
+
+extension TranscriptionStore {
+    /// A first result.
+    package func finishTranscribe(
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
+    ) async throws(WorkError) -> JobKind? {
+        try await finishTranscribe(job, machine: machine, segments: segments, language: language, replaced: .nothing)
+    }
+
+    package func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind? {
+        try await finishMachine(job, machine: machine, replaced: .nothing)
+    }
 }

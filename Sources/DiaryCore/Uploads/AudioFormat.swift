@@ -1,4 +1,4 @@
-/// Media types a recording may have.
+/// Media types a recording may have. The declared one picks the demuxer; content of another container is refused.
 package enum AudioFormat: String, Sendable, CaseIterable {
     case m4a = "audio/mp4"
     case m4aAlias = "audio/m4a"
@@ -10,6 +10,22 @@ package enum AudioFormat: String, Sendable, CaseIterable {
     case webm = "audio/webm"
     case aac = "audio/aac"
     case flac = "audio/flac"
+    case mp3 = "audio/mp3"
+    case wave = "audio/vnd.wave"
+    case xFlac = "audio/x-flac"
+    /// What many give to files that end in `.opus`; RFC 7845 section 9 has `audio/ogg`.
+    case opus = "audio/opus"
+    /// Of a film or of a recorder that has no own type for sound: the first audio track counts.
+    case mp4 = "video/mp4"
+    case webmVideo = "video/webm"
+    case caf = "audio/x-caf"
+    case amr = "audio/amr"
+    case amrWideband = "audio/amr-wb"
+    case threeGPP = "audio/3gpp"
+    case threeGPPVideo = "video/3gpp"
+
+    /// A container, whatever type names it.
+    package enum Container: Sendable { case mp4, mp3, wav, ogg, webm, adts, flac, caf, amr }
 
     /// Compares the type without parameters, in any case.
     package init?(contentType: String) {
@@ -21,15 +37,38 @@ package enum AudioFormat: String, Sendable, CaseIterable {
         self.init(rawValue: bare.lowercased().filter { $0 != " " })
     }
 
+    package var container: Container {
+        switch self {
+        case .m4a, .m4aAlias, .xM4a, .mp4, .threeGPP, .threeGPPVideo: .mp4
+        case .mpeg, .mp3: .mp3
+        case .wav, .xWav, .wave: .wav
+        case .ogg, .opus: .ogg
+        case .webm, .webmVideo: .webm
+        case .aac: .adts
+        case .flac, .xFlac: .flac
+        case .caf: .caf
+        case .amr, .amrWideband: .amr
+        }
+    }
+
     package var fileExtension: String {
         switch self {
         case .m4a, .m4aAlias, .xM4a: "m4a"
-        case .mpeg: "mp3"
-        case .wav, .xWav: "wav"
+        case .mp4: "mp4"
+        case .mpeg, .mp3: "mp3"
+        case .wav, .xWav, .wave: "wav"
         case .ogg: "ogg"
-        case .webm: "webm"
+        case .opus: "opus"
+        case .webm, .webmVideo: "webm"
         case .aac: "aac"
-        case .flac: "flac"
+        case .flac, .xFlac: "flac"
+        case .caf: "caf"
+        case .amr: "amr"
+        case .amrWideband: "awb"
+        case .threeGPP, .threeGPPVideo: "3gp"
         }
     }
+
+    /// Whether AAC in it is what every player plays, so that no copy is made.
+    package var isPlayable: Bool { self == .m4a || self == .m4aAlias || self == .xM4a }
 }

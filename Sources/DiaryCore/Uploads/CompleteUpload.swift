@@ -1,10 +1,12 @@
 import DiaryCrypto
 
-/// The app reports that its recording is uploaded. The store is checked for it, whichever server received it, and a job is
-/// enqueued to verify it (decision D10).
+/// The app reports that its recording is uploaded. The store is checked for it, whichever server received it, parts
+/// are joined, and a job is enqueued to verify it (decision D10). A recording that is there counts, also when its entry has expired.
 package struct CompleteUpload: Sendable {
     let entries: any EntryStore
     let objects: any ObjectStore
+    let uploads: any PartUploadStore
+    let parts: any UploadParts
     let keys: DataKeys
     let jobSignals: any JobSignals
 
@@ -12,9 +14,10 @@ package struct CompleteUpload: Sendable {
         guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
         guard stored.facts.kind == .voice, let object = stored.facts.object else { throw DiaryError(.notAVoiceEntry) }
         let vault = try await keys.vault(of: member)
-        guard stored.facts.status == .awaitingUpload else { return try vault.open(stored) }
+        guard Self.lacksRecording(stored.facts) else { return try vault.open(stored) }
         let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
         let size: Int64
+        var isOfParts = false
         do {
             let found = try await objects.facts(key).size
             try await objects.confirmDurable(key)
@@ -22,11 +25,23 @@ package struct CompleteUpload: Sendable {
         } catch .missing {
             // Not uploaded; or, since the entry was read, a sweeper completed it and a worker promoted it, or the account was deleted.
             guard let now = try await entries.entry(id, of: member) else { throw .notFound }
-            guard now.facts.status == .awaitingUpload else { return try vault.open(now) }
+            guard Self.lacksRecording(now.facts) else { return try vault.open(now) }
             // After the restore of an older database the recording may have been verified already.
             let final = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
-            guard let verified = try? await objects.facts(final) else { throw DiaryError(.uploadIncomplete) }
-            size = verified.size
+            if let verified = try? await objects.facts(final) {
+                size = verified.size
+            } else {
+                switch try await join(id, vault, member) {
+                case .joined(let joined): (size, isOfParts) = (joined, true)
+                case let outcome:
+                    // Another call may have joined them, and removed the parts.
+                    if let later = try await entries.entry(id, of: member), !Self.lacksRecording(later.facts) {
+                        return try vault.open(later)
+                    }
+                    if now.facts.isExpired { return try vault.open(now) }
+                    throw DiaryError(.uploadIncomplete, detail: outcome == .lacksParts ? "Some of its parts have not arrived." : nil)
+                }
+            }
         } catch {
             throw DiaryError(storing: error)
         }
@@ -37,10 +52,36 @@ package struct CompleteUpload: Sendable {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()
             jobSignals.jobCommitted(job.kind)
+            // A crash before this leaves them to the sweeper.
+            if isOfParts { try? await parts.discard(key, id: nil) }
             try Failpoint.completeAfterSignal.reach()
             return try vault.open(stored)
         case .already(let stored): return try vault.open(stored)
         case .missing: throw .notFound
         }
     }
+
+    private enum Joining: Equatable {
+        case joined(Int64)
+        case lacksParts
+        case noParts
+    }
+
+    private func join(_ id: EntryID, _ vault: Vault, _ member: Member) async throws(DiaryError) -> Joining {
+        guard let upload = try await uploads.partUpload(of: id, by: member)?.upload else { return .noParts }
+        do {
+            let arrived = try await parts.arrived(upload)
+            guard upload.isComplete(arrived) else { return .lacksParts }
+            try await parts.join(upload, of: arrived, sealedBy: vault.key)
+        } catch .missing {
+            return .lacksParts
+        } catch .alreadyExists {
+            // Another call has joined them.
+        } catch {
+            throw DiaryError(storing: error)
+        }
+        return .joined(upload.size)
+    }
+
+    private static func lacksRecording(_ facts: EntryFacts) -> Bool { facts.status == .awaitingUpload || facts.isExpired }
 }

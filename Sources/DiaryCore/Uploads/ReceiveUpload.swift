@@ -2,19 +2,21 @@
 /// it arrives. Never overwrites (decision D10).
 ///
 /// Receiving proves nothing: `CompleteUpload` and the sweeper check the store. `uploadArrived` marks the entry before the PUT is
-/// acknowledged, so that a sweeper that found nothing a moment ago does not give up an upload that its client takes for stored.
+/// acknowledged, so that a sweeper that found nothing a moment ago does not fail an upload that its client takes for stored.
 package struct ReceiveUpload: Sendable {
     let verifier: any UploadVerifying
     let entries: any EntryStore
     let objects: any ObjectStore
     let keys: DataKeys
     let clock: WallClock
+    let parts: ReceivePart
 
     /// - Returns: the plaintext's SHA-256.
     package func run(
         method: String, path: String, query: String, headers: [(name: String, value: String)], body: any ByteStream
     ) async throws(DiaryError) -> [UInt8] {
         let grant = try verifier.verify(method: method, path: path, query: query, headers: headers, at: clock.now())
+        if let part = grant.part { return try await parts.run(part, grant, body: body) }
         let owner = Owner(tenant: grant.key.tenant, user: grant.key.user)
         // Checked before the body is read, so that a refused body is not received.
         switch try await entries.uploadState(grant.key.object, of: owner) {
@@ -42,8 +44,7 @@ package struct ReceiveUpload: Sendable {
         }
     }
 
-    /// The last step before the PUT is acknowledged: marks the entry. When it was deleted or given up meanwhile, the upload is refused and
-    /// deleted.
+    /// The last step before the PUT is acknowledged: marks the entry. When it was deleted meanwhile, the upload is refused and deleted.
     private func settle(_ key: ObjectKey, of owner: Owner) async throws(DiaryError) {
         if try await entries.uploadArrived(key.object, of: owner) { return }
         try? await objects.delete(key)

@@ -3,13 +3,25 @@ package struct UploadFeature: Sendable {
     package let reissue: ReissueUpload
     package let receive: ReceiveUpload
     package let complete: CompleteUpload
+    package let openParts: OpenParts
+    package let listParts: ListParts
+    package let abortParts: AbortParts
 
     init(_ ports: FeaturePorts) {
         let (entries, keys) = (ports.entries, ports.memberKeys)
-        reissue = ReissueUpload(entries: entries, uploads: ports.uploads, clock: ports.clock)
+        reissue = ReissueUpload(
+            entries: entries, keys: keys, uploads: ports.uploads, tenants: ports.tenants, limits: ports.limits, clock: ports.clock)
         receive = ReceiveUpload(
-            verifier: ports.uploadVerifier, entries: entries, objects: ports.objects, keys: keys, clock: ports.clock)
-        complete = CompleteUpload(entries: entries, objects: ports.objects, keys: keys, jobSignals: ports.jobSignals)
+            verifier: ports.uploadVerifier, entries: entries, objects: ports.objects, keys: keys, clock: ports.clock,
+            parts: ReceivePart(uploads: ports.partUploads, receiver: ports.partReceiver, parts: ports.parts, keys: keys))
+        complete = CompleteUpload(
+            entries: entries, objects: ports.objects, uploads: ports.partUploads, parts: ports.parts, keys: keys,
+            jobSignals: ports.jobSignals)
+        openParts = OpenParts(
+            reissue: reissue, uploads: ports.partUploads, parts: ports.parts, signer: ports.partSigner, limits: ports.limits,
+            clock: ports.clock)
+        listParts = ListParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)
+        abortParts = AbortParts(entries: entries, uploads: ports.partUploads, parts: ports.parts)
     }
 }
 

@@ -3,9 +3,15 @@ package import FoundationEssentials
 import PostgresClient
 
 extension PostgresProfileStore {
-    package func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile {
+    package func change(
+        _ patch: StoredProfilePatch, matching versions: [Int64]?, keyID: UUID?, by member: Member
+    ) async throws(DiaryError) -> ProfileChange<StoredProfile> {
         let (setsName, name) = Self.parameters(patch.nameSealed)
         let (setsLocale, locale) = Self.parameters(patch.rest.locale)
+        let (setsSpeech, speech) = Self.parameters(patch.rest.speechEngine)
+        let (setsText, text) = Self.parameters(patch.rest.textEngine)
+        let (setsWords, words) = Self.parameters(patch.vocabularySealed)
+        let (setsRetention, retention) = Self.parameters(patch.rest.recordingsRetentionDays)
         let rows = try await transaction.run(
             member,
             [
@@ -13,27 +19,53 @@ extension PostgresProfileStore {
                 patch.rest.dayEndsMinute == nil
                     ? .nothing
                     : Statement("select from user_sync where tenant_id = $1 and user_id = $2 for update", member.owner.parameters),
+                // The comparison below sees what a concurrent change wrote.
+                versions == nil
+                    ? .nothing
+                    : Statement("select from users where tenant_id = $1 and id = $2 for no key update", member.owner.parameters),
                 Statement(
                     """
-                    update users set
+                    with before as (
+                        select u.id, u.hosted_processing_consent_at as consent_at from users u where u.tenant_id = $1 and u.id = $2 for no key update),
+                    changed as (
+                    update users u set
                         name_sealed = case when $3 then $4 else name_sealed end, locale = case when $5 then $6 else locale end,
                         time_zone = coalesce((select zone_name($7::text) where now() at time zone $7::text is not null), time_zone),
                         day_ends_minute = coalesce($8, day_ends_minute), languages = coalesce($9, languages),
-                        training_consent = coalesce($10, training_consent)
-                    where tenant_id = $1 and id = $2 and deleted_at is null
+                        training_consent = coalesce($10, training_consent),
+                        speech_engine = case when $13 then $14 else speech_engine end,
+                        text_engine = case when $15 then $16 else text_engine end,
+                        hosted_processing_consent_at = case when $17 then coalesce(b.consent_at, clock_timestamp()) when not $17 then null
+                            else u.hosted_processing_consent_at end,
+                        vocabulary_sealed = case when $21 then $22 else u.vocabulary_sealed end,
+                        recordings_retention_days = case when $23 then $24 else u.recordings_retention_days end
+                    from before b
+                    where b.id = u.id and u.tenant_id = $1 and u.id = $2 and u.deleted_at is null and ($12::text[] is null or (\(StoredProfile.versionSQL))::text = any ($12))
                         and ($11::uuid is null or exists (select from user_sync where tenant_id = $1 and user_id = $2 and key_id = $11))
-                    returning id
+                    returning u.id, u.hosted_processing_consent_at as consent_at),
+                    noted as (
+                        insert into audit_events (tenant_id, user_id, kind, actor, session_id)
+                        select $1, $2, case when c.consent_at is null then $18 else $19 end, 'member', $20
+                        from changed c join before b on b.id = c.id where (c.consent_at is null) <> (b.consent_at is null))
+                    select id from changed
                     """,
                     member.owner.parameters + [
                         .bool(setsName), .bytes(name), .bool(setsLocale), .text(locale), .text(patch.rest.timeZone),
                         .int4(patch.rest.dayEndsMinute.map { Int32(clamping: $0) }), .texts(patch.rest.languages),
-                        .bool(patch.rest.trainingConsent), .uuid(keyID),
+                        .bool(patch.rest.trainingConsent), .uuid(keyID), .texts(versions?.map { String($0) }),
+                        .bool(setsSpeech), .text(speech), .bool(setsText), .text(text),
+                        .bool(patch.rest.hostedProcessingConsent), .text(AuditEvent.Kind.hostedProcessingWithdrawn.rawValue),
+                        .text(AuditEvent.Kind.hostedProcessingAllowed.rawValue), .uuid(member.session.uuid),
+                        .bool(setsWords), .bytes(words), .bool(setsRetention), .int4(retention.map { Int32(clamping: $0) }),
                     ]),
                 StoredProfile.statement(member.owner),
             ])
-        // The key that sealed the name is not the live one: the account is being erased.
-        guard rows.first(1) != nil, let row = rows.first(2) else { throw .unauthorized }
-        return try decoding { () throws(DatabaseError) in try StoredProfile(row) }
+        guard let row = rows.first(3) else { throw .unauthorized }
+        let now = try decoding { () throws(DatabaseError) in try StoredProfile(row) }
+        if rows.first(2) != nil { return .changed(now) }
+        if let versions, !versions.contains(now.version) { return .otherVersion(now) }
+        // The key that sealed name or vocabulary is not the live one: the account is being erased.
+        throw .unauthorized
     }
 
     private static func parameters<Value>(_ patch: Patch<Value>) -> (sets: Bool, value: Value?) {
@@ -44,7 +76,7 @@ extension PostgresProfileStore {
         }
     }
 
-    package func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics {
+    package func statistics(of member: Member, at now: Date) async throws(DiaryError) -> AccountStatistics {
         let rows = try await transaction.run(
             member,
             [
@@ -52,11 +84,18 @@ extension PostgresProfileStore {
                     """
                     select extract(year from local_date)::int, extract(month from local_date)::int, count(*) filter (where kind = 'voice'),
                         count(*) filter (where kind = 'text'), coalesce(sum(duration_s), 0)::double precision,
-                        coalesce(sum(size_bytes), 0)::bigint
+                        coalesce(sum(size_bytes) filter (where audio_removed_at is null), 0)::bigint
                     from entries where tenant_id = $1 and user_id = $2 and deleted_at is null and status <> 'awaiting_upload'
                         and not (status = 'failed' and stage is not distinct from $3)
                     group by 1, 2 order by 1 desc, 2 desc
-                    """, member.owner.parameters + [.text(JobKind.verify.rawValue)])
+                    """, member.owner.parameters + [.text(JobKind.verify.rawValue)]),
+                Statement(
+                    """
+                    select s.stored_bytes, t.day, coalesce(d.audio_ms, 0), coalesce(d.input_tokens, 0), coalesce(d.output_tokens, 0), coalesce(d.cost, 0)
+                    from user_sync s cross join (select ($3::timestamptz at time zone 'UTC')::date as day) t
+                    left join usage_days d on d.tenant_id = s.tenant_id and d.user_id = s.user_id and d.day = t.day
+                    where s.tenant_id = $1 and s.user_id = $2
+                    """, member.owner.parameters + [.timestamp(now)]),
             ])
         return try decoding { () throws(DatabaseError) in
             AccountStatistics(
@@ -66,11 +105,15 @@ extension PostgresProfileStore {
                         counts: AccountStatistics.Counts(
                             recordings: try row.int(2), texts: try row.int(3), durationSeconds: try row.double(4),
                             sizeBytes: try row.int(5)))
-                })
+                },
+                usage: try rows.first(1).map { row throws(DatabaseError) in
+                    AccountUsage(
+                        day: CalendarDay(try row.day(1)), today: try UsageAmount(row, at: 2), storedBytes: try row.int(0))
+                } ?? AccountUsage())
         }
     }
 
-    package func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
+    package func events(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
         let rows = try await transaction.run(
             member,
             [

@@ -74,6 +74,54 @@ package struct PostgresJobAdministration: JobAdministration {
         }
     }
 
+    package func stranded() async throws(DiaryError) -> Int {
+        let rows = try await run("select admin_stranded()", [])
+        return try decoding { () throws(DatabaseError) in Int(clamping: try rows.first?.int(0) ?? 0) }
+    }
+
+    package func pause(_ queue: QueueName, of tenant: TenantID?, by operator: String) async throws(DiaryError) -> Bool {
+        try await hold("select admin_pause_work($1, $2, $3)", queue, tenant, `operator`)
+    }
+
+    package func resume(_ queue: QueueName, of tenant: TenantID?, by operator: String) async throws(DiaryError) -> Bool {
+        try await hold("select admin_resume_work($1, $2, $3)", queue, tenant, `operator`)
+    }
+
+    private func hold(_ sql: String, _ queue: QueueName, _ tenant: TenantID?, _ operator: String) async throws(DiaryError) -> Bool {
+        let rows = try await run(sql, [.text(queue.rawValue), .uuid(tenant?.uuid), .text(`operator`)])
+        return try decoding { () throws(DatabaseError) in try rows.first?.bool(0) ?? false }
+    }
+
+    package func paused() async throws(DiaryError) -> [PausedWork] {
+        let rows = try await run("select queue, slug, at, operator from admin_paused_work()", [])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                PausedWork(
+                    queue: QueueName(rawValue: try row.text(0)), slug: try row.textOrNil(1), at: try row.date(2), operator: try row.text(3))
+            }
+        }
+    }
+
+    package func retry(
+        _ filter: RetryFilter, after: JobID?, limit: Int, by operator: String
+    ) async throws(DiaryError) -> [RetriedJob] {
+        let catalogue = JobCatalogue.diary
+        let stages = catalogue.stages
+        let rows = try await run(
+            "select id, kind, again from admin_retry_jobs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            [
+                .uuid(filter.job?.uuid), .text(filter.code), .uuid(filter.tenant?.uuid), .uuid(after?.uuid), .int4(Int32(clamping: limit)),
+                .texts(stages.map(\.rawValue)), .texts(stages.compactMap { catalogue.stage($0)?.waiting.rawValue }),
+                .texts(stages.compactMap { catalogue.stage($0)?.running.rawValue }),
+                .texts(catalogue.descriptors.filter { $0.subject == .export }.map(\.kind.rawValue)), .text(`operator`),
+            ])
+        return try decoding { () throws(DatabaseError) in
+            try rows.map { row throws(DatabaseError) in
+                RetriedJob(id: JobID(try row.uuid(0)), kind: JobKind(rawValue: try row.text(1)), isReady: try row.bool(2))
+            }
+        }
+    }
+
     private func run(_ sql: String, _ parameters: [Parameter]) async throws(DiaryError) -> Rows {
         do { return try await pool.run([Statement(sql, parameters)])[0] } catch { throw error.forClient }
     }

@@ -47,8 +47,19 @@ package struct PostgresRestoreCheck: RestoreCheckStore {
     package func recordings(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
         try await named(
             """
-            entries where object_id is not null and deleted_at is null and status <> 'awaiting_upload'
+            entries where object_id is not null and (deleted_at is null or trash_ends_at is not null) and audio_removed_at is null
+                and status <> 'awaiting_upload'
                 and not (status = 'failed' and stage = 'verify')
+                and not exists (select from entry_renditions r where r.tenant_id = entries.tenant_id and r.user_id = entries.user_id
+                    and r.entry_id = entries.id and r.removed_bytes is not null)
+            """, after, limit)
+    }
+
+    package func copies(after: NamedObject?, limit: Int) async throws(DiaryError) -> [NamedObject] {
+        try await named(
+            """
+            (select r.tenant_id, r.user_id, r.entry_id as id, r.object_id from entry_renditions r where r.waveform is not null) copies
+                where object_id is not null
             """, after, limit)
     }
 

@@ -7,12 +7,38 @@ enum EntryColumns {
     static let list = """
         e.id, e.kind, e.status, e.change_number, e.recorded_at, e.time_zone, e.recorded_local, e.created_at, e.updated_at, e.deleted_at, \
         e.duration_s, e.size_bytes, e.content_type, e.sha256, e.language, e.object_id, e.personal, e.personal_version, e.machine, \
-        e.machine_version, e.stage, e.stage_attempt, e.stage_next_at, e.stage_code, e.local_date
+        e.machine_version, e.stage, e.stage_attempt, e.stage_next_at, e.stage_code, e.local_date, e.favorite, e.upload_expires_at, \
+        e.keep_audio, e.audio_removed_at, e.trash_ends_at
         """
 
     /// The same without an alias, for `returning`.
     static let returning = list.replacing("e.", with: "")
-    static let count = 25
+    static let count = 30
+
+    /// Those that a view reads, under the names of `returning`.
+    static func list(_ view: EntryView) -> String {
+        switch view {
+        case .full: list
+        case .summary: list(without: "machine")
+        }
+    }
+
+    /// Of the feed, where an entry in the trash is a tombstone.
+    static func feed(_ view: EntryView) -> String {
+        list(view).split(separator: ", ").map { column in
+            ["personal", "machine"].first { column == "e.\($0)" }.map { "case when e.deleted_at is null then e.\($0) end as \($0)" }
+                ?? String(column)
+        }.joined(separator: ", ")
+    }
+
+    static let withoutTexts = list(without: "personal", "machine")
+
+    /// With NULL in place of sealed parts.
+    private static func list(without parts: String...) -> String {
+        list.split(separator: ", ").map { column in
+            parts.first { column == "e.\($0)" }.map { "null::bytea as \($0)" } ?? String(column)
+        }.joined(separator: ", ")
+    }
 }
 
 extension String {
@@ -22,8 +48,17 @@ extension String {
     }
 }
 
+extension QueuePlace {
+    fileprivate init(_ row: Row, at first: Int) throws(DatabaseError) {
+        self.init(
+            position: try row.intOrNil(first).map { Int(clamping: $0) }, waitSeconds: try row.doubleOrNil(first + 1),
+            percent: try row.intOrNil(first + 2).map { Int(clamping: $0) })
+    }
+}
+
 extension StoredEntry {
-    init(_ row: Row, at first: Int = 0) throws(DatabaseError) {
+    /// - Parameter place: where the columns of `queue_place` begin.
+    init(_ row: Row, at first: Int = 0, place: Int? = nil) throws(DatabaseError) {
         let local = try row.localTimestamp(first + 6)
         let personal = try row.sealedOrNil(first + 16)
         let machine = try row.sealedOrNil(first + 18)
@@ -31,14 +66,17 @@ extension StoredEntry {
         guard let day = CalendarDay(try row.day(first + 24)) else { throw DatabaseError(.decoding, column: first + 24) }
         let facts = EntryFacts(
             id: EntryID(try row.uuid(first)), kind: try row.known(first + 1), status: status,
-            processing: try Self.processing(row, first, status), recordedAt: try row.date(first + 4), timeZone: try row.text(first + 5),
+            processing: try Self.processing(row, first, status, place), recordedAt: try row.date(first + 4),
+            timeZone: try row.text(first + 5),
             localTime: LocalTime(
                 year: local.year, month: local.month, day: local.day, hour: local.hour, minute: local.minute, second: local.second),
             day: day, createdAt: try row.date(first + 7), updatedAt: try row.date(first + 8), deletedAt: try row.dateOrNil(first + 9),
             durationSeconds: try row.doubleOrNil(first + 10), sizeBytes: try row.intOrNil(first + 11),
             contentType: try row.textOrNil(first + 12),
             sha256: try row.bytesOrNil(first + 13), language: try row.textOrNil(first + 14), object: try row.uuidOrNil(first + 15),
-            changeNumber: try row.int(first + 3))
+            changeNumber: try row.int(first + 3), favorite: try row.bool(first + 25),
+            uploadExpiresAt: status == .awaitingUpload ? try row.dateOrNil(first + 26) : nil, keepAudio: try row.bool(first + 27),
+            audioRemovedAt: try row.dateOrNil(first + 28), trashEndsAt: try row.dateOrNil(first + 29))
         let personalVersion = try row.int(first + 17)
         let machineVersion = try row.int(first + 19)
         self.init(
@@ -46,12 +84,19 @@ extension StoredEntry {
             machine: machine.map { SealedColumn($0, version: machineVersion) })
     }
 
-    private static func processing(_ row: Row, _ first: Int, _ status: EntryStatus) throws(DatabaseError) -> Processing? {
+    private static func processing(
+        _ row: Row, _ first: Int, _ status: EntryStatus, _ place: Int?
+    ) throws(DatabaseError) -> Processing? {
         // A stage of a later version is not shown.
         guard let stage = try row.textOrNil(first + 20).map(JobKind.init(rawValue:)), JobCatalogue.diary[stage] != nil else { return nil }
         let code: ProcessingCode? = try row.knownOrNil(first + 23)
+        // A finished entry shows a run that failed: it has the texts of before.
+        if status == .transcribed, code == nil { return nil }
+        let isEnded = status == .failed || status == .transcribed
         return Processing(
             stage: stage, attempt: Int(try row.int(first + 21)), nextAttemptAt: try row.dateOrNil(first + 22), code: code,
-            retryable: status != .failed || (code?.retryableByOwner ?? true))
+            retryable: isEnded ? code?.retryableByOwner ?? true : true,
+            action: ProcessingAction(status, stage: stage, code: code, hasDigest: try !row.isNull(first + 13)),
+            place: try place.map { place throws(DatabaseError) in try QueuePlace(row, at: place) })
     }
 }

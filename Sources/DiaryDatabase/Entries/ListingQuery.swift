@@ -1,26 +1,31 @@
 import DiaryCore
 import PostgresClient
 
-/// One text for each of the sixteen forms: with conditions like `$n is null or …` a generic plan could not use the index's ranges, and
-/// a late page would read all pages before it.
+/// One text for each of the forms: with conditions like `$n is null or …` a generic plan could not use the index's ranges, and
+/// a late page would read all pages before it. A filter's values have no index of their own, so one form has all of them.
 struct ListingQuery {
     var hasFrom = false
     var hasTo = false
     var hasPosition = false
+    var hasFilter = false
     var order: DateOrder
+    var view: EntryView
 
-    var place: Int { (hasFrom ? 1 : 0) + (hasTo ? 2 : 0) + (hasPosition ? 4 : 0) + (order == .newestFirst ? 8 : 0) }
+    var place: Int {
+        (hasFrom ? 1 : 0) + (hasTo ? 2 : 0) + (hasPosition ? 4 : 0) + (order == .newestFirst ? 8 : 0) + (hasFilter ? 16 : 0)
+            + (view == .summary ? 32 : 0)
+    }
 
-    static let texts = (0..<16).map { place in
+    static let texts = (0..<64).map { place in
         SQL(
             ListingQuery(
-                hasFrom: place & 1 != 0, hasTo: place & 2 != 0, hasPosition: place & 4 != 0,
-                order: place & 8 != 0 ? .newestFirst : .oldestFirst
+                hasFrom: place & 1 != 0, hasTo: place & 2 != 0, hasPosition: place & 4 != 0, hasFilter: place & 16 != 0,
+                order: place & 8 != 0 ? .newestFirst : .oldestFirst, view: place & 32 != 0 ? .summary : .full
             )
             .text)
     }
 
-    /// Parameters: tenant, user, those of from, to and position that are present, and the limit.
+    /// Parameters: tenant, user, those of from, to, position and filter that are present, and the limit.
     private var text: String {
         var sql = "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null"
         var count = 2
@@ -36,7 +41,20 @@ struct ListingQuery {
             count += 2
             sql += " and (e.recorded_at, e.id) \(order == .newestFirst ? "<" : ">") ($\(count - 1), $\(count))"
         }
+        if hasFilter {
+            sql += Self.filter(after: count)
+            count += 4
+        }
         let direction = order.rawValue
-        return PostgresEntryStore.bounded(sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(count + 1)")
+        return PostgresEntryStore.bounded(view, sql, order: ["recorded_at \(direction)", "id \(direction)"], limit: "$\(count + 1)")
+    }
+
+    /// Kind, status, favourite and hashes of labels; null is any. An entry whose hashes are not of its present words may have the labels.
+    private static func filter(after count: Int) -> String {
+        """
+         and ($\(count + 1)::text is null or e.kind = $\(count + 1)) and ($\(count + 2)::text is null or e.status = $\(count + 2))
+            and ($\(count + 3)::boolean is null or e.favorite = $\(count + 3))
+            and ($\(count + 4)::bigint[] is null or e.label_version <> e.personal_version or e.label_hashes @> $\(count + 4))
+        """
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PostgresClient
 
 extension PostgresEntryStore {
-    package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
+    package func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
         var after: Int64 = 0
         var since: Date?
         switch start {
@@ -12,7 +12,7 @@ extension PostgresEntryStore {
         // A row's time is taken before its transaction commits, so a row committed later may carry a time some seconds earlier.
         case .changedSince(let date): since = date.addingTimeInterval(-15)
         }
-        let rows = try await transaction.run(member, [Self.changes(after: after, since: since, limit: limit, of: member.owner)])
+        let rows = try await transaction.run(member, [Self.changes(after: after, since: since, limit: limit, view: view, of: member.owner)])
         return try decoding { () throws(DatabaseError) in
             // The account was erased after the session check. A repeated request gets the right error.
             guard let counter = rows.first(0) else { throw DatabaseError(.serialization) }
@@ -31,36 +31,60 @@ extension PostgresEntryStore {
         }
     }
 
+    package func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] {
+        let rows = try await transaction.run(member, [Self.days(from: from, to: to, of: member.owner)])
+        return try decoding { () throws(DatabaseError) in
+            try rows[0].map { row throws(DatabaseError) in
+                guard let day = CalendarDay(try row.day(0)) else { throw DatabaseError(.decoding) }
+                return DayCount(day: day, entries: try row.int(1), recordings: try row.int(2), durationSeconds: try row.double(3))
+            }
+        }
+    }
+
+    static func days(from: CalendarDay, to: CalendarDay, of owner: Owner) -> Statement {
+        Statement(
+            """
+            select e.local_date, count(*), count(*) filter (where e.kind = 'voice'), coalesce(sum(e.duration_s), 0)
+            from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null and \(DayRange.from("$3")) and \(DayRange.to("$4"))
+            group by e.local_date order by e.local_date
+            """, owner.parameters + [.date(from.description), .date(to.description)])
+    }
+
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage {
         let rows = try await transaction.run(member, [Self.byDate(query, of: member.owner)])
         return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
     }
 
-    private static let changes: SQL = {
+    private static let changes = changes(.full)
+    private static let changesInShort = changes(.summary)
+
+    private static func changes(_ view: EntryView) -> SQL {
         let page = bounded(
+            view,
             """
             from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and ($4::timestamptz is null or e.updated_at >= $4)
-            """, order: ["change_number"], limit: "$5")
+            """, columns: EntryColumns.feed(view), order: ["change_number"], limit: "$5")
         return SQL(
             """
             select s.change_number, s.purged_through, $4 < clock_timestamp() - interval '90 days', g.epoch, g.lost @> $4::timestamptz, p.*
             from user_sync s cross join sync_epoch g left join lateral (\(page)) p on true
             where s.tenant_id = $1 and s.user_id = $2
             """)
-    }()
+    }
 
     /// The member's counter, how far tombstones are purged, whether `since` is before the days for which they are kept
     /// (`sweep_tombstones`), the epoch and whether `since` is in a time that a restore has lost, and the page: one statement, one snapshot. With two, a purge between them could remove a deletion from the
     /// page while the counter does not show it. A page without entries is one row of nulls.
-    static func changes(after: Int64, since: Date?, limit: Int, of owner: Owner) -> Statement {
-        Statement(changes, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
+    static func changes(after: Int64, since: Date?, limit: Int, view: EntryView = .full, of owner: Owner) -> Statement {
+        Statement(view == .full ? changes : changesInShort, owner.parameters + [.int(after), .timestamp(since), .int(limit)])
     }
 
     static func byDate(_ query: DateQuery, of owner: Owner) -> Statement {
-        var form = ListingQuery(order: query.order)
+        var form = ListingQuery(order: query.order, view: query.view)
         var values = owner.parameters
-        values.reserveCapacity(7)
+        values.reserveCapacity(11)
         if let from = query.from {
             form.hasFrom = true
             values.append(.date(from.description))
@@ -74,20 +98,31 @@ extension PostgresEntryStore {
             values.append(.timestamp(after.recordedAt))
             values.append(.uuid(after.id.uuid))
         }
+        let filter = query.filter
+        if !filter.isEmpty {
+            form.hasFilter = true
+            values += [
+                .text(filter.kind?.rawValue), .text(filter.status?.rawValue), .bool(filter.isFavorite),
+                .ints(filter.labels.isEmpty ? nil : filter.hashes),
+            ]
+        }
         values.append(.int(query.limit))
         return Statement(ListingQuery.texts[form.place], values)
     }
 
     /// The first rows up to `limit` and about 2 MiB of sealed text (always at least one row); the last column counts the rows, up to
     /// `limit` + 1. Lengths are read without reading the text.
-    static func bounded(_ source: String, order: [String], limit: String) -> String {
+    static func bounded(
+        _ view: EntryView, _ source: String, columns: String? = nil, order: [String], limit: String
+    ) -> String {
+        let bytes = "coalesce(octet_length(e.personal), 0)" + (view == .full ? " + coalesce(octet_length(e.machine), 0)" : "")
         let inner = order.map { "e.\($0)" }.joined(separator: ", ")
         let outer = order.joined(separator: ", ")
         return """
             select \(EntryColumns.returning), found from (
                 select q.*, count(*) over () as found, row_number() over (order by \(outer)) as place, sum(q.bytes) over (order by \(outer)) as running
                 from (
-                    select \(EntryColumns.list), coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) as bytes
+                    select \(columns ?? EntryColumns.list(view)), \(bytes) as bytes
                     \(source) order by \(inner) limit \(limit) + 1
                 ) q
             ) p where place <= \(limit) and running - bytes < 2097152 order by \(outer)
@@ -97,7 +132,7 @@ extension PostgresEntryStore {
 
 extension EntryPage {
     /// Rows of a bounded statement, whose columns start at `first`.
-    fileprivate init(_ rows: Rows, at first: Int = 0) throws(DatabaseError) {
+    init(_ rows: Rows, at first: Int = 0) throws(DatabaseError) {
         guard let row = rows.first, try !row.isNull(first) else {
             self.init([], more: false)
             return

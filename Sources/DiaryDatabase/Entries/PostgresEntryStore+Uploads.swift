@@ -7,7 +7,7 @@ extension PostgresEntryStore {
         let state = Statement(
             """
             select e.status = 'awaiting_upload' from entries e
-            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
+            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and \(Self.isKept)
                 and e.stage_code is distinct from $4 and account_is_open($1, $2)
             """, Self.parameters(object, owner))
         do {
@@ -21,16 +21,71 @@ extension PostgresEntryStore {
     package func uploadArrived(_ object: UUID, of owner: Owner) async throws(DiaryError) -> Bool {
         let mark = Statement(
             """
-            update entries set uploaded_at = clock_timestamp()
-            where tenant_id = $1 and user_id = $2 and object_id = $3 and deleted_at is null and status = 'awaiting_upload'
+            update entries e set uploaded_at = clock_timestamp()
+            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and \(Self.isKept) and e.status = 'awaiting_upload'
             """, owner.parameters + [.uuid(object)])
         let wanted = Statement(
             """
-            select 1 from entries e join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
-            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null
-                and e.stage_code is distinct from $4 and u.deleted_at is null
+            select e.stage_code is not distinct from $4 from entries e join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and \(Self.isKept) and u.deleted_at is null
             """, Self.parameters(object, owner))
-        do { return try await uploadTransaction.run(owner, [mark, wanted]).first(1) != nil } catch { throw error.forClient }
+        // The entry expired during the PUT. In a transaction of its own: the account's lock comes before the entry's, which `mark` may hold.
+        let revive = Statement(
+            """
+            with bump as (
+                update user_sync set change_number = change_number + 1 where tenant_id = $1 and user_id = $2 and closed_at is null
+                returning change_number)
+            update entries e set \(Self.waiting), uploaded_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = bump.change_number
+            from bump where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.deleted_at is null and \(Self.expired("$4"))
+            """, Self.parameters(object, owner))
+        do {
+            guard let row = try await uploadTransaction.run(owner, [mark, wanted]).first(1) else { return false }
+            guard try row.bool(0) else { return true }
+            return try await uploadTransaction.run(owner, [revive, wanted]).first(1) != nil
+        } catch {
+            throw error.forClient
+        }
+    }
+
+    /// An entry waits for its recording again.
+    private static let waiting = "status = 'awaiting_upload', stage = null, stage_attempt = 0, stage_next_at = null, stage_code = null"
+
+    /// An entry in the trash takes its recording too: the entry may be restored.
+    private static let isKept = "(e.deleted_at is null or e.trash_ends_at is not null)"
+
+    private static func expired(_ code: String) -> String { "e.status = 'failed' and e.stage_code = \(code)" }
+
+    package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
+        // What arrives late for an expired entry is its recording, so the object stays. A refused one is replaced: no upload overwrites it.
+        let refused =
+            "e.status = 'failed' and e.stage = 'verify' and (e.stage_code = any ($7) or e.sha256 is null and e.stage_code = any ($8))"
+        let rows = try await transaction.run(
+            member,
+            [
+                Statement(
+                    """
+                    with bump as (
+                        select bump_change_within($1, $2, $3, null, (
+                            select e.size_bytes - counted_bytes(e.size_bytes, e.deleted_at, e.status, e.stage_code) from entries e
+                            where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null), $10) as seq)
+                    update entries e set \(Self.waiting), updated_at = clock_timestamp(), change_number = bump.seq,
+                        upload_expires_at = clock_timestamp() + make_interval(secs => $5),
+                        object_id = case when \(refused) then $6 else e.object_id end,
+                        uploaded_at = case when \(refused) then null else e.uploaded_at end,
+                        part_upload = case when \(refused) then null else e.part_upload end,
+                        part_bytes = case when \(refused) then null else e.part_bytes end
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.kind = 'voice'
+                        and (e.status = 'awaiting_upload' or \(Self.expired("$9")) or \(refused))
+                    returning \(EntryColumns.list)
+                    """,
+                    member.owner.parameters + [
+                        .uuid(reopening.keyID), .uuid(id.uuid), .double(Double(reopening.windowSeconds)), .uuid(reopening.object),
+                        .texts(ProcessingCode.reuploadable.map(\.rawValue)),
+                        .texts(ProcessingCode.reuploadableWithoutDigest.map(\.rawValue)),
+                        .text(ProcessingCode.uploadExpired.rawValue), .int(reopening.storageLimit),
+                    ])
+            ])
+        return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try StoredEntry(row) } }
     }
 
     static func parameters(_ object: UUID, _ owner: Owner) -> [Parameter] {
@@ -48,17 +103,21 @@ extension PostgresEntryStore {
                 uploaded as (
                     update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), size_bytes = $6, updated_at = clock_timestamp(),
                         change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
-                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'awaiting_upload'
+                    from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
+                        and (e.status = 'awaiting_upload' or \(Self.expired("$9")))
                     returning \(EntryColumns.list)),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", cost: "$8", from: "uploaded u")) on conflict do nothing)
                 select * from uploaded
                 """,
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.id.uuid), .int(size), .text(job.kind.rawValue), .double(job.cost),
+                    .text(ProcessingCode.uploadExpired.rawValue),
                 ]))
     }
 
-    package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome {
+    package func retry(
+        _ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome {
         // Each stage has its restart in the catalogue; a stage of a later version has none and is not retried. A fault of the recording
         // itself (unreadable, too long …) gives the same result each time.
         let restarts = JobCatalogue.diary.restarts
@@ -69,23 +128,25 @@ extension PostgresEntryStore {
                 with bump as (select bump_change($1, $2, $3) as seq),
                 again as (
                     update entries e set status = r.status, updated_at = clock_timestamp(), change_number = bump.seq,
-                        stage = r.restart, stage_attempt = 0, stage_next_at = null, stage_code = null
+                        stage = r.restart, stage_attempt = 0, stage_next_at = null, stage_code = null,
+                        rerun_from = null, asked_engine = null, asked_language = null
                     from bump, unnest($7::text[], $8::text[], $9::text[]) as r (failed, restart, status)
                     where r.failed = e.stage and e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.status = 'failed'
                         and e.kind = 'voice' and (e.stage_code = any ($6)) is not true
                     returning \(EntryColumns.list)),
-                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", cost: JobInsertion.cost(ofEntry: "a"), from: "again a")) on conflict do nothing)
+                job as (\(JobInsertion.sql(id: "$5", kind: "a.stage", subject: "a.id", cost: JobInsertion.cost(ofEntry: "a"), from: "again a")) on conflict do nothing),
+                claim as (\(KeyClaim.insert(.retry, from: "again a", keyHash: "$10", requestHash: "$11", subject: "a.id")))
                 select * from again
                 """,
                 member.owner.parameters + [
                     .uuid(keyID), .uuid(id.uuid), .uuid(job.uuid),
                     .texts(ProcessingCode.allCases.filter { !$0.retryableByOwner }.map(\.rawValue)),
                     .texts(restarts.map(\.failed.rawValue)), .texts(restarts.map(\.restart.rawValue)),
-                    .texts(restarts.map(\.status.rawValue)),
+                    .texts(restarts.map(\.status.rawValue)), .bytes(claim?.keyHash), .bytes(claim?.requestHash),
                 ]))
     }
 
-    private func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
+    func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
         let rows = try await transaction.run(
             member,
             [

@@ -56,7 +56,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
             let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
-            let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row) }
+            let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row, copyAt: EntryColumns.count) }
             guard let last = entries.last else { break }
             try await page(entries)
             after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
@@ -68,7 +68,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
     static func exportPage(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
         Statement(
             """
-            select \(EntryColumns.list) from entries e
+            select \(EntryColumns.list), \(CopyColumns.list) from entries e \(CopyColumns.join("e"))
             where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
                 and \(DayRange.from("$3")) and \(DayRange.to("$4"))
                 and (e.recorded_at, e.id) > ($5, $6)

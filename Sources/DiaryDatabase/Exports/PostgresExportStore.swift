@@ -78,15 +78,16 @@ package struct PostgresExportStore: ExportStore {
         return try decoding { () throws(DatabaseError) in try rows.first(0).map { row throws(DatabaseError) in try Export(row) } }
     }
 
-    package func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
+    package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
         let rows = try await transaction.run(
             member,
             [
                 Statement(
                     """
                     select \(ExportColumns.list) from exports x where x.tenant_id = $1 and x.user_id = $2
-                    order by x.created_at desc, x.id desc limit $3
-                    """, member.owner.parameters + [.int(limit)])
+                        and (x.created_at, x.id) < (coalesce($3, 'infinity'::timestamptz), coalesce($4, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+                    order by x.created_at desc, x.id desc limit $5
+                    """, member.owner.parameters + [.timestamp(position?.at), .uuid(position?.id), .int(limit)])
             ])
         return try decoding { () throws(DatabaseError) in try rows[0].map { row throws(DatabaseError) in try Export(row) } }
     }
@@ -150,6 +151,12 @@ package struct PostgresExportStore: ExportStore {
                     ]),
                 Self.one(named),
                 Statement("select address_is_proved($1, $2)", member.owner.parameters),
+                request.claim?.statement(
+                    of: member.owner,
+                    where: """
+                        address_is_proved($1, $2) and exists (select from exports x where x.tenant_id = $1 and x.user_id = $2 and x.id = $3
+                            and x.revoked_at is null and x.status <> 'failed' and (x.expires_at is null or x.expires_at > clock_timestamp()))
+                        """, request.export.uuid) ?? .nothing,
             ])
         return try decoding { () throws(DatabaseError) in
             guard let row = rows.first(1) else { return nil }

@@ -97,6 +97,7 @@ package struct PostgresIdentityStore: IdentityStore {
             Statement(
                 "select record_event($1, $2, 'identity_linked', 'member', $3, $4)",
                 owner.parameters + [.uuid(member.session.uuid), .text(link.origin.requestID)]))
+        if let claim = link.claim { statements.append(claim.statement(of: owner)) }
         do throws(DatabaseError) {
             _ = try await members.pool.run([members.opening(member)] + statements)
             return true

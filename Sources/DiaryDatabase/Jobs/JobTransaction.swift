@@ -9,8 +9,9 @@ struct JobTransaction: Sendable {
     let catalogue: JobCatalogue
 
     /// The lease must still be held.
-    func held(_ job: LeasedJob, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
-        try await fenced(job, .touchOwner(job.owner), Statement("select hold_job($1, $2)", job.fence), statements)
+    /// - Parameter key: as in `finish`.
+    func held(_ job: LeasedJob, key: UUID? = nil, _ statements: [Statement]) async throws(WorkError) -> [Rows] {
+        try await fenced(job, lock(job, key), Statement("select hold_job($1, $2)", job.fence), statements)
     }
 
     /// The lease must have expired, and be the one that was seen.
@@ -24,12 +25,12 @@ struct JobTransaction: Sendable {
     ///   - result: common table expressions. `$1` to `$3` are tenant, user and the job's subject; `parameters` follow from `$4`.
     ///   - rows: the one of them whose rows, by their `id`, are the subjects of the next job.
     ///   - nextCost: seconds of work of the next job.
+    ///   - checks: statements that stop the transaction.
     /// - Returns: the kind of the job that was committed with the result; nil when there is none.
     func finish(
         _ job: LeasedJob, key: UUID? = nil, _ result: String, for rows: String, nextCost: Double = JobCost.small,
-        _ parameters: [Parameter] = []
+        checks: [Statement] = [], _ parameters: [Parameter] = []
     ) async throws(WorkError) -> JobKind? {
-        let lock = key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? .touchOwner(job.owner)
         let given = job.owner.parameters + [.uuid(job.subject)] + parameters
         let (id, kind, cost) = ("$\(given.count + 1)", "$\(given.count + 2)", "$\(given.count + 3)")
         let insertion = JobInsertion.sql(id: id, kind: kind, subject: "id", cost: cost, from: rows)
@@ -37,12 +38,16 @@ struct JobTransaction: Sendable {
         let statement = Statement(
             "with \(result)\n\(insertion) where \(kind)::text is not null returning kind",
             given + [.uuid(UUIDv7.make()), .text(catalogue.successor(of: job.kind)?.kind.rawValue), .double(nextCost)])
-        let written = try await fenced(job, lock, Statement("select finish_job($1, $2)", job.fence), [statement])
+        let written = try await fenced(job, lock(job, key), Statement("select finish_job($1, $2)", job.fence), checks + [statement])
         do {
-            return try written.first(0).map { row throws(DatabaseError) in JobKind(rawValue: try row.text(0)) }
+            return try written.first(checks.count).map { row throws(DatabaseError) in JobKind(rawValue: try row.text(0)) }
         } catch {
             throw error.forWorker
         }
+    }
+
+    private func lock(_ job: LeasedJob, _ key: UUID?) -> Statement {
+        key.map { Statement("select bump_change($1, $2, $3)", job.owner.parameters + [.uuid($0)]) } ?? .touchOwner(job.owner)
     }
 
     private func fenced(

@@ -34,15 +34,21 @@ package struct PostgresJobQueue: JobQueue {
         }
     }
 
-    package func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID> {
+    package func renew(
+        _ jobs: [LeasedJob], progress: [JobID: Int], leaseSeconds: Double
+    ) async throws(WorkError) -> Set<JobID> {
         do {
             let rows = try await pool.run([
                 Statement(
                     """
-                    update jobs j set lease_until = clock_timestamp() + make_interval(secs => $3)
-                    from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
+                    update jobs j set lease_until = clock_timestamp() + make_interval(secs => $3), progress = nullif(held.progress, -1)
+                    from unnest($1::uuid[], $2::bigint[], $4::bigint[]) as held (id, attempt, progress)
                     where j.id = held.id and j.attempt = held.attempt and j.state = 'leased' returning j.id
-                    """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) }), .double(leaseSeconds)])
+                    """,
+                    [
+                        .uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) }), .double(leaseSeconds),
+                        .ints(jobs.map { progress[$0.id].map { Int64(min(max($0, 0), 100)) } ?? -1 }),
+                    ])
             ])
             return Set(try rows[0].map { row throws(DatabaseError) in JobID(try row.uuid(0)) })
         } catch {
@@ -55,7 +61,7 @@ package struct PostgresJobQueue: JobQueue {
             _ = try await pool.run([
                 Statement(
                     """
-                    update jobs j set state = 'ready', lease_until = null, leased_by = null, run_at = clock_timestamp()
+                    update jobs j set state = 'ready', progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp()
                     from unnest($1::uuid[], $2::bigint[]) as held (id, attempt)
                     where j.id = held.id and j.attempt = held.attempt and j.state = 'leased'
                     """, [.uuids(jobs.map(\.id.uuid)), .ints(jobs.map { Int64($0.attempt) })])
@@ -66,12 +72,20 @@ package struct PostgresJobQueue: JobQueue {
     }
 
     package func retry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
+        try await again(job, counting: 1, code: code, afterSeconds: afterSeconds)
+    }
+
+    package func postpone(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
+        try await again(job, counting: 0, code: code, afterSeconds: afterSeconds)
+    }
+
+    private func again(_ job: LeasedJob, counting tries: Int64, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
         let again = Statement(
             """
-            update jobs set state = 'ready', errors = errors + 1, code = $3, lease_until = null, leased_by = null,
+            update jobs set state = 'ready', errors = errors + $5, code = $3, progress = null, lease_until = null, leased_by = null,
                 run_at = clock_timestamp() + make_interval(secs => $4)
             where id = $1 and attempt = $2
-            """, job.fence + [.text(code.rawValue), .double(afterSeconds)])
+            """, job.fence + [.text(code.rawValue), .double(afterSeconds), .int4(Int32(clamping: tries))])
         let marks = jobs.catalogue[job.kind]?.subject.marks(retrying: job, code: code, afterSeconds: afterSeconds) ?? []
         _ = try await jobs.held(job, [again] + marks)
     }
@@ -127,7 +141,7 @@ package struct PostgresJobQueue: JobQueue {
     private func again(_ job: LeasedJob) -> Statement {
         Statement(
             """
-            update jobs set state = 'ready', crashes = crashes + 1, lease_until = null, leased_by = null, run_at = clock_timestamp()
+            update jobs set state = 'ready', crashes = crashes + 1, progress = null, lease_until = null, leased_by = null, run_at = clock_timestamp()
             where id = $1 and attempt = $2
             """, job.fence)
     }

@@ -33,7 +33,21 @@ enum BuiltMigrations {
         339d1c5c1299e486a5294a54830b83885cc87a626ade90b51fe47d4a987c3d43  main/0024_diary_days.sql
         cd50d9e7f401cf7030f4ab0f65e387ceeafd5372b51df1f32cee1851cfbc999c  main/0025_links_and_exports_of_their_owner.sql
         8dc92eaf3ea97ab1be9f2860f3eeb94e43d76af113ed03875318e5c4d450d3b8  main/0026_short_jobs_counted_apart.sql
-        5fa6594f18e8a9f7c9135870d166cde743ddaa225d01fb55bc51b71966c99c16  main/rights.txt
+        46e7a1bcc278de544571600c5043c166eb72cb92f718cd4c9a8b14adbb0db87c  main/0027_favorites_and_labels.sql
+        34cac9914ec8dc98865db2e4c7f7ee2d15e827bc9056da6491c3462f4f899de5  main/0028_uploads_that_wait.sql
+        bf58c568c557ea1cd0b29ac4284b3fd1260bc1b3059fde150bb84bd30b7e8c8c  main/0029_keys_of_all_writes.sql
+        4fb132341a9636340795ede7fd769a33a28be9558321643ba93dc220f8c92049  main/0030_default_app.sql
+        a9565fb103a01cc3718ec28bac2a263e119390aa1a3d47bc7559244b5924e1c5  main/0031_engines.sql
+        88ec9b9e7676e52f3db2b6a5a26fa70c0b31b0903732c79094411871a348a0f1  main/0032_speech_parts.sql
+        f8f5621112f62cff6168d2becc88f1adc96b27126ce3c769305fb55a25d4852e  main/0033_revisions.sql
+        3a38e6426657e4acc09e85f62328c82cfd1a19ca45e5154a37392203126a4180  main/0034_usage.sql
+        70e5ddfe0dc85b7da5759a10d9248ca8ee23d2860ea0760039c5e36f7360f024  main/0035_paused_work.sql
+        d38a860da1111e969d84aa035d93bf8ad45e0a55848db9ae3cc15d22b3abd8de  main/0036_claims_in_batches.sql
+        a26322e43be4d9a74b43721006f8bac06f1558c28ab93c4a5134b81979e46cd3  main/0037_usage_kept_and_runs_retried.sql
+        5aa8978e19de709daa9da11e1e21c51d1203839fb3c260c64c3f3007c7334d5d  main/0038_duplicates_and_parts.sql
+        6bb58216bb6b2655f1c16ce9d65b3a1f25c976aa6136d6fbf545a8a0093ad58f  main/0039_renditions.sql
+        7d1cb954826b9ca740fe5a4d5803447a6a72790b4c233792fa674864f059ffc9  main/0040_retention_and_trash.sql
+        a5751a73ecb5d6ee8c9a0b3b61607970245439949dd4842262af69e0dbd555a5  main/rights.txt
         b88b2af0c120bc5b4a9e9fa69871ef687d7eaf2632ff674d38cd7f23f2aa30e4  rights.sql
         f4305fe2e8f653c3b297c7a28b7922e181a0fdd599ac55b9aebd2f3f6b65acc0  roles.sql
         """

@@ -108,12 +108,19 @@ extension PostgresAccountStore {
                             .uuid(session.uuid), .int4(Int32(clamping: rotation.number)), .bytes(rotation.hash), .bytes(rotation.nextHash),
                             .double(Double(rotation.graceSeconds)), .double(Double(rotation.burstSeconds)),
                             .int4(Int32(clamping: rotation.graceUses)), .double(Double(rotation.idleSeconds)), .text(rotation.requestID),
-                        ])
+                        ]),
+                    Statement(
+                        """
+                        select extract(epoch from least(idle_expires_at, expires_at) - clock_timestamp())::bigint,
+                            extract(epoch from expires_at - clock_timestamp())::bigint
+                        from sessions where tenant_id = $1 and user_id = $2 and id = $3
+                        """, owner.parameters + [.uuid(session.uuid)]),
                 ])
-            guard let row = rows.first(0) else { return .refused }
+            guard let row = rows.first(0), let times = rows.first(1) else { return .refused }
+            let life = SessionLife(refreshSeconds: max(0, Int(try times.int(0))), sessionSeconds: max(0, Int(try times.int(1))))
             switch try row.text(0) {
-            case "rotated": return .rotated
-            case "repeated": return .withinGrace
+            case "rotated": return .rotated(life)
+            case "repeated": return .withinGrace(life)
             case "too_often": return .tooOften
             case "reused": return .reused
             case "older": return .older(newest: Int(clamping: try row.int(1)), hash: try row.bytes(2))

@@ -9,7 +9,7 @@ package struct PostgresCredentialStore: CredentialStore {
     let members: MemberTransaction
 
     package func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool {
         let rows = try await run(
             owner, requester.member,
@@ -41,7 +41,7 @@ package struct PostgresCredentialStore: CredentialStore {
                         .bytes(requester.hash), .int(Int64(limits.accountCodesPerHour)), .bytes(code.addressHash),
                         .text(JobKind.mail.rawValue),
                     ]), CodeStatements.flush,
-            ])
+            ] + [claim?.statement(of: owner)].compactMap(\.self))
         return rows.first(1) != nil
     }
 
@@ -113,7 +113,7 @@ package struct PostgresCredentialStore: CredentialStore {
             ])
     }
 
-    package func prove(_ member: Member, by code: ShownCode) async throws(DiaryError) -> Bool {
+    package func prove(_ member: Member, by code: ShownCode, claim: KeyClaim?) async throws(DiaryError) -> Bool {
         let redemption = UUIDv7.make()
         let rows = try await members.run(
             member,
@@ -124,7 +124,7 @@ package struct PostgresCredentialStore: CredentialStore {
                     update sessions set proved_at = clock_timestamp()
                     where tenant_id = $1 and user_id = $2 and id = $4 and \(CodeStatements.redeemed)
                     """, member.owner.parameters + [.uuid(redemption), .uuid(member.session.uuid)]),
-            ])
+            ] + [claim?.statement(of: member.owner, where: CodeStatements.redeemed, redemption)].compactMap(\.self))
         return rows.first(1) != nil
     }
 
@@ -162,7 +162,7 @@ package struct PostgresCredentialStore: CredentialStore {
     }
 
     package func changeAddress(
-        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?
+        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool {
         let owner = member.owner
         let redemption = UUIDv7.make()
@@ -197,7 +197,8 @@ package struct PostgresCredentialStore: CredentialStore {
                     Statement(
                         "select record_event($1, $2, $4, 'member', $5, $6) from email_codes c where \(redeemed)",
                         named + [.text(AuditEvent.Kind.addressChanged.rawValue), .uuid(member.session.uuid), .text(requestID)]),
-                ] + (mail.map { CodeStatements.mail($0, redemption, owner) } ?? []))
+                ] + (mail.map { CodeStatements.mail($0, redemption, owner) } ?? [])
+                    + [claim?.statement(of: owner, where: CodeStatements.redeemed, redemption)].compactMap(\.self))
             return rows.first(1) != nil
         } catch {
             // Another account proved the address in the meantime.

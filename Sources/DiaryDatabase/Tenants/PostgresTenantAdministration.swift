@@ -67,6 +67,22 @@ package struct PostgresTenantAdministration: TenantAdministration {
         return try rows.first.map { row throws(DiaryError) in try decoding { () throws(DatabaseError) in try Tenant(row) } }
     }
 
+    package func setDefault(_ slug: String, _ isDefault: Bool, by operator: String) async throws(DiaryError) -> Bool {
+        let statements = [
+            // One default at a time, also between the rows of a statement (index `tenants_one_default`).
+            Statement(
+                "update tenants set is_default = false where is_default and slug <> $1 and $2 and exists (select from tenants where slug = $1)",
+                [.text(slug), .bool(isDefault)]),
+            Statement(
+                """
+                with changed as (update tenants set is_default = $2 where slug = $1 returning slug),
+                noted as (insert into tenant_acts (slug, act, settings, operator) select slug, 'changed', '{default}', $3 from changed)
+                select slug from changed
+                """, [.text(slug), .bool(isDefault), .text(`operator`)]),
+        ]
+        do { return try await pool.run(statements)[1].first != nil } catch { throw error.forClient }
+    }
+
     package func all() async throws(DiaryError) -> [Tenant] {
         do { return try await Tenant.read(from: pool) } catch { throw error.forClient }
     }

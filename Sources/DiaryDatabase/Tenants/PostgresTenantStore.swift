@@ -8,6 +8,10 @@ package final class PostgresTenantStore: TenantStore {
     private struct Snapshot {
         var tenants: [Tenant] = []
         var readAt: ContinuousClock.Instant?
+        /// When `origins` last read them, or tried to.
+        var originsReadAt: ContinuousClock.Instant?
+        /// Of every app, and under nil of all together.
+        var origins: [TenantID?: Set<String>] = [:]
     }
 
     private let pool: ConnectionPool
@@ -21,7 +25,12 @@ package final class PostgresTenantStore: TenantStore {
 
     package func tenant(slug: String) async throws(DiaryError) -> Tenant? { try await all().first { $0.slug == slug } }
 
-    package func tenant(id: TenantID) async throws(DiaryError) -> Tenant? { try await all().first { $0.id == id } }
+    /// Reads them again when the cached ones lack it: a row may name an app that was created since, and a job for it must not count as one
+    /// of an app that is gone.
+    package func tenant(id: TenantID) async throws(DiaryError) -> Tenant? {
+        if let known = try await all().first(where: { $0.id == id }) { return known }
+        return try await read().first { $0.id == id }
+    }
 
     package func all() async throws(DiaryError) -> [Tenant] {
         let kept = snapshot.withLock { $0 }
@@ -35,18 +44,33 @@ package final class PostgresTenantStore: TenantStore {
     /// From the cache, without waiting; nil before the first read.
     package func known(_ id: TenantID) -> Tenant? { snapshot.withLock { $0.tenants.first { $0.id == id } } }
 
-    /// By name; without a name, the only tenant.
-    package func known(slug: String?) -> Tenant? {
-        snapshot.withLock { kept in
-            guard let slug else { return kept.tenants.count == 1 ? kept.tenants.first : nil }
-            return kept.tenants.first { $0.slug == slug }
+    package func known(_ reference: AppReference) -> Tenant? { snapshot.withLock { $0.tenants }.app(reference) }
+
+    /// The origins whose web pages may call an app; without one, those of every app. One request in `freshFor` reads them, also while the
+    /// database is down; the others take the cached ones.
+    package func origins(of tenant: TenantID?) async -> Set<String> {
+        let isDue = snapshot.withLock { kept in
+            let last = [kept.readAt, kept.originsReadAt].compactMap(\.self).max()
+            guard let last, last.duration(to: .now) < freshFor else {
+                kept.originsReadAt = .now
+                return true
+            }
+            return kept.readAt == nil
         }
+        if isDue { await refresh() }
+        return snapshot.withLock { $0.origins[tenant] } ?? []
     }
 
     private func read() async throws(DiaryError) -> [Tenant] {
         do {
             let read = try await Tenant.read(from: pool)
-            snapshot.withLock { $0 = Snapshot(tenants: read, readAt: .now) }
+            var origins: [TenantID?: Set<String>] = [:]
+            for tenant in read {
+                let own = Set(tenant.configuration.list(.corsOrigins))
+                origins[tenant.id] = own
+                origins[nil, default: []].formUnion(own)
+            }
+            snapshot.withLock { $0 = Snapshot(tenants: read, readAt: .now, originsReadAt: .now, origins: origins) }
             return read
         } catch {
             throw error.forClient
@@ -64,7 +88,7 @@ extension Tenant {
     }
 
     static let columns =
-        "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, configuration::text, apple_client_ids, google_client_ids"
+        "id, slug, name, mail_from_name, mail_from_address, created_at, suspended_at, configuration::text, apple_client_ids, google_client_ids, is_default"
 
     /// From `columns`.
     init(_ row: Row) throws(DatabaseError) {
@@ -74,5 +98,6 @@ extension Tenant {
             configuration: TenantConfiguration(json: try row.text(7)))
         appleClientIDs = Set(try row.texts(8))
         googleClientIDs = Set(try row.texts(9))
+        isDefault = try row.bool(10)
     }
 }

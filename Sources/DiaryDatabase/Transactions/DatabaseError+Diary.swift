@@ -10,8 +10,14 @@ extension DatabaseError {
         case .raised("DI401"), .raised("DI409"): DiaryError(.unauthorized, cause: description)
         case .raised("DI405"): DiaryError(.reauthenticationRequired, cause: description)
         case .raised("DI403"): DiaryError(.appSuspended, cause: description)
+        // bump_change_within.
+        case .raised("DI452"): DiaryError(.storageExceeded, cause: description)
+        // bump_change_for_recording.
+        case .raised("DI453"): DiaryError(.duplicateRecording, cause: description)
         // take_challenge: never issued, expired, or used up.
         case .raised("DI420"): DiaryError(.tokenRefused, cause: description)
+        // Another request with the same key has succeeded meanwhile.
+        case .constraint("idempotency_keys_pk"): DiaryError(.concurrentChange, retryAfter: 1, cause: description)
         // The account was erased during this request.
         case .constraint(let name) where name.hasSuffix("_user_fk"): DiaryError(.unauthorized, cause: description)
         // The app was erased during this request.
@@ -29,6 +35,8 @@ extension DatabaseError {
     var forWorker: WorkError {
         switch kind {
         case .raised("DI410"): .leaseLost
+        // expect_corrections: repeated with the present ones.
+        case .raised("DI412"): .unavailable(.unavailable(cause: description))
         case .raised("DI409"), .raised("DI404"): .ownerGone
         case .constraint(let name) where name.hasSuffix("_user_fk"): .ownerGone
         default: .unavailable(forClient)

@@ -1,4 +1,5 @@
 package import DiaryCore
+import FoundationEssentials
 package import PostgresClient
 
 /// Entries under their jobs, and what each stage writes, as `diary_worker`.
@@ -23,7 +24,13 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
             job,
             [
                 Statement(
-                    "\(Self.update("status = $4, stage = $5, stage_attempt = $6, stage_next_at = null")) returning \(EntryColumns.list)",
+                    """
+                    with begun as (
+                        \(Self.update("status = $4, stage = $5, stage_attempt = $6, stage_next_at = null"))
+                        returning \(EntryColumns.list), e.tenant_id, e.user_id, e.rerun_from, e.asked_engine, e.asked_language)
+                    select \(EntryColumns.list), e.rerun_from, e.asked_engine, e.asked_language, \(CopyColumns.list)
+                    from begun e \(CopyColumns.join("e"))
+                    """,
                     job.owner.parameters + [
                         .uuid(job.subject), .text(stage.running.rawValue), .text(job.kind.rawValue), .int4(Int32(clamping: job.errors + 1)),
                     ]),
@@ -35,23 +42,63 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                         """),
             ])
         guard let row = rows.first(0) else { throw .ownerGone }
-        do { return try StoredEntry(row) } catch { throw error.forWorker }
+        do throws(DatabaseError) {
+            var entry = try StoredEntry(row, copyAt: EntryColumns.count + 3)
+            entry.run = EntryRun(
+                rerunFrom: try row.textOrNil(EntryColumns.count).map { JobKind(rawValue: $0) },
+                engine: try row.textOrNil(EntryColumns.count + 1), language: try row.textOrNil(EntryColumns.count + 2))
+            return entry
+        } catch {
+            throw error.forWorker
+        }
     }
 
-    package func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind? {
-        try await jobs.finish(
-            job,
+    package func finishVerify(
+        _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
+    ) async throws(WorkError) -> JobKind? {
+        let (copy, waveform) = (rendition.copy, rendition.waveform)
+        return try await jobs.finish(
+            job, key: waveform.keyID,
             """
             verified as (
-                \(Self.update("\(Self.next), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id)
+                \(Self.update("\(Self.next), duration_s = $6, size_bytes = $7, sha256 = $8")) returning e.id),
+            rendition as (
+                insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, removed_bytes, waveform, key_id)
+                select $1, $2, v.id, $9, $10, $11, $12, $13, $14 from verified v
+                on conflict on constraint entry_renditions_pk do update set object_id = excluded.object_id, size_bytes = excluded.size_bytes,
+                    sha256 = excluded.sha256, removed_bytes = excluded.removed_bytes, waveform = excluded.waveform, key_id = excluded.key_id)
             """, for: "verified", nextCost: JobCost.transcribe(seconds: facts.durationSeconds),
-            next(job) + [.double(facts.durationSeconds), .int(size), .bytes(sha256)])
+            next(job) + [
+                .double(facts.durationSeconds), .int(size), .bytes(sha256), .uuid(copy?.object), .int(copy?.sizeBytes),
+                .bytes(copy?.sha256), .int(copy.flatMap { $0.isOriginalKept ? nil : size }), .bytes(waveform.sealed), .uuid(waveform.keyID),
+            ])
     }
 
     package func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
-        try await jobs.finish(
+        var parameters =
+            next(job) + [
+                .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed), .int(segments.version),
+                .uuid(segments.keyID),
+            ]
+        let kept = Self.keep(replaced, of: "transcribed", key: machine.keyID, &parameters)
+        var checks: [Statement] = []
+        var dropped = ""
+        if let corrections = replaced.corrections {
+            checks = [
+                Statement(
+                    "select expect_corrections($1, $2, $3, $4)",
+                    job.owner.parameters + [.uuid(job.subject), .int(corrections)])
+            ]
+            dropped = """
+                ,
+                dropped as (
+                    delete from segment_corrections c using transcribed t
+                    where c.tenant_id = $1 and c.user_id = $2 and c.entry_id = t.id)
+                """
+        }
+        return try await jobs.finish(
             job, key: machine.keyID,
             """
             transcribed as (
@@ -61,19 +108,34 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
                 insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id)
                 select $1, $2, t.id, $9, $10, $11 from transcribed t
                 on conflict on constraint entry_segments_pk
-                    do update set sealed = excluded.sealed, version = excluded.version, key_id = excluded.key_id)
-            """, for: "transcribed",
-            next(job) + [
-                .bytes(machine.sealed), .int(machine.version), .text(language), .bytes(segments.sealed), .int(segments.version),
-                .uuid(segments.keyID),
-            ])
+                    do update set sealed = excluded.sealed, version = excluded.version, key_id = excluded.key_id)\(dropped)\(kept),
+            parts as (
+                delete from speech_parts p using transcribed t where p.tenant_id = $1 and p.user_id = $2 and p.entry_id = t.id)
+            """, for: "transcribed", checks: checks, parameters)
     }
 
-    package func languages(of owner: Owner) async throws(WorkError) -> [String] {
+    /// More common table expressions, which keep what the row of `source` had.
+    private static func keep(_ replaced: ReplacedTexts, of source: String, key: UUID, _ parameters: inout [Parameter]) -> String {
+        guard !replaced.revisions.isEmpty else { return "" }
+        parameters.append(.uuid(key))
+        let key = "$\(parameters.count + 3)"
+        // `$1` to `$3` are tenant, user and entry.
+        var revisions: [(layer: String, number: String, sealed: String)] = []
+        for revision in replaced.revisions {
+            let first = parameters.count + 4
+            revisions.append(("$\(first)", "$\(first + 1)", "$\(first + 2)"))
+            parameters += RevisionInsertion.values(revision)
+        }
+        return ",\n" + RevisionInsertion.sql(of: source, key: key, revisions)
+    }
+
+    package func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
         do {
             let rows = try await transaction.run(
-                owner, [Statement("select languages from users where tenant_id = $1 and id = $2", owner.parameters)])
-            return try rows.first(0).map { row throws(DatabaseError) in try row.texts(0) } ?? []
+                owner, [Statement("select languages, vocabulary_sealed from users where tenant_id = $1 and id = $2", owner.parameters)])
+            return try rows.first(0).map { row throws(DatabaseError) in
+                ExpectedSpeech(languages: try row.texts(0), vocabularySealed: try row.bytesOrNil(1))
+            } ?? ExpectedSpeech()
         } catch {
             throw error.forWorker
         }
@@ -94,13 +156,37 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
         }
     }
 
-    package func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind? {
-        try await jobs.finish(
+    package func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections? {
+        do {
+            let rows = try await transaction.run(
+                owner,
+                [
+                    Statement(
+                        """
+                        select sealed, version, segments_version from segment_corrections
+                        where tenant_id = $1 and user_id = $2 and entry_id = $3
+                        """, owner.parameters + [.uuid(entry.uuid)])
+                ])
+            return try rows.first(0).map { row throws(DatabaseError) in
+                StoredCorrections(
+                    sealed: SealedColumn(bytes: try row.bytes(0), version: try row.int(1)), segmentsVersion: try row.int(2))
+            }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func finishMachine(
+        _ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts
+    ) async throws(WorkError) -> JobKind? {
+        var parameters = next(job) + [.bytes(machine.sealed), .int(machine.version)]
+        let kept = Self.keep(replaced, of: "written", key: machine.keyID, &parameters)
+        return try await jobs.finish(
             job, key: machine.keyID,
             """
             written as (
-                \(Self.update("\(Self.next), machine = $6, machine_version = $7")) and e.machine_version = $7 - 1 returning e.id)
-            """, for: "written", next(job) + [.bytes(machine.sealed), .int(machine.version)])
+                \(Self.update("\(Self.next), machine = $6, machine_version = $7")) and e.machine_version = $7 - 1 returning e.id)\(kept)
+            """, for: "written", parameters)
     }
 
     static func willRetry(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) -> Statement {
@@ -113,7 +199,12 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
 
     static func failed(_ job: LeasedJob, code: ProcessingCode) -> Statement {
         Statement(
-            update("status = 'failed', stage = $5, stage_code = $4, stage_next_at = null"),
+            // An entry that had its texts before this run goes on showing them.
+            update(
+                """
+                status = case when e.rerun_from is null then 'failed' else 'transcribed' end, stage = $5, stage_code = $4,
+                    stage_next_at = null, rerun_from = null, asked_engine = null, asked_language = null
+                """),
             job.owner.parameters + [.uuid(job.subject), .text(code.rawValue), .text(job.kind.rawValue)])
     }
 
@@ -127,7 +218,10 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     /// The entry stands before the stage that comes after the job's, or at the end of the pipeline. `$4` and `$5` are `next(job)`.
-    private static let next = "status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null"
+    private static let next = """
+        status = $4, stage = $5, stage_attempt = 0, stage_code = null, stage_next_at = null,
+            rerun_from = case when $5::text is not null then e.rerun_from end, asked_engine = null, asked_language = null
+        """
 
     private func next(_ job: LeasedJob) -> [Parameter] {
         let (status, stage) = jobs.catalogue.entry(after: job.kind)

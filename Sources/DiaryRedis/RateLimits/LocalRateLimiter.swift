@@ -33,7 +33,7 @@ package final class LocalRateLimiter: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         let time = now()
-        let limits = policies.map { PolicyArithmetic($0.shape) }
+        let limits = policies.map { PolicyArithmetic($0.shape, cost: $0.cost) }
         let keys = zip(policies, limits).map { RateLimitKey.text(subject: subject, policy: $0, kind: $1.kind) }
         return marks.withLock { marks in
             let before = keys.map { marks.young[$0] ?? marks.old[$0] }
@@ -51,7 +51,7 @@ package final class LocalRateLimiter: RateLimiter {
         let time = now()
         marks.withLock { marks in
             for policy in policies {
-                let limit = PolicyArithmetic(policy.shape)
+                let limit = PolicyArithmetic(policy.shape, cost: policy.cost)
                 let key = RateLimitKey.text(subject: subject, policy: policy, kind: limit.kind)
                 guard let mark = marks.young[key] ?? marks.old[key] else { continue }
                 marks.set(limit.refunded(mark, now: time), key, generation)

@@ -15,13 +15,14 @@ struct PolicyArithmetic: Sendable {
     /// Seconds after which a backoff is forgotten, counted from the end of its wait.
     static let memory = 3_600.0
 
-    init(_ shape: RatePolicy.Shape) {
+    /// - Parameter cost: calls that one charge counts for: one call of a rate with as many times the period and as many times less calls.
+    init(_ shape: RatePolicy.Shape, cost: Int = 1) {
         switch shape {
         case .rate(let limit, let window, let burst):
             kind = .rate
             // A limit of 0 is a burst of 0, which never refills.
-            capacity = limit > 0 ? Double(max(burst, 1)) : 0
-            period = Double(max(window, 1)) / Double(max(limit, 1))
+            capacity = limit > 0 ? Double(max(burst, 1)) / Double(cost) : 0
+            period = Double(max(window, 1)) / Double(max(limit, 1)) * Double(cost)
         case .quota(let limit, let window):
             kind = .quota
             capacity = Double(max(limit, 0))
@@ -118,7 +119,7 @@ struct PolicyArithmetic: Sendable {
 
     static func verdict(_ policy: RatePolicy, _ outcome: Outcome) -> RateVerdict {
         RateVerdict(
-            policy: policy, allowed: outcome.allowed, remaining: whole(outcome.remaining),
+            policy: policy, allowed: outcome.allowed, remaining: whole(outcome.remaining) * policy.cost,
             resetSeconds: whole(outcome.reset), retryAfterSeconds: whole(outcome.retryAfter))
     }
 

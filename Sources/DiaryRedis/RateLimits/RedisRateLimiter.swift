@@ -17,10 +17,10 @@ package struct RedisRateLimiter: RateLimiter {
 
     package func charge(_ policies: [RatePolicy], subject: String) async -> [RateVerdict] {
         guard !policies.isEmpty else { return [] }
-        let limits = policies.map { PolicyArithmetic($0.shape) }
+        let limits = policies.map { PolicyArithmetic($0.shape, cost: $0.cost) }
         let leased = RateLeases.Subject(name: subject, policies: policies)
         // Guesses are counted one by one: a call charged in advance would count a guess that was not made.
-        let mayLease = limits.allSatisfy { $0.kind != .backoff }
+        let mayLease = limits.allSatisfy { $0.kind != .backoff } && policies.allSatisfy(\.isCountedOneByOne)
         let (wanted, unused): (Int, Int)
         switch mayLease ? leases.take(leased) : .ask(1) {
         case .passed(let verdicts): return verdicts
@@ -47,7 +47,7 @@ package struct RedisRateLimiter: RateLimiter {
     /// second it reports one remaining call too few.
     package func refund(_ policies: [RatePolicy], subject: String) async {
         guard !policies.isEmpty else { return }
-        let limits = policies.map { PolicyArithmetic($0.shape) }
+        let limits = policies.map { PolicyArithmetic($0.shape, cost: $0.cost) }
         let keys = Self.keys(policies, limits, subject)
         let arguments = limits.flatMap { [RedisArgument($0.kind.rawValue), RedisArgument("\($0.period)")] }
         if (try? await RateLimitScript.refund.run(on: client, keys: keys, arguments: arguments, deadline: Self.deadline)) == nil {
@@ -76,7 +76,7 @@ package struct RedisRateLimiter: RateLimiter {
         let verdicts = policies.enumerated().map { index, policy in
             let four = numbers[(index * 4)..<(index * 4 + 4)]
             return RateVerdict(
-                policy: policy, allowed: four[four.startIndex] == 1, remaining: four[four.startIndex + 1],
+                policy: policy, allowed: four[four.startIndex] == 1, remaining: four[four.startIndex + 1] * policy.cost,
                 resetSeconds: four[four.startIndex + 2], retryAfterSeconds: four[four.startIndex + 3])
         }
         return (charged, verdicts)

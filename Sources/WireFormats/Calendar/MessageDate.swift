@@ -13,6 +13,26 @@ enum MessageDate {
         return "\(weekdays[day.weekday]), \(date) \(clock) \(zone)"
     }
 
+    /// Reads exactly what `text` writes; nil for anything else.
+    static func date(_ text: some StringProtocol, zone: String) -> Date? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[0].hasSuffix(","), weekdays.contains(String(parts[0].dropLast())), parts[5] == zone,
+            let month = months.firstIndex(of: String(parts[2])), let day = number(parts[1], 2), let year = number(parts[3], 4),
+            let date = GregorianDay(year: year, month: month + 1, day: day)
+        else { return nil }
+        var clock = DigitReader(Array(parts[4].utf8))
+        guard let hour = clock.number(2), clock.take(":"), let minute = clock.number(2), clock.take(":"), let second = clock.number(2),
+            clock.isAtEnd, hour < 24, minute < 60, second <= 60
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second))
+    }
+
+    private static func number(_ text: some StringProtocol, _ width: Int) -> Int? {
+        var reader = DigitReader(Array(text.utf8))
+        guard let number = reader.number(width), reader.isAtEnd else { return nil }
+        return number
+    }
+
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

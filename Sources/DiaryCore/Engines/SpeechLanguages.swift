@@ -1,9 +1,12 @@
 /// The languages that a speech engine recognises.
 package struct SpeechLanguages: Sendable, Equatable {
-    /// Primary language tags, lower case: `en` stands for `en-GB` too.
+    /// Primary language tags, lower case: `en` stands for `en-GB` too. Empty: all.
     package let tags: [String]
 
     package init(_ tags: [String]) { self.tags = tags }
+
+    /// Of an engine that finds the language out by itself.
+    package static let all = SpeechLanguages([])
 
     package enum Choice: Sendable, Equatable {
         /// nil: the engine finds out.
@@ -16,12 +19,14 @@ package struct SpeechLanguages: Sendable, Equatable {
     ///   - profile: the account's languages; empty means any.
     package func choose(entry: String?, profile: [String]) -> Choice {
         let wanted = entry.map { [$0] } ?? profile
-        guard let first = wanted.first(where: { tags.contains(Self.primary($0)) }) else {
+        guard let first = wanted.first(where: has) else {
             return wanted.isEmpty ? .recognize(nil) : .unsupported
         }
-        let others = wanted.contains { tags.contains(Self.primary($0)) && Self.primary($0) != Self.primary(first) }
+        let others = wanted.contains { has($0) && Self.primary($0) != Self.primary(first) }
         return .recognize(others ? nil : first)
     }
+
+    private func has(_ tag: String) -> Bool { tags.isEmpty || tags.contains(Self.primary(tag)) }
 
     /// `en` of the BCP 47 tag `en-GB`.
     package static func primary(_ tag: String) -> String { tag.prefix { $0 != "-" && $0 != "_" }.lowercased() }

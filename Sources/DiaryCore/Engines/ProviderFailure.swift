@@ -9,12 +9,27 @@ package struct ProviderFailure: Error, Sendable, Equatable, CustomStringConverti
     package var retryAfter: Double?
     /// For the log: constant words and numbers only, never a diary's text.
     package var cause: String
+    /// What the call had used before it failed: the parts of a long recording that were heard by then.
+    package var use = EngineUse()
+    /// False when nothing was asked: a gate refused.
+    package var isTry = true
+    /// Nothing was asked, and may be at a known time: the job waits, and no try is counted.
+    package var isWait: Bool { !isTry && retryAfter != nil && treatment != .permanent }
 
     package init(_ treatment: Treatment, code: ProcessingCode, retryAfter: Double? = nil, cause: String) {
         self.treatment = treatment
         self.code = code
         self.retryAfter = retryAfter
         self.cause = cause
+    }
+
+    /// Nothing was asked, and may be after so many seconds.
+    package static func waiting(
+        _ treatment: Treatment = .retry, code: ProcessingCode, after seconds: Double, cause: String
+    ) -> ProviderFailure {
+        var failure = ProviderFailure(treatment, code: code, retryAfter: seconds, cause: cause)
+        failure.isTry = false
+        return failure
     }
 
     package var description: String { "\(code.rawValue): \(cause)" }

@@ -1,0 +1,11 @@
+/// Whether an app's recordings and texts may go to engines outside the machine.
+package enum HostedProcessing: String, Sendable, CaseIterable {
+    case allowed
+    /// Those of members who have consented.
+    case consent
+    case off
+}
+
+extension TenantConfiguration {
+    package var hostedProcessing: HostedProcessing { text(.hostedProcessing).flatMap(HostedProcessing.init) ?? .allowed }
+}

@@ -1,0 +1,20 @@
+/// Which engines an app has. For the API, which never sees addresses or secrets.
+package protocol EngineDirectory: Sendable {
+    /// What the engine of kind `local` knows.
+    var localLanguages: SpeechLanguages { get }
+    /// - Parameter tenant: nil for the service's own.
+    func offer(of tenant: TenantID?) async throws(DiaryError) -> EngineOffer
+}
+
+/// The same engines for every app.
+package struct FixedEngineDirectory: EngineDirectory {
+    package let localLanguages: SpeechLanguages
+    let offer: EngineOffer
+
+    package init(_ offer: EngineOffer, localLanguages: SpeechLanguages) {
+        self.offer = offer
+        self.localLanguages = localLanguages
+    }
+
+    package func offer(of tenant: TenantID?) async throws(DiaryError) -> EngineOffer { offer }
+}

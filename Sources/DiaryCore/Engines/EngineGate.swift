@@ -1,0 +1,39 @@
+/// Decides whether an engine may be called, and is told what came of the call: consent, budgets, slots, circuit breakers. One file and one
+/// registration each.
+package protocol EngineGate: Sendable {
+    /// - Throws: why not. `permanent` and `configuration` leave the engine out for this call; `retry` says when it may be asked again.
+    func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure)
+    /// Before each further request of a call under way, as for the next part of a long recording: whether it may still go out.
+    /// - Throws: as `admit`.
+    func admitsStill(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure)
+    /// After each call that was admitted by this gate, also when a later gate refused it (`notCalled`).
+    func ended(_ engine: EngineSettings, _ call: EngineCall, _ result: EngineResult) async
+}
+
+extension EngineGate {
+    /// What was admitted goes on to its end.
+    package func admitsStill(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {}
+}
+
+/// What is about to be asked.
+package struct EngineCall: Sendable, Equatable {
+    package let owner: Owner
+    package let entry: EntryID
+    /// Of the recording; 0 for text.
+    package let audioSeconds: Double
+    /// Of the text; 0 for speech.
+    package let characters: Int
+
+    package init(owner: Owner, entry: EntryID, audioSeconds: Double = 0, characters: Int = 0) {
+        self.owner = owner
+        self.entry = entry
+        self.audioSeconds = audioSeconds
+        self.characters = characters
+    }
+}
+
+package enum EngineResult: Sendable, Equatable {
+    case answered(EngineUse)
+    case failed(ProviderFailure)
+    case notCalled
+}

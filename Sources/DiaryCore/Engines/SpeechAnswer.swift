@@ -1,0 +1,13 @@
+/// What a speech engine heard, and what that used.
+package struct SpeechAnswer: Sendable, Equatable {
+    package var transcript: RawTranscript
+    /// As the engine's answer names it; nil when it does not.
+    package var model: String?
+    package var use: EngineUse
+
+    package init(_ transcript: RawTranscript, model: String? = nil, use: EngineUse) {
+        self.transcript = transcript
+        self.model = model
+        self.use = use
+    }
+}

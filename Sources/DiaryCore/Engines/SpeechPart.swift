@@ -1,0 +1,31 @@
+/// A part of a recording that an engine has heard. Stored sealed, as JSON.
+package struct SpeechPart: Sendable, Equatable, Codable {
+    /// From 0.
+    package var index: Int
+    /// Where the recording was cut: seconds from its start, in whole milliseconds.
+    package var start: Double
+    package var end: Double
+    /// Where the next part begins, before `end` when they overlap; nil for the last part.
+    package var next: Double?
+    /// The language that was asked for; nil when the engine was to find out.
+    package var asked: String?
+    /// The language that was heard.
+    package var language: String
+    /// As the engine's answer names it.
+    package var model: String?
+    /// Times in seconds from the recording's start.
+    package var segments: [SpeechSegment]
+
+    package init(
+        index: Int, start: Double, end: Double, next: Double?, asked: String?, language: String, model: String?, segments: [SpeechSegment]
+    ) {
+        self.index = index
+        self.start = start
+        self.end = end
+        self.next = next
+        self.asked = asked
+        self.language = language
+        self.model = model
+        self.segments = segments
+    }
+}

@@ -1,0 +1,20 @@
+/// What is asked of a speech engine, beside the recording.
+package struct SpeechRequest: Sendable, Equatable {
+    /// BCP 47, one of the engine's `languages`; nil when the engine is to find out.
+    package var language: String?
+    /// Those of the account's profile, BCP 47; a detected language that is none of them is doubtful.
+    package var userLanguages: [String]
+    /// Names and places that the account expects to be spoken.
+    package var vocabulary: [String]
+    /// Where parts of a long recording are kept; nil keeps none.
+    package var parts: SpeechPartAccess?
+    /// Between the parts; nil for a call that neither asks nor reports.
+    package var steps: CallSteps?
+
+    package init(language: String? = nil, userLanguages: [String] = [], vocabulary: [String] = [], parts: SpeechPartAccess? = nil) {
+        self.language = language
+        self.userLanguages = userLanguages
+        self.vocabulary = vocabulary
+        self.parts = parts
+    }
+}

@@ -1,0 +1,87 @@
+import DiaryCrypto
+import FoundationEssentials
+
+/// The owner accepts or declines what a machine suggests. Accepted tags join the entry's, an accepted title or mood takes the place of the
+/// entry's own; what was answered is not shown again.
+///
+/// Suggestions are named by their texts, so that one that a later run has replaced is not accepted. A repetition changes nothing.
+package struct AnswerSuggestions: Sendable {
+    let entries: any EntryStore
+    let keys: DataKeys
+
+    package func run(
+        _ id: EntryID, accept: Suggestions, decline: Suggestions, matching match: VersionMatch, by member: Member
+    ) async throws(DiaryError) -> VersionedWrite<Entry> {
+        let vault = try await keys.vault(of: member)
+        // As in `EditEntry`: without a version, a concurrent change is read again.
+        for _ in 0..<3 {
+            guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+            let opened = try vault.open(stored)
+            if case .exactly(let version) = match, version != stored.version { return .conflict(opened) }
+            // Without the machine's part nothing tells what it had suggested.
+            guard opened.damage.isEmpty else { throw DiaryError(.entryDamaged) }
+            let personal = try Self.answered(opened, accept, decline)
+            guard personal != opened.personal else { return .written(opened) }
+            let version = stored.version + 1
+            let sealed = SealedColumn(bytes: try vault.seal(personal, as: .personal, row: id.uuid, version: version), version: version)
+            let rewrite = PersonalRewrite(
+                id: id, sealed: sealed, labelHashes: vault.hashes(of: personal.labels), expecting: stored.version)
+            if let answer = try await entries.rewrite(rewrite, matching: match, vault, by: member) { return answer }
+        }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
+    }
+
+    private static func answered(
+        _ entry: Entry, _ accept: Suggestions, _ decline: Suggestions
+    ) throws(DiaryError) -> PersonalPart {
+        var personal = entry.personal
+        let wanted = try named(accept, in: entry, at: "/accept")
+        let unwanted = try named(decline, in: entry, at: "/decline")
+        let both = Set(wanted.map(\.answer)).intersection(unwanted.map(\.answer))
+        if let place = unwanted.first(where: { both.contains($0.answer) })?.place { throw .invalid(place, "is accepted too") }
+
+        for suggestion in wanted {
+            switch suggestion.kind {
+            case .title: personal.title = suggestion.text
+            case .mood: personal.mood = suggestion.text
+            case .tag:
+                let label = EntryLabel(.tag, suggestion.text)
+                if !personal.tags.contains(where: { EntryLabel(.tag, $0) == label }) { personal.tags.append(suggestion.text) }
+            }
+        }
+        guard personal.tags.count <= PersonalPart.tagCount else {
+            throw .invalid("/accept/tags", "an entry has at most \(PersonalPart.tagCount) tags")
+        }
+        for answer in (wanted + unwanted).map(\.answer) where !personal.answered.contains(answer) { personal.answered.append(answer) }
+        personal.answered = personal.answered.suffix(AnsweredSuggestion.most)
+        return personal
+    }
+
+    private struct Named {
+        var kind: AnsweredSuggestion.Kind
+        /// In the machine's spelling.
+        var text: String
+        var answer: AnsweredSuggestion
+        var place: String
+    }
+
+    /// - Throws: at the first that is neither suggested nor answered already.
+    private static func named(_ answers: Suggestions, in entry: Entry, at place: String) throws(DiaryError) -> [Named] {
+        let suggested = entry.machine.suggested
+        var given: [(kind: AnsweredSuggestion.Kind, text: String, all: [String], place: String)] = []
+        if let title = answers.title { given.append((.title, title, suggested.title.map { [$0] } ?? [], "\(place)/title")) }
+        for (index, tag) in answers.tags.enumerated() { given.append((.tag, tag, suggested.tags, "\(place)/tags/\(index)")) }
+        if let mood = answers.mood { given.append((.mood, mood, suggested.mood.map { [$0] } ?? [], "\(place)/mood")) }
+        var named: [Named] = []
+        for one in given {
+            let answer = AnsweredSuggestion(one.kind, one.text)
+            let now = one.all.first { AnsweredSuggestion(one.kind, $0) == answer }
+            // A repetition may come after a run that suggests something else.
+            guard now != nil || entry.personal.answered.contains(answer) else {
+                throw .invalid(one.place, "is not suggested for this entry")
+            }
+            named.append(Named(kind: one.kind, text: now ?? one.text, answer: answer, place: one.place))
+        }
+        return named
+    }
+}

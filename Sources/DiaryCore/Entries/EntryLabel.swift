@@ -1,0 +1,43 @@
+@_spi(_Unicode) import Swift
+
+/// A tag or a mood as filters compare them: without regard to case, to the composition of letters (Unicode NFC), and to white space at both ends.
+/// `Straße` is `STRASSE`, and the dotless i is i.
+package struct EntryLabel: Sendable, Hashable {
+    /// In code points, of what a person writes.
+    package static let titleLength = 200
+    package static let tagLength = 50
+    package static let moodLength = 50
+
+    package enum Kind: String, Sendable { case tag, mood }
+
+    package let kind: Kind
+    /// The normalised text.
+    package let text: String
+
+    package init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = Self.normalised(text)
+    }
+
+    static func normalised(_ text: String) -> String {
+        var trimmed = text[...]
+        while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
+        while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
+        if trimmed.utf8.allSatisfy({ $0 < 0x80 }) { return trimmed.lowercased() }
+        // Upper case expands ß, and gives both small sigmas the same letter. Before it lower case, because ẞ is its own upper case.
+        return composed(composed(String(trimmed)).lowercased().uppercased().lowercased())
+    }
+
+    private static func composed(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: text._nfc)
+        return String(scalars)
+    }
+}
+
+extension PersonalPart {
+    var labels: Set<EntryLabel> {
+        guard !tags.isEmpty || mood != nil else { return [] }
+        return Set(tags.map { EntryLabel(.tag, $0) } + (mood.map { [EntryLabel(.mood, $0)] } ?? []))
+    }
+}

@@ -1,0 +1,38 @@
+package import FoundationEssentials
+
+/// A new personal part of an entry, and the facts that its owner changes with it.
+package struct PersonalRewrite: Sendable {
+    package var id: EntryID
+    package var sealed: SealedColumn
+    /// Of the tags and the mood in the sealed part.
+    package var labelHashes: [Int64]
+    /// The version of the part that was read.
+    package var expecting: Int64
+    /// Another one takes `language_unsupported` away, so that a retry is possible.
+    package var language = Patch<String>.absent
+    /// nil: as it was.
+    package var favorite: Bool?
+    /// nil: as it was.
+    package var keepAudio: Bool?
+    /// nil: as it was. Either of the two moves the wall clock and the day of the diary with it.
+    package var recordedAt: Date?
+    package var timeZone: String?
+    /// The edited text that this write replaces or clears.
+    package var replaced: SealedRevision?
+    /// nil: as they were.
+    package var corrections: CorrectionsWrite?
+
+    package init(
+        id: EntryID, sealed: SealedColumn, labelHashes: [Int64] = [], expecting version: Int64, language: Patch<String> = .absent,
+        favorite: Bool? = nil, recordedAt: Date? = nil, timeZone: String? = nil
+    ) {
+        self.id = id
+        self.sealed = sealed
+        self.labelHashes = labelHashes
+        expecting = version
+        self.language = language
+        self.favorite = favorite
+        self.recordedAt = recordedAt
+        self.timeZone = timeZone
+    }
+}

@@ -1,0 +1,15 @@
+/// How far the work on an entry is, as estimated when it was read.
+package struct QueuePlace: Sendable, Equatable {
+    /// Among the account's own recordings that wait for the same stage; 1 is next. nil unless it waits for its turn.
+    package var position: Int?
+    /// Until the stage begins; nil when that is not known.
+    package var waitSeconds: Double?
+    /// Of the work, from 0 to 100; nil unless the stage runs and says so.
+    package var percent: Int?
+
+    package init(position: Int? = nil, waitSeconds: Double? = nil, percent: Int? = nil) {
+        self.position = position
+        self.waitSeconds = waitSeconds
+        self.percent = percent
+    }
+}

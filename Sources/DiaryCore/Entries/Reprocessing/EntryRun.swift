@@ -1,0 +1,20 @@
+/// What the owner has asked for, for the present run of the work on an entry.
+package struct EntryRun: Sendable, Equatable {
+    /// Where the run of an entry that had its texts begins. When such a run fails the entry goes on showing them. nil for any other run.
+    package var rerunFrom: JobKind?
+    /// The only engine that is asked, in the run's first stage (`EngineSettings.name`); nil: those of the chain.
+    package var engine: String?
+    /// BCP 47; nil: the entry's.
+    package var language: String?
+
+    package init(rerunFrom: JobKind? = nil, engine: String? = nil, language: String? = nil) {
+        self.rerunFrom = rerunFrom
+        self.engine = engine
+        self.language = language
+    }
+
+    package func engines<Engine>(of chain: [ConfiguredEngine<Engine>]) -> [ConfiguredEngine<Engine>] {
+        guard let engine else { return chain }
+        return chain.filter { $0.settings.name == engine }
+    }
+}

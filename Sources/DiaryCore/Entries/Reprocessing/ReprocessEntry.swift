@@ -1,0 +1,54 @@
+import DiaryCrypto
+
+/// Recognises or cleans an entry's recording again, also when it is finished. What the owner has written stays; texts that are replaced are
+/// kept as revisions; until the end of the run, and after a failure, the earlier texts are shown.
+package struct ReprocessEntry: Sendable {
+    let entries: any EntryStore
+    let keys: DataKeys
+    let engines: any EngineDirectory
+    let jobSignals: any JobSignals
+    let writes: IdempotentWrites
+
+    package func run(
+        _ id: EntryID, _ wanted: NewRun, key: RequestKey = .none, by member: Member
+    ) async throws(DiaryError) -> (value: Entry, replayed: Bool) {
+        if let engine = wanted.engine {
+            let allowed = try await engines.offer(of: member.tenant).options(of: wanted.stage.engines).map(\.name)
+            guard allowed.contains(engine) else {
+                throw .invalid("/engine", "is not an engine of the app for this stage: \(allowed.joined(separator: ", "))")
+            }
+        }
+        let vault = try await keys.vault(of: member)
+        let request = [id.description, wanted.stage.rawValue, wanted.language, wanted.engine]
+        return try await writes.run(.reprocess, key, request: request, subject: id.uuid, by: member) { claim throws(DiaryError) in
+            try await start(id, wanted, claim, vault, member)
+        } replay: { _ throws(DiaryError) in
+            guard let stored = try await entries.entry(id, of: member) else { throw .notFound }
+            return try vault.open(stored)
+        }
+    }
+
+    private func start(
+        _ id: EntryID, _ wanted: NewRun, _ claim: KeyClaim?, _ vault: Vault, _ member: Member
+    ) async throws(DiaryError) -> Entry {
+        switch try await entries.reprocess(id, wanted, keyID: vault.key.id, job: JobID(UUIDv7.make()), claim: claim, by: member) {
+        case .enqueued(let stored):
+            try Failpoint.reprocessAfterCommit.reach()
+            jobSignals.jobCommitted(wanted.stage.kind)
+            return try vault.open(stored)
+        case .already(let stored): throw DiaryError(Self.refusal(stored.facts, wanted))
+        case .missing: throw .notFound
+        }
+    }
+
+    /// Why an entry as it is cannot be processed again.
+    private static func refusal(_ facts: EntryFacts, _ wanted: NewRun) -> ErrorCode {
+        guard facts.kind == .voice else { return .notAVoiceEntry }
+        if wanted.stage == .transcribe, facts.audioRemovedAt != nil { return .audioRemoved }
+        switch facts.status {
+        case .awaitingUpload: return .uploadIncomplete
+        case .uploaded, .transcribing, .cleaning: return .alreadyProcessing
+        case .transcribed, .failed: return .reprocessNotPossible
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import DiaryCrypto
+
+/// The owner's corrections of a recognised recording: the words of one segment, or the names of its speakers. They count as a change of the
+/// entry: they have its version, and `If-Match` compares it.
+package struct CorrectSegments: Sendable {
+    let entries: any EntryStore
+    let keys: DataKeys
+
+    package struct Corrected: Sendable {
+        package var transcript: Transcript
+        package var version: Int64
+    }
+
+    /// - Parameter text: `clear` takes the correction back.
+    package func run(
+        _ id: EntryID, segment: Int, _ text: Patch<String>, matching match: VersionMatch, by member: Member
+    ) async throws(DiaryError) -> VersionedWrite<Corrected> {
+        try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
+            guard let heard = try transcript.recognized().first(where: { $0.id == segment }) else { throw .notFound }
+            let corrected = text.applied(to: corrections.texts[segment])
+            // What was heard is no correction.
+            corrections.texts[segment] = corrected == heard.text ? nil : corrected
+        }
+    }
+
+    /// - Parameter names: by speaker; `clear` takes a name back.
+    package func run(
+        _ id: EntryID, speakers names: [String: Patch<String>], matching match: VersionMatch, by member: Member
+    ) async throws(DiaryError) -> VersionedWrite<Corrected> {
+        try await change(id, matching: match, by: member) { transcript, corrections throws(DiaryError) in
+            let known = Set(try transcript.recognized().compactMap(\.speaker))
+            for (speaker, name) in names {
+                guard known.contains(speaker) else {
+                    let name = speaker.replacing("~", with: "~0").replacing("/", with: "~1")
+                    throw .invalid("/\(name)", "is not a speaker of the recording")
+                }
+                corrections.speakers[speaker] = name.applied(to: corrections.speakers[speaker])
+            }
+        }
+    }
+
+    private func change(
+        _ id: EntryID, matching match: VersionMatch, by member: Member,
+        _ change: (Transcript, inout SegmentCorrections) throws(DiaryError) -> Void
+    ) async throws(DiaryError) -> VersionedWrite<Corrected> {
+        let vault = try await keys.vault(of: member)
+        // As in `EditEntry`. Also when a worker has replaced the segments meanwhile.
+        for _ in 0..<3 {
+            guard let stored = try await entries.transcript(id, timed: true, of: member) else { throw .notFound }
+            if case .exactly(let version) = match, version != stored.entry.version { return .conflict(try vault.open(stored.entry)) }
+            var transcript = try ReadEntries.open(stored, vault)
+            var corrections = transcript.corrections
+            try change(transcript, &corrections)
+            guard let segments = stored.segments else { throw DiaryError(.transcriptNotReady) }
+            guard corrections != transcript.corrections else {
+                return .written(Corrected(transcript: transcript, version: stored.entry.version))
+            }
+            let version = stored.entry.version + 1
+            let personal = try vault.seal(transcript.entry.personal, as: .personal, row: id.uuid, version: version)
+            var rewrite = PersonalRewrite(
+                id: id, sealed: SealedColumn(bytes: personal, version: version),
+                labelHashes: vault.hashes(of: transcript.entry.personal.labels), expecting: stored.entry.version)
+            rewrite.corrections = CorrectionsWrite(
+                sealed: try vault.seal(corrections, as: .corrections, row: id.uuid, version: version), segmentsVersion: segments.version)
+            switch try await entries.rewritePersonal(rewrite, keyID: vault.key.id, by: member) {
+            case .written(let entry):
+                transcript.entry = try vault.open(entry)
+                transcript.corrections = corrections
+                transcript.segments = transcript.segments.map { corrections.applied(to: $0) }
+                return .written(Corrected(transcript: transcript, version: entry.version))
+            case .missing: throw .notFound
+            case .conflict(let current) where match != .any && current.version != stored.entry.version:
+                return .conflict(try vault.open(current))
+            case .conflict: continue
+            }
+        }
+        throw DiaryError(.concurrentChange, retryAfter: 1)
+    }
+}

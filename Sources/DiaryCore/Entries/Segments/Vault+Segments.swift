@@ -1,0 +1,21 @@
+import FoundationEssentials
+
+extension Vault.Part {
+    static let corrections = Vault.Part(name: "corrections", table: "segment_corrections")
+}
+
+extension Vault {
+    /// Recognised segments, numbered.
+    package func open(segments sealed: SealedColumn, of entry: EntryID) throws(DiaryError) -> [SpeechSegment] {
+        try open([SpeechSegment].self, sealed.bytes, as: .segments, row: entry.uuid, version: sealed.version).numbered
+    }
+
+    /// None for segments of another version.
+    package func open(
+        corrections stored: StoredCorrections?, of segments: SealedColumn, _ entry: EntryID
+    ) throws(DiaryError) -> SegmentCorrections {
+        guard let stored, stored.segmentsVersion == segments.version else { return SegmentCorrections() }
+        let sealed = stored.sealed
+        return try open(SegmentCorrections.self, sealed.bytes, as: .corrections, row: entry.uuid, version: sealed.version)
+    }
+}

@@ -1,0 +1,30 @@
+/// What a machine suggests for an entry, and what its owner accepts or declines of it. Never written over what the owner has set.
+package struct Suggestions: Sendable, Equatable {
+    package var title: String?
+    package var tags: [String]
+    package var mood: String?
+
+    package init(title: String? = nil, tags: [String] = [], mood: String? = nil) {
+        self.title = title
+        self.tags = tags
+        self.mood = mood
+    }
+
+    package var isEmpty: Bool { title == nil && tags.isEmpty && mood == nil }
+}
+
+extension Entry {
+    /// Those that the owner has not answered and does not have already.
+    package var suggestions: Suggestions {
+        let suggested = machine.suggested
+        guard !suggested.isEmpty else { return suggested }
+        let mine = Set(
+            personal.answered + personal.tags.map { AnsweredSuggestion(.tag, $0) }
+                + (personal.title.map { [AnsweredSuggestion(.title, $0)] } ?? [])
+                + (personal.mood.map { [AnsweredSuggestion(.mood, $0)] } ?? []))
+        func isOpen(_ kind: AnsweredSuggestion.Kind, _ text: String) -> Bool { !mine.contains(AnsweredSuggestion(kind, text)) }
+        return Suggestions(
+            title: suggested.title.flatMap { isOpen(.title, $0) ? $0 : nil }, tags: suggested.tags.filter { isOpen(.tag, $0) },
+            mood: suggested.mood.flatMap { isOpen(.mood, $0) ? $0 : nil })
+    }
+}

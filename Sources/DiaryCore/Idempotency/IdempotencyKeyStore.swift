@@ -1,0 +1,25 @@
+package import FoundationEssentials
+
+/// A key that was used before.
+package struct KnownKey: Sendable {
+    package var requestHash: [UInt8]
+    package var subject: UUID
+    /// Of a batch that has ended: a status code or an error code for each operation.
+    package var results: [String]?
+
+    package init(requestHash: [UInt8], subject: UUID, results: [String]? = nil) {
+        self.requestHash = requestHash
+        self.subject = subject
+        self.results = results
+    }
+}
+
+/// The keys of a member's requests, as `diary_api`. They are written by the stores of the writes, in whose transactions a key that another
+/// request has stored meanwhile is answered `concurrent_change`.
+package protocol IdempotencyKeyStore: Sendable {
+    func known(_ operation: KeyClaim.Operation, keyHash: [UInt8], of member: Member) async throws(DiaryError) -> KnownKey?
+    /// Stores a key by itself, before writes of several transactions that are safe to repeat.
+    func begin(_ claim: KeyClaim, by member: Member) async throws(DiaryError)
+    /// Their end: what a repetition is answered with.
+    func finish(_ claim: KeyClaim, results: [String], by member: Member) async throws(DiaryError)
+}

@@ -1,0 +1,22 @@
+package import FoundationEssentials
+
+/// A place in a list that is ordered by time and id, newest first.
+package struct ListPosition: Sendable, Equatable {
+    package var at: Date
+    package var id: UUID
+
+    package init(at: Date, id: UUID) {
+        self.at = at
+        self.id = id
+    }
+
+    /// Opaque to clients; of the same form as that of entries by date.
+    package var text: String { DateCursor(position: DatePosition(recordedAt: at, id: EntryID(id))).text }
+}
+
+extension ListPosition {
+    package init?(parsing text: String) {
+        guard let cursor = DateCursor(parsing: text) else { return nil }
+        self.init(at: cursor.position.recordedAt, id: cursor.position.id.uuid)
+    }
+}

@@ -1,0 +1,12 @@
+/// What came of a recording's verification, beside its facts.
+package struct NewRendition: Sendable {
+    /// nil for a recording that is played as it is.
+    package var copy: PlayableCopy?
+    /// Sealed (`Vault.Part.waveform`); its version is 1.
+    package var waveform: SealedResult
+
+    package init(copy: PlayableCopy?, waveform: SealedResult) {
+        self.copy = copy
+        self.waveform = waveform
+    }
+}

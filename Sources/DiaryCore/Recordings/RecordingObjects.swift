@@ -1,0 +1,24 @@
+package import FoundationEssentials
+
+/// The objects of an entry's recording: what was uploaded, and its copy.
+package struct RecordingObjects: Sendable, Equatable {
+    package var original: UUID?
+    package var copy: UUID?
+
+    package init(original: UUID?, copy: UUID? = nil) {
+        self.original = original
+        self.copy = copy
+    }
+
+    /// Wherever their bytes may be.
+    func keys(of owner: Owner) -> [ObjectKey] {
+        let places = [(ObjectKey.Kind.staging, original), (.audio, original), (.audio, copy)]
+        return places.compactMap { kind, object in object.map { ObjectKey(kind: kind, tenant: owner.tenant, user: owner.user, object: $0) }
+        }
+    }
+}
+
+extension StoredEntry {
+    /// With the copy only where it was read.
+    package var recordingObjects: RecordingObjects { RecordingObjects(original: facts.object, copy: copy?.object) }
+}

@@ -1,0 +1,27 @@
+/// What ends with time: entries in the trash, and recordings that are older than their accounts keep them. As `diary_worker`.
+package protocol RetentionSweepStore: Sendable {
+    func endedTrash(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)]
+    /// As `TrashStore.endTrash`, when its time has ended.
+    /// - Returns: the recording, whose objects are deleted after this; nil when the entry is not in the trash, or not yet to end.
+    func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects?
+    /// Finished recordings that have been here for longer than their accounts keep them.
+    func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)]
+    /// As `AudioRemovalStore.removeAudio`, unless the owner keeps the recording.
+    /// - Returns: whether it did.
+    func removeAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> Bool
+    /// Removed recordings whose objects may still be there.
+    func removedAudio(limit: Int) async throws(WorkError) -> [RemovedAudio]
+    func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError)
+}
+
+package struct RemovedAudio: Sendable {
+    package var owner: Owner
+    package var entry: EntryID
+    package var recording: RecordingObjects
+
+    package init(owner: Owner, entry: EntryID, recording: RecordingObjects) {
+        self.owner = owner
+        self.entry = entry
+        self.recording = recording
+    }
+}

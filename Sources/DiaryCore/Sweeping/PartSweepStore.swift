@@ -1,0 +1,18 @@
+/// An entry that waits for parts, or has expired within the last day, and its set.
+package struct AwaitingParts: Sendable {
+    package var upload: AwaitingUpload
+    package var parts: PartUpload
+
+    package init(upload: AwaitingUpload, parts: PartUpload) {
+        self.upload = upload
+        self.parts = parts
+    }
+}
+
+/// What the sweep of parts reads: ids, times and sizes.
+package protocol PartSweepStore: Sendable {
+    /// In order of their entries.
+    func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts]
+    /// Of these sets, the ones that no waiting entry has.
+    func orphans(among sets: [StoredPartSet]) async throws(WorkError) -> [StoredPartSet]
+}

@@ -1,4 +1,0 @@
-/// Removes fillers and repetitions from a transcript without adding or losing meaning.
-package protocol TranscriptCleaner: Sendable {
-    func clean(_ raw: RawTranscript) async throws(ProviderFailure) -> String
-}

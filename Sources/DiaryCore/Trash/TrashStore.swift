@@ -1,0 +1,26 @@
+package import FoundationEssentials
+
+package enum RestoreOutcome: Sendable {
+    /// As it is now, and the kind of the job that was inserted in the same transaction: an entry whose work was not finished goes on at its
+    /// stage.
+    case restored(StoredEntry, job: JobKind?)
+    /// It is not in the trash. As it is.
+    case already(StoredEntry)
+    case missing
+}
+
+/// Deleted entries that can be restored, as `diary_api`. For every other store they are deleted.
+package protocol TrashStore: Sendable {
+    /// As `EntryStore.delete`, but the entry keeps its words and its recording.
+    func moveToTrash(
+        _ id: EntryID, expecting version: Int64?, days: Int, keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> WriteOutcome
+    /// Several of a batch, in one transaction.
+    func moveToTrash(_ ids: [EntryID], days: Int, keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion]
+    /// Newest deletion first.
+    func trash(before position: ListPosition?, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> EntryPage
+    func restore(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> RestoreOutcome
+    /// Deletes the words of an entry in the trash; its tombstone stays as it was.
+    /// - Returns: the entry; nil when it is not in the trash.
+    func endTrash(_ id: EntryID, keyID: UUID, by member: Member) async throws(DiaryError) -> StoredEntry?
+}

@@ -1,0 +1,57 @@
+/// An entry's recording and its set of parts, as the database has them.
+package struct PartUploadState: Sendable, Equatable {
+    /// It waits for its recording, or has expired.
+    package var isOpen: Bool
+    package var key: ObjectKey
+    package var contentType: String
+    package var size: Int64
+    /// The open set's name and the length of its parts; nil without one.
+    package var id: String?
+    package var partSize: Int64?
+
+    package init(isOpen: Bool, key: ObjectKey, contentType: String, size: Int64, id: String?, partSize: Int64?) {
+        self.isOpen = isOpen
+        self.key = key
+        self.contentType = contentType
+        self.size = size
+        self.id = id
+        self.partSize = partSize
+    }
+
+    var upload: PartUpload? {
+        guard let id, let partSize else { return nil }
+        return PartUpload(key: key, id: id, contentType: contentType, size: size, partSize: partSize)
+    }
+}
+
+/// A set that an entry is to have.
+package struct PartUploadOpening: Sendable {
+    package var id: String
+    package var partSize: Int64
+    /// The set that it replaces; nil: it has none.
+    package var replacing: String?
+    /// How many other entries of the account may have one and wait.
+    package var most: Int
+
+    package init(id: String, partSize: Int64, replacing: String? = nil, most: Int) {
+        self.id = id
+        self.partSize = partSize
+        self.replacing = replacing
+        self.most = most
+    }
+}
+
+/// Sets of parts as `diary_api`: every call is one round trip; those with a member begin with the session check.
+package protocol PartUploadStore: Sendable {
+    /// Nil for a missing entry, and for a text.
+    func partUpload(of id: EntryID, by member: Member) async throws(DiaryError) -> PartUploadState?
+    /// Of several calls at once one stores its set, and all get that one.
+    /// - Returns: the state afterwards, without a set when the account has too many; nil for an entry that does not wait.
+    func openPartUpload(
+        _ opening: PartUploadOpening, of id: EntryID, by member: Member
+    ) async throws(DiaryError) -> PartUploadState?
+    /// - Returns: false when the entry has another set or none, or has its recording.
+    func closePartUpload(_ upload: String, of id: EntryID, by member: Member) async throws(DiaryError) -> Bool
+    /// Without a session: the part URL's signature has authenticated the caller. `gone` also for a set that was aborted.
+    func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> UploadState
+}

@@ -1,0 +1,24 @@
+/// What `diary tenant usage` reads, as `diary_admin`: numbers, days and ids of accounts.
+package protocol UsageAdministration: Sendable {
+    /// By day; those without use are left out. Erased accounts are in it.
+    func days(of tenant: TenantID, from first: CalendarDay, to last: CalendarDay) async throws(DiaryError) -> [AppUsage<CalendarDay>]
+    /// The most expensive first, of the accounts that used or store something.
+    func users(of tenant: TenantID, from first: CalendarDay, to last: CalendarDay) async throws(DiaryError) -> [AppUsage<UserID>]
+}
+
+/// What one day, or one account in a range of days, used.
+package struct AppUsage<Key: Sendable>: Sendable {
+    package let key: Key
+    package let amount: UsageAmount
+    /// Calls of engines that answered.
+    package let calls: Int64
+    /// Of an account, now; nil for a day.
+    package let storedBytes: Int64?
+
+    package init(key: Key, amount: UsageAmount, calls: Int64, storedBytes: Int64? = nil) {
+        self.key = key
+        self.amount = amount
+        self.calls = calls
+        self.storedBytes = storedBytes
+    }
+}

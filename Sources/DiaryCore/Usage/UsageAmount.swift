@@ -1,0 +1,51 @@
+/// What calls of engines used, or what one may use.
+package struct UsageAmount: Sendable, Equatable {
+    package var audioMilliseconds: Int64
+    package var inputTokens: Int64
+    package var outputTokens: Int64
+    /// In millionths of the operator's currency.
+    package var cost: Int64
+
+    package init(audioMilliseconds: Int64 = 0, inputTokens: Int64 = 0, outputTokens: Int64 = 0, cost: Int64 = 0) {
+        self.audioMilliseconds = audioMilliseconds
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
+        self.cost = cost
+    }
+
+    package var tokens: Int64 { inputTokens + outputTokens }
+    package var audioSeconds: Double { Double(audioMilliseconds) / 1_000 }
+}
+
+extension UsageAmount {
+    /// No answer of a server can make a sum overflow.
+    private static let most: Int64 = 1_000_000_000_000
+
+    /// As an engine says that it used it.
+    package init(_ use: EngineUse, of engine: EngineSettings) {
+        self.init(
+            audioMilliseconds: Self.milliseconds(use.audioSeconds), inputTokens: Self.bounded(Int64(use.inputTokens)),
+            outputTokens: Self.bounded(Int64(use.outputTokens)),
+            cost: Self.bounded(
+                engine.price.cost(audioSeconds: use.audioSeconds, inputTokens: use.inputTokens, outputTokens: use.outputTokens)))
+    }
+
+    /// The most that a call uses, with few exceptions: a server counts about one token for four characters of English and one for each of
+    /// Chinese, the instructions come on top, and the answer is no longer than the text. Engines on the machine count no tokens.
+    package init(expecting call: EngineCall, of engine: EngineSettings) {
+        let tokens = engine.stage == .text && engine.kind == .openai ? min(max(0, call.characters), 1_000_000_000) : 0
+        let input = tokens == 0 ? 0 : tokens + Self.instructionTokens
+        self.init(
+            EngineUse(audioSeconds: engine.stage == .speech ? call.audioSeconds : 0, inputTokens: input, outputTokens: tokens), of: engine)
+    }
+
+    private static let instructionTokens = 1_000
+
+    private static func bounded(_ value: Int64) -> Int64 { min(max(0, value), most) }
+
+    /// Rounded up.
+    private static func milliseconds(_ seconds: Double) -> Int64 {
+        guard seconds.isFinite else { return 0 }
+        return Int64(exactly: (min(max(0, seconds), 1e9) * 1_000).rounded(.up)) ?? 0
+    }
+}

@@ -1,0 +1,83 @@
+import DiaryCore
+import FoundationEssentials
+import PostgresClient
+
+enum EntryDeletion {
+    private static let delete = SQL(
+        """
+        with gone as (
+            update entries e set deleted_at = clock_timestamp(), updated_at = clock_timestamp(), change_number = s.change_number,
+                personal = null, machine = null, stage = null, stage_next_at = null, stage_code = null, sha256 = null,
+                rerun_from = null, asked_engine = null, asked_language = null
+            from user_sync s where s.tenant_id = $1 and s.user_id = $2 and e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                and e.deleted_at is null and ($4::bigint is null or e.personal_version = $4)
+            returning \(EntryColumns.list), e.day_changed_at),
+        \(others),
+        \(work)
+        \(withCopy)
+        """)
+
+    /// Common table expressions that delete what the entry of `gone` has in other tables.
+    static let others = """
+        segments as (delete from entry_segments s using gone g where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = g.id),
+        corrections as (delete from segment_corrections c using gone g where c.tenant_id = $1 and c.user_id = $2 and c.entry_id = g.id),
+        revisions as (delete from entry_revisions r using gone g where r.tenant_id = $1 and r.user_id = $2 and r.entry_id = g.id),
+        parts as (delete from speech_parts p using gone g where p.tenant_id = $1 and p.user_id = $2 and p.entry_id = g.id)
+        """
+
+    /// Those that end its jobs and revoke the zips that may hold it.
+    static let work = """
+        jobs as (
+            update jobs j set state = 'done', finished_at = clock_timestamp(), lease_until = null, leased_by = null from gone g
+            where j.tenant_id = $1 and j.user_id = $2 and j.subject = g.id and j.state = 'ready'),
+        exports as (
+            update exports x set revoked_at = clock_timestamp(),
+                mail_status = case x.mail_status when 'waiting' then 'failed' else x.mail_status end
+            where x.tenant_id = $1 and x.user_id = $2 and x.id = any (array(
+                select y.id from exports y, gone g
+                where y.tenant_id = $1 and y.user_id = $2 and y.revoked_at is null
+                    and y.status = 'ready' and y.expires_at > clock_timestamp() and y.ready_at >= g.created_at
+                    and (g.local_date between y.from_day and y.to_day or y.created_at < g.day_changed_at)
+                order by y.id for update of y)))
+        """
+
+    /// Reads the entry of `gone` with its copy, whose row goes when the statement ends (trigger `entries_rendition`).
+    static let withCopy = """
+        select \(EntryColumns.list), \(CopyColumns.list) from gone e
+        left join entry_renditions r on r.tenant_id = $1 and r.user_id = $2 and r.entry_id = e.id
+        """
+
+    /// An entry in the trash ends there: it keeps its place in the feed, where it is a tombstone already, and the time of its deletion. A later
+    /// number would make old tombstones look new, and positions before them expired.
+    private static let end = SQL(
+        """
+        with gone as (
+            update entries e set trash_ends_at = null, personal = null, machine = null, stage = null, stage_next_at = null, stage_code = null,
+                sha256 = null, rerun_from = null, asked_engine = null, asked_language = null
+            where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+                and e.trash_ends_at is not null and (not $4 or e.trash_ends_at <= clock_timestamp())
+            returning \(EntryColumns.list)),
+        \(others)
+        \(withCopy)
+        """)
+
+    /// - Parameter onlyWhenDue: not before its time in the trash has ended.
+    static func end(_ id: EntryID, onlyWhenDue: Bool, of owner: Owner) -> Statement {
+        Statement(end, owner.parameters + [.uuid(id.uuid), .bool(onlyWhenDue)])
+    }
+
+    static func lock(_ keyID: UUID, _ owner: Owner) -> Statement {
+        Statement("select bump_change($1, $2, $3)", owner.parameters + [.uuid(keyID)])
+    }
+
+    /// A row of `withCopy`.
+    static func deleted(_ row: Row) throws(DatabaseError) -> StoredEntry { try StoredEntry(row, copyAt: EntryColumns.count) }
+
+    /// The lock is a statement of its own, so that the next one sees and deletes what a worker committed during the wait
+    /// (segments, the next job). Ready zips that may hold the entry are revoked; one that was finished before the entry was made does not
+    /// hold it. An entry that has been on another day may be in a zip of that day. A zip that is being built goes on: it holds the entry if
+    /// its snapshot is older than this deletion.
+    static func statement(_ id: EntryID, expecting version: Int64?, of owner: Owner) -> Statement {
+        Statement(delete, owner.parameters + [.uuid(id.uuid), .int(version)])
+    }
+}

@@ -1,0 +1,71 @@
+import DiaryCore
+import PostgresClient
+
+/// Statements that create an entry, and that read the conflicting one when nothing was inserted.
+enum EntryInsert {
+    static let plain = SQL("with bump as (select \(bump) as seq) \(insert)")
+
+    /// Refuses a recording that passes the account's storage limit, or that the account has already.
+    private static let bump = "bump_change_for_recording($1, $2, $15, $3, $9, $20, $21)"
+
+    /// The entry that a refused recording repeats.
+    static let duplicate = SQL(
+        """
+        select e.id from entries e where e.tenant_id = $1 and e.user_id = $2 and e.sha256 = $3 and e.deleted_at is null
+        order by e.created_at, e.id limit 1
+        """)
+
+    static let known = SQL(
+        """
+        select e.request_hash, e.request_hash, \(EntryColumns.list) from entries e
+        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+        """)
+
+    /// Of a batch: a hundred of the largest are too much for one answer.
+    static let knownWithoutTexts = SQL(
+        """
+        select e.request_hash, e.request_hash, \(EntryColumns.withoutTexts) from entries e
+        where e.tenant_id = $1 and e.user_id = $2 and e.id = $3
+        """)
+
+    static let claiming = SQL(
+        """
+        with claim as (
+            insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
+            values ($1, $2, 'entry', $23, $14, $3) on conflict do nothing returning subject),
+        bump as (select \(bump) as seq from claim)
+        \(insert)
+        """)
+
+    static let claimed = SQL(
+        """
+        select k.request_hash, e.request_hash, \(EntryColumns.list) from idempotency_keys k
+        left join entries e on e.tenant_id = k.tenant_id and e.user_id = k.user_id and e.id = k.subject
+        where k.tenant_id = $1 and k.user_id = $2 and k.operation = 'entry' and k.key_hash = $3
+        """)
+
+    private static let insert = """
+        insert into entries as e (tenant_id, user_id, id, kind, status, change_number, recorded_at, time_zone, recorded_local, created_at, updated_at,
+            duration_s, size_bytes, content_type, sha256, language, object_id, request_hash, key_id, personal, personal_version, favorite,
+            label_hashes, label_version, upload_expires_at, keep_audio)
+        select $1, $2, $3, $4, $5, bump.seq, $6, zone.name, $6 at time zone zone.name, clock_timestamp(), clock_timestamp(),
+            $8, $9, $10, $11, $12, $13, $14, $15, $16, 1, $17, $18, 1,
+            clock_timestamp() + make_interval(secs => $19), $22
+        from bump, (select coalesce(zone_name($7), u.time_zone) as name from users u where u.tenant_id = $1 and u.id = $2) zone
+        on conflict on constraint entries_pk do nothing returning \(EntryColumns.list)
+        """
+
+    static func values(_ entry: NewEntry, of owner: Owner) -> [Parameter] {
+        owner.parameters + [
+            .uuid(entry.id.uuid), .text(entry.kind.rawValue),
+            .text(entry.kind == .voice ? EntryStatus.awaitingUpload.rawValue : EntryStatus.transcribed.rawValue),
+            .timestamp(entry.recordedAt),
+            .text(entry.timeZone), .double(entry.durationSeconds), .int(entry.sizeBytes), .text(entry.contentType),
+            .bytes(entry.sha256),
+            .text(entry.language), .uuid(entry.object), .bytes(entry.requestHash), .uuid(entry.keyID), .bytes(entry.personal),
+            .bool(entry.favorite), .labels(entry.labelHashes),
+            .double(entry.kind == .voice ? Double(entry.uploadWindowSeconds) : nil), .int(entry.storageLimit), .bytes(entry.uniqueDigest),
+            .bool(entry.keepAudio),
+        ]
+    }
+}

@@ -1,0 +1,103 @@
+import DiaryCore
+import FoundationEssentials
+import PostgresClient
+
+/// Statements that write a personal part where the version that was read is still there.
+enum PersonalUpdate {
+    /// The parts of the statement beside the personal part. Each form is prepared once.
+    private struct Form {
+        var hasTime: Bool
+        var hasRevision: Bool
+        var hasCorrections: Bool
+
+        var place: Int { (hasTime ? 1 : 0) + (hasRevision ? 2 : 0) + (hasCorrections ? 4 : 0) }
+
+        init(_ rewrite: PersonalRewrite) {
+            hasTime = rewrite.recordedAt != nil || rewrite.timeZone != nil
+            hasRevision = rewrite.replaced != nil
+            hasCorrections = rewrite.corrections != nil
+        }
+
+        init(place: Int) {
+            hasTime = place & 1 != 0
+            hasRevision = place & 2 != 0
+            hasCorrections = place & 4 != 0
+        }
+
+        static let texts = (0..<8).map { SQL(Form(place: $0).text) }
+
+        /// Parameters: the thirteen of every form, then two of the time, three of the revision, two of the corrections.
+        private var text: String {
+            var count = 13
+            func next() -> String {
+                count += 1
+                return "$\(count)"
+            }
+            var update = """
+                update entries e set personal = $5, personal_version = $6, label_hashes = $11, label_version = $6, key_id = $3,
+                    change_number = bump.seq, updated_at = clock_timestamp(),
+                    favorite = coalesce($12, e.favorite), keep_audio = coalesce($13, e.keep_audio), language = case when $8 then $9 else e.language end,
+                    stage_code = case when $8 and $9 is distinct from e.language then nullif(e.stage_code, $10) else e.stage_code end
+                """
+            if hasTime {
+                let (at, zone) = (next(), next())
+                // The wall clock is written in the same statement, so that the trigger `entries_day` computes the day.
+                update += """
+                    , recorded_at = coalesce(\(at), e.recorded_at), time_zone = coalesce(zone_name(\(zone)), e.time_zone),
+                        recorded_local = coalesce(\(at), e.recorded_at) at time zone coalesce(zone_name(\(zone)), e.time_zone)
+                    """
+            }
+            update += """
+
+                from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null and e.personal_version = $7
+                """
+            var others: [String] = []
+            if hasRevision {
+                others.append(RevisionInsertion.sql(of: "written", key: "$3", [(next(), next(), next())]))
+            }
+            if hasCorrections {
+                let (sealed, version) = (next(), next())
+                update += """
+                     and exists (select from entry_segments s
+                        where s.tenant_id = $1 and s.user_id = $2 and s.entry_id = $4 and s.version = \(version))
+                    """
+                others.append(
+                    """
+                    corrected as (
+                        insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
+                        select $1, $2, w.id, \(sealed), $6, \(version), $3 from written w
+                        on conflict on constraint segment_corrections_pk do update set sealed = excluded.sealed,
+                            version = excluded.version, segments_version = excluded.segments_version, key_id = excluded.key_id)
+                    """)
+            }
+            let bump = "with bump as (select bump_change($1, $2, $3) as seq)"
+            guard !others.isEmpty else { return "\(bump)\n\(update) returning \(EntryColumns.list)" }
+            return """
+                \(bump),
+                written as (\(update) returning \(EntryColumns.list)),
+                \(others.joined(separator: ",\n"))
+                select * from written
+                """
+        }
+    }
+
+    static func statement(_ rewrite: PersonalRewrite, keyID: UUID, of owner: Owner) -> Statement {
+        let (setsLanguage, tag): (Bool, String?) =
+            switch rewrite.language {
+            case .absent: (false, nil)
+            case .clear: (true, nil)
+            case .set(let tag): (true, tag)
+            }
+        var values: [Parameter] =
+            owner.parameters + [
+                .uuid(keyID), .uuid(rewrite.id.uuid), .bytes(rewrite.sealed.bytes), .int(rewrite.sealed.version),
+                .int(rewrite.expecting), .bool(setsLanguage), .text(tag), .text(ProcessingCode.languageUnsupported.rawValue),
+                .labels(rewrite.labelHashes), .bool(rewrite.favorite), .bool(rewrite.keepAudio),
+            ]
+        let form = Form(rewrite)
+        if form.hasTime { values += [.timestamp(rewrite.recordedAt), .text(rewrite.timeZone)] }
+        if let replaced = rewrite.replaced { values += RevisionInsertion.values(replaced) }
+        if let corrections = rewrite.corrections { values += [.bytes(corrections.sealed), .int(corrections.segmentsVersion)] }
+        return Statement(Form.texts[form.place], values)
+    }
+}

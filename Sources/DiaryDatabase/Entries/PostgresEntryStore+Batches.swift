@@ -1,0 +1,90 @@
+package import DiaryCore
+package import FoundationEssentials
+import PostgresClient
+
+/// The operations of a batch: one transaction and one round trip a call.
+extension PostgresEntryStore {
+    package func create(_ entries: [NewEntry], by member: Member) async throws(DiaryError) -> [CreateOutcome] {
+        let statements = entries.flatMap { entry in
+            [
+                Statement(EntryInsert.plain, EntryInsert.values(entry, of: member.owner)),
+                Statement(EntryInsert.knownWithoutTexts, member.owner.parameters + [.uuid(entry.id.uuid)]),
+            ]
+        }
+        let rows = try await creating(entries, member, statements)
+        return try decoding { () throws(DatabaseError) in
+            var outcomes: [CreateOutcome] = []
+            for (index, entry) in entries.enumerated() {
+                outcomes.append(try Self.outcome(of: entry, made: rows.first(index * 2), known: rows.first(index * 2 + 1)))
+            }
+            return outcomes
+        }
+    }
+
+    package func entries(_ ids: [EntryID], of member: Member) async throws(DiaryError) -> EntryPage {
+        let found = Statement(Self.named, member.owner.parameters + [.uuids(ids.map(\.uuid)), .int(ids.count)])
+        let rows = try await transaction.run(member, [found])
+        return try decoding { () throws(DatabaseError) in try EntryPage(rows[0]) }
+    }
+
+    private static let named = SQL(
+        bounded(
+            .full, "from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = any ($3) and e.deleted_at is null",
+            order: ["id"], limit: "$4"))
+
+    package func rewritePersonal(
+        _ rewrites: [PersonalRewrite], keyID: UUID, by member: Member
+    ) async throws(DiaryError) -> [WriteOutcome] {
+        let statements = rewrites.flatMap {
+            [
+                PersonalUpdate.statement($0, keyID: keyID, of: member.owner),
+                Self.unwritten($0.id, of: member.owner),
+            ]
+        }
+        let rows = try await transaction.run(member, statements)
+        return try decoding { () throws(DatabaseError) in
+            var outcomes: [WriteOutcome] = []
+            for index in rewrites.indices {
+                if let row = rows.first(index * 2) {
+                    outcomes.append(.written(try StoredEntry(row)))
+                } else if let row = rows.first(index * 2 + 1) {
+                    outcomes.append(.conflict(try StoredEntry(row)))
+                } else {
+                    outcomes.append(.missing)
+                }
+            }
+            return outcomes
+        }
+    }
+
+    package func delete(_ ids: [EntryID], keyID: UUID, by member: Member) async throws(DiaryError) -> [BatchDeletion] {
+        try await delete(ids, keyID: keyID, by: member) { EntryDeletion.statement($0, expecting: nil, of: member.owner) }
+    }
+
+    func delete(
+        _ ids: [EntryID], keyID: UUID, by member: Member, _ deletion: (EntryID) -> Statement
+    ) async throws(DiaryError) -> [BatchDeletion] {
+        // Each has its own number of the feed.
+        let statements = ids.flatMap {
+            [EntryDeletion.lock(keyID, member.owner), deletion($0), Self.isDeleted($0, of: member.owner)]
+        }
+        let rows = try await transaction.run(member, statements)
+        return try decoding { () throws(DatabaseError) in
+            var outcomes: [BatchDeletion] = []
+            for index in ids.indices {
+                if let row = rows.first(index * 3 + 1) {
+                    outcomes.append(.deleted(try EntryDeletion.deleted(row)))
+                } else {
+                    outcomes.append(rows.first(index * 3 + 2) == nil ? .missing : .already)
+                }
+            }
+            return outcomes
+        }
+    }
+
+    private static func isDeleted(_ id: EntryID, of owner: Owner) -> Statement {
+        Statement(
+            "select deleted_at is not null from entries where tenant_id = $1 and user_id = $2 and id = $3",
+            owner.parameters + [.uuid(id.uuid)])
+    }
+}

@@ -1,0 +1,43 @@
+package import DiaryCore
+import PostgresClient
+
+extension PostgresSweepStore: RetentionSweepStore {
+    package func endedTrash(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
+        try await entries("sweep_trash", limit)
+    }
+
+    package func endTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> RecordingObjects? {
+        do {
+            let rows = try await transaction.run(owner, [.touchOwner(owner), EntryDeletion.end(entry, onlyWhenDue: true, of: owner)])
+            return try rows.first(1).map { row throws(DatabaseError) in try EntryDeletion.deleted(row).recordingObjects }
+        } catch {
+            throw error.forWorker
+        }
+    }
+
+    package func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
+        try await entries("sweep_retention", limit)
+    }
+
+    package func removeAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> Bool {
+        try await write(owner, AudioRemoval.overdue(entry, of: owner)) > 0
+    }
+
+    package func removedAudio(limit: Int) async throws(WorkError) -> [RemovedAudio] {
+        try await read(Statement("select * from sweep_removed_audio($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
+            RemovedAudio(
+                owner: try Owner(row), entry: EntryID(try row.uuid(2)),
+                recording: RecordingObjects(original: try row.uuid(3), copy: try row.uuidOrNil(4)))
+        }
+    }
+
+    package func forgetAudio(_ entry: EntryID, of owner: Owner) async throws(WorkError) {
+        try await write(owner, AudioRemoval.forget(entry, of: owner))
+    }
+
+    private func entries(_ sweep: String, _ limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
+        try await read(Statement("select * from \(sweep)($1)", [.int4(Int32(clamping: limit))])) { row throws(DatabaseError) in
+            (owner: try Owner(row), entry: EntryID(try row.uuid(2)))
+        }
+    }
+}
