@@ -19,6 +19,11 @@ static inline void diary_sha256_init(SHA256_CTX *context) { (void)SHA256_Init(co
 static inline void diary_sha256_update(SHA256_CTX *context, const void *bytes, size_t count) { (void)SHA256_Update(context, bytes, count); }
 static inline void diary_sha256_final(SHA256_CTX *context, unsigned char *digest) { (void)SHA256_Final(digest, context); }
 
+/* digest: 16 bytes. */
+static inline int diary_md5(const void *bytes, size_t count, unsigned char *digest) {
+    return EVP_Digest(bytes, count, digest, NULL, EVP_md5(), NULL);
+}
+
 static inline int diary_gcm_get_tag(EVP_CIPHER_CTX *context, void *tag) {
     return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag);
 }

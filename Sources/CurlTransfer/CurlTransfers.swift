@@ -1,6 +1,6 @@
 /// HTTP requests and SMTP deliveries over libcurl's multi interface on one thread of its own.
 ///
-/// - Only to the configured hosts, resolved to public addresses unless the host may be private; no redirects, cookies,
+/// - Only to the configured hosts, or the one that a request names in their place, resolved to public addresses unless the host may be private; no redirects, cookies,
 ///   netrc or environment proxies; TLS 1.2 or later and always verified.
 /// - HTTP/1.1; bodies stream in both directions with back-pressure; each transfer has its deadlines.
 /// - Cancelling the task ends the transfer.
@@ -82,7 +82,7 @@ package final class CurlTransfers: Sendable {
     }
 
     private func plan(_ request: TransferRequest, maximumBytes: Int?) throws(TransferError) -> TransferPlan {
-        let url = try CurlURL(request.url, allowed: configuration.hosts)
+        let url = try CurlURL(request.url, allowed: request.target.map { [$0] } ?? configuration.hosts)
         guard url.target.scheme == .http || url.target.scheme == .https else { throw .notAllowed }
         var lines: [String] = []
         for (name, value) in request.headers {
@@ -99,7 +99,7 @@ package final class CurlTransfers: Sendable {
         default: hasBody = true
         }
         return TransferPlan(
-            url: url, deadlines: request.deadlines,
+            url: url, deadlines: request.deadlines, isAlone: request.target != nil,
             kind: .http(
                 method: request.method, headers: lines, bodyLength: request.body.length, hasBody: hasBody,
                 isRepeatable: request.isRepeatable, maximumBytes: request.method == .head ? nil : maximumBytes))

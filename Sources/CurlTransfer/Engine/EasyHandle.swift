@@ -58,6 +58,10 @@ final class EasyHandle {
             try set(CURLOPT_CAINFO, file)
             try set(CURLOPT_CAPATH, nil)
         }
+        if plan.isAlone {
+            try set(CURLOPT_FRESH_CONNECT, 1)
+            try set(CURLOPT_FORBID_REUSE, 1)
+        }
         let deadlines = plan.deadlines
         try set(CURLOPT_CONNECTTIMEOUT_MS, deadlines.connect.milliseconds)
         try set(CURLOPT_TIMEOUT_MS, deadlines.total.milliseconds)

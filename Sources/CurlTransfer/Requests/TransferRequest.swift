@@ -15,16 +15,20 @@ package struct TransferRequest: Sendable {
     package var headers: [(name: String, value: String)]
     package var body: RequestBody
     package var deadlines: TransferDeadlines
+    /// The only target of this request, in place of the configuration's hosts; nil for those. For targets that are not known when the
+    /// transfers are made. Such a request has a connection of its own.
+    package var target: AllowedHost?
 
     package init(
         _ method: Method, _ url: String, headers: [(name: String, value: String)] = [], body: RequestBody = .none,
-        deadlines: TransferDeadlines = TransferDeadlines()
+        deadlines: TransferDeadlines = TransferDeadlines(), target: AllowedHost? = nil
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.deadlines = deadlines
+        self.target = target
     }
 }
 

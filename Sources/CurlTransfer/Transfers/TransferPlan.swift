@@ -4,6 +4,9 @@ import DiaryCrypto
 struct TransferPlan: Sendable {
     let url: CurlURL
     let deadlines: TransferDeadlines
+    /// Neither takes a kept connection nor leaves one. Addresses are checked when a connection is made, so one that was made for a target
+    /// that may be private must not serve another that may not.
+    var isAlone = false
     let kind: Kind
 
     enum Kind: Sendable {

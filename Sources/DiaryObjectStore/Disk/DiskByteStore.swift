@@ -9,11 +9,13 @@ import Glibc
 /// `ObjectTree`, `IncomingFile`.
 package struct DiskByteStore: ByteStore {
     let tree: ObjectTree
+    let parts: PartTree
     let pool: BlockingPool
 
     /// Makes the root's folders (0700) where they are missing. Blocks on the disk: call it at start.
     package init(root: String, threads: Int = 4) throws(ObjectStoreError) {
         tree = try ObjectTree(root: root)
+        parts = try PartTree(in: tree)
         pool = BlockingPool(threads: threads)
     }
 
@@ -36,7 +38,17 @@ package struct DiskByteStore: ByteStore {
     }
 
     package func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {
-        let incoming = try await pool.run { () throws(ObjectStoreError) in try IncomingFile(key, in: tree, length: length) }
+        let incoming = try await pool.run { () throws(ObjectStoreError) in
+            // The publication finds out what is put meanwhile.
+            guard try tree.status(key) == nil else { throw .alreadyExists }
+            return try IncomingFile(in: tree, length: length) { [tree] name throws(ObjectStoreError) in
+                try tree.publish(name, from: tree.temporary, as: key)
+            }
+        }
+        try await write(source, to: incoming)
+    }
+
+    func write(_ source: any ByteSource, to incoming: IncomingFile) async throws {
         do {
             while let piece = try await source.next() {
                 try await pool.run { () throws(ObjectStoreError) in try incoming.append(try piece()) }
@@ -83,9 +95,13 @@ package struct DiskByteStore: ByteStore {
         try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
     }
 
-    /// Also removes files of the user's folder that are not named as objects are.
+    /// Also removes files of the user's folder that are not named as objects are, and with staging the parts of uploads.
     package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
-        try await pool.run { () throws(ObjectStoreError) in try tree.removeAll(kind, of: owner, most: most) }
+        try await pool.run { () throws(ObjectStoreError) in
+            let removed = try tree.removeAll(kind, of: owner, most: most)
+            guard kind == .staging, removed < most else { return removed }
+            return try removed + parts.removeAll(of: owner, most: most - removed)
+        }
     }
 
     /// Links, fsyncs, unlinks. After a crash between these steps both names are there, and a second call completes the move.

@@ -2,7 +2,7 @@ import DiaryCore
 import Glibc
 import Synchronization
 
-/// An object that is being written: a locked 0600 file in `tmp`. Its calls block on the disk.
+/// An object or a part that is being written: a locked 0600 file in `tmp`. Its calls block on the disk.
 final class IncomingFile: Sendable {
     private struct State {
         var written: Int64 = 0
@@ -11,19 +11,20 @@ final class IncomingFile: Sendable {
     }
 
     private let tree: ObjectTree
-    private let key: ObjectKey
     private let length: Int64
+    private let publication: @Sendable (String) throws(ObjectStoreError) -> Void
     private let name: String
     private let state: Mutex<State>
 
-    /// - Throws: `alreadyExists` when the key is taken now; `publish` finds out what is put meanwhile.
-    init(_ key: ObjectKey, in tree: ObjectTree, length: Int64) throws(ObjectStoreError) {
-        guard try tree.status(key) == nil else { throw .alreadyExists }
+    /// - Parameter publication: gives the file of this name in `tmp` its own name, durably.
+    init(
+        in tree: ObjectTree, length: Int64, publication: @escaping @Sendable (String) throws(ObjectStoreError) -> Void
+    ) throws(ObjectStoreError) {
         let file: Descriptor
         (name, file) = try tree.lockedTemporary()
         self.tree = tree
-        self.key = key
         self.length = length
+        self.publication = publication
         state = Mutex(State(file: file))
     }
 
@@ -37,14 +38,14 @@ final class IncomingFile: Sendable {
         }
     }
 
-    /// Fsyncs the file, links it to its name, fsyncs the folders.
-    /// - Throws: `alreadyExists`, `lengthMismatch`.
+    /// Fsyncs the file and publishes it.
+    /// - Throws: `lengthMismatch`, what the publication throws.
     func publish() throws(ObjectStoreError) {
         try state.withLock { state throws(ObjectStoreError) in
             guard let file = state.file else { throw .unavailable(full: false) }
             guard state.written == length else { throw .lengthMismatch }
             try file.sync()
-            try tree.publish(name, from: tree.temporary, as: key)
+            try publication(name)
         }
         // The object is durable; a second name that stays in `tmp` costs nothing and is wiped at the next start.
         abandon()

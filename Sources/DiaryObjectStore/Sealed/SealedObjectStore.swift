@@ -4,13 +4,26 @@ package import FoundationEssentials
 
 /// The sealing layer: objects in the format of `docs/sealed-format.md` over any store of bytes.
 package struct SealedObjectStore: ObjectStore {
-    let bytes: any ByteStore
+    /// How recordings lie in staging.
+    package enum Staging: Sendable {
+        /// The API receives them and seals what arrives.
+        case sealed
+        /// Clients send them to the service; they are sealed when they are promoted.
+        case plain
+    }
 
-    package init(bytes: any ByteStore) { self.bytes = bytes }
+    let bytes: any ByteStore
+    let staging: Staging
+
+    package init(bytes: any ByteStore, staging: Staging = .sealed) {
+        self.bytes = bytes
+        self.staging = staging
+    }
 
     package func put(
         _ key: ObjectKey, from body: any ByteStream, length: Int64, sha256: [UInt8]?, sealedBy dataKey: DataKey
     ) async throws -> [UInt8] {
+        if isPlain(key) { return try await putPlain(key, from: body, length: length, sha256: sha256) }
         let source = try SealingSource(body, length: length, sha256: sha256, key: key, sealedBy: dataKey)
         if try await isPromoted(key) { throw ObjectStoreError.alreadyExists }
         try await bytes.put(key, length: SealedObjectLayout.sealedLength(ofPlain: length), from: source)
@@ -26,13 +39,16 @@ package struct SealedObjectStore: ObjectStore {
     }
 
     package func facts(_ key: ObjectKey) async throws(ObjectStoreError) -> ObjectFacts {
-        ObjectFacts(size: try await header(key).plainLength)
+        guard isPlain(key) else { return ObjectFacts(size: try await header(key).plainLength) }
+        guard let object = try await bytes.head(key) else { throw .missing }
+        return ObjectFacts(size: object.size)
     }
 
     package func facts(of keys: [ObjectKey]) async throws(ObjectStoreError) -> [Result<ObjectFacts?, ObjectStoreError>] {
-        try await bytes.head(keys, leading: SealedObjectHeader.count).map { found in
+        try await bytes.head(keys, leading: keys.allSatisfy(isPlain) ? 0 : SealedObjectHeader.count).map { found in
             switch found {
             case .success(.none), .failure(.damaged): .success(nil)
+            case .success(.some(let object)) where isPlain(object.key): .success(ObjectFacts(size: object.size))
             case .success(.some(let object)): .success((try? SealedObjectHeader(of: object)).map { ObjectFacts(size: $0.plainLength) })
             case .failure(let error): .failure(error)
             }
@@ -44,6 +60,7 @@ package struct SealedObjectStore: ObjectStore {
     package func read(
         _ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey
     ) async throws(ObjectStoreError) -> any ByteStream {
+        if isPlain(key) { return PlainStream(try await bytes.get(key, range: range)) }
         let header = try await header(key)
         let opener: SegmentOpener
         do {
@@ -57,10 +74,13 @@ package struct SealedObjectStore: ObjectStore {
         return OpeningStream(reader, opener, cover, total: header.plainLength)
     }
 
-    /// A move: both keys are sealed here.
-    package func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+    /// A move where staging is sealed too.
+    package func promote(
+        _ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey, sha256: [UInt8]? = nil
+    ) async throws(ObjectStoreError) {
         guard key.object == final.object, key != final, key.purpose == final.purpose else { throw .damaged }
-        try await bytes.move(key, to: final)
+        guard isPlain(key) else { return try await bytes.move(key, to: final) }
+        try await seal(key, to: final, with: dataKey, sha256: sha256)
     }
 
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) { try await bytes.delete(key) }

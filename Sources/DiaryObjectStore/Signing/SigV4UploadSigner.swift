@@ -1,14 +1,14 @@
 package import DiaryCore
 package import FoundationEssentials
-import Synchronization
+import S3Client
 import WireFormats
 
 /// Signs PUT URLs of this service's own objects with S3's query parameters, so that any S3 client code fits.
-package struct SigV4UploadSigner: UploadSigner {
+package struct SigV4UploadSigner: UploadSigner, PartSigner {
     let publicURL: PublicURL
     let credentials: SigV4Credentials
     let region: String
-    private let today = Today()
+    private let today = SigV4Today()
 
     /// - Parameter lifetime: seconds, cut to 1 … 604800.
     /// - Returns: the URL, and the headers that the client sends as they are: `Content-Type`, and `x-amz-checksum-sha256` with a `sha256`.
@@ -16,34 +16,32 @@ package struct SigV4UploadSigner: UploadSigner {
     package func sign(
         _ key: ObjectKey, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
     ) -> UploadTarget {
+        target(key, query: "", contentType: contentType, length: length, sha256: sha256, at: now, lifetime: lifetime)
+    }
+
+    /// With S3's `partNumber` and `uploadId`, which are signed.
+    package func sign(_ part: PartKey, contentType: String, length: Int64, at now: Date, lifetime: Double) -> UploadTarget {
+        let query = "partNumber=\(part.number)&uploadId=\(PercentEncoding.encode(part.upload.utf8))"
+        return target(part.key, query: query, contentType: contentType, length: length, sha256: nil, at: now, lifetime: lifetime)
+    }
+
+    private func target(
+        _ key: ObjectKey, query: String, contentType: String, length: Int64, sha256: [UInt8]?, at now: Date, lifetime: Double
+    ) -> UploadTarget {
         let date = AmzDate(now)
         let expires = lifetime >= 1 ? (lifetime < 604_800 ? Int(lifetime) : 604_800) : 1
         var headers = [(name: "Content-Type", value: contentType)]
         if let sha256 { headers.append((name: "x-amz-checksum-sha256", value: Base64.encode(sha256))) }
         let path = UploadPath.path(of: key, under: publicURL)
         let request = SigV4Request(
-            method: "PUT", path: path,
+            method: "PUT", path: path, query: query,
             headers: headers + [(name: "Content-Length", value: String(length)), (name: "Host", value: publicURL.host)],
             payloadHash: SigV4Request.unsignedPayload)
-        let query = SigV4.presignedQuery(
+        let signed = SigV4.presignedQuery(
             request, by: credentials, date: date, expires: expires, region: region, service: UploadPath.service
         ) { today.day(credentials, scope: $0) }
         return UploadTarget(
-            url: "\(publicURL.scheme)://\(publicURL.host)\(path)?\(query)", headers: headers,
+            url: "\(publicURL.scheme)://\(publicURL.host)\(path)?\(signed)", headers: headers,
             expiresAt: date.date.addingTimeInterval(Double(expires)))
-    }
-}
-
-/// The signing values of the current day, kept for its URLs.
-private final class Today: Sendable {
-    private let known = Mutex<SigV4Day?>(nil)
-
-    func day(_ credentials: SigV4Credentials, scope: SigV4Scope) -> SigV4Day {
-        known.withLock { known in
-            if let known, known.scope == scope { return known }
-            let day = SigV4Day(credentials, scope: scope)
-            known = day
-            return day
-        }
     }
 }

@@ -1,4 +1,5 @@
 package import DiaryCrypto
+import S3Client
 
 /// The two sides of an upload URL of this service's own store: what signs it, and what checks the PUT.
 package struct UploadSigning: Sendable {

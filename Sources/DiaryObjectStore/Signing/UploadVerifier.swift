@@ -1,5 +1,6 @@
 package import DiaryCore
 package import FoundationEssentials
+import S3Client
 import WireFormats
 
 /// Accepts exactly the URLs that `SigV4UploadSigner` makes (D1): each parameter is required, once; others are refused.
@@ -50,25 +51,38 @@ package struct UploadVerifier: UploadVerifying {
         let expiresAt = signedAt.addingTimeInterval(Double(expires))
         guard signedAt <= now.addingTimeInterval(skew) else { throw .notYetValid }
         guard now < expiresAt else { throw .expired }
-        return UploadGrant(key: key, contentType: facts.contentType, length: facts.length, sha256: facts.sha256)
+        return UploadGrant(
+            key: key, contentType: facts.contentType, length: facts.length, sha256: facts.sha256, part: try Self.part(of: key, parameters))
     }
 
     private static let names: Set<String> = [
         "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders", "X-Amz-Signature",
     ]
 
-    /// Nil unless the query consists of exactly the six parameters.
+    private static let partNames: Set<String> = ["partNumber", "uploadId"]
+
+    /// Nil for a URL of a whole recording.
+    private static func part(of key: ObjectKey, _ parameters: [(name: String, value: String)]) throws(UploadRefusal) -> PartKey? {
+        guard let upload = parameters.first(where: { $0.name == "uploadId" })?.value else { return nil }
+        guard let text = parameters.first(where: { $0.name == "partNumber" })?.value, let number = Int(text), String(number) == text else {
+            throw .parameters
+        }
+        return PartKey(key: key, upload: upload, number: number)
+    }
+
+    /// Nil unless the query consists of exactly the six parameters, or these and the two of a part.
     private static func parameters(_ query: String) -> [(name: String, value: String)]? {
         guard query.utf8.count <= 2048 else { return nil }
         let pieces = query.split(separator: "&", omittingEmptySubsequences: false)
-        guard pieces.count == names.count else { return nil }
+        guard pieces.count == names.count || pieces.count == names.count + partNames.count else { return nil }
+        let wanted = pieces.count == names.count ? names : names.union(partNames)
         var found: [(name: String, value: String)] = []
         for piece in pieces {
-            guard let equals = piece.firstIndex(of: "="), names.contains(String(piece[..<equals])),
+            guard let equals = piece.firstIndex(of: "="), wanted.contains(String(piece[..<equals])),
                 let bytes = PercentEncoding.decode(piece[piece.index(after: equals)...]), bytes.allSatisfy({ (0x21...0x7E).contains($0) })
             else { return nil }
             found.append((name: String(piece[..<equals]), value: String(decoding: bytes, as: UTF8.self)))
         }
-        return Set(found.map(\.name)) == names ? found : nil
+        return Set(found.map(\.name)) == wanted ? found : nil
     }
 }

@@ -8,10 +8,18 @@ package struct SigV4Request: Sendable {
     /// As in the request line, up to the `?`.
     package var path: String
     /// As in the request line, after the `?`.
-    package var query: String = ""
+    package var query: String
     package var headers: [(name: String, value: String)]
     /// Lower-case hex SHA-256 of the body, or `UNSIGNED-PAYLOAD`.
     package var payloadHash: String
+
+    package init(method: String, path: String, query: String = "", headers: [(name: String, value: String)], payloadHash: String) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.payloadHash = payloadHash
+    }
 
     /// Lower-case names of all headers, sorted, each once.
     package var headerNames: [String] {
@@ -25,7 +33,7 @@ extension StringProtocol {
     private static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 
     /// Lower-cases A … Z only: Unicode's rules would turn a Kelvin sign into a `k`.
-    var asciiLowercased: String {
+    package var asciiLowercased: String {
         guard utf8.contains(where: Self.isUpper) else { return String(self) }
         return String(decoding: utf8.map { Self.isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }

@@ -69,7 +69,7 @@ package enum SigV4 {
     }
 
     /// Parameters in order of their encoded names, then values. A parameter without `=` has the empty value.
-    static func canonicalQuery(_ query: String) -> String {
+    package static func canonicalQuery(_ query: String) -> String {
         query.split(separator: "&").map { parameter in
             let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (name: PercentEncoding.canonical(sides[0]), value: sides.count > 1 ? PercentEncoding.canonical(sides[1]) : "")
@@ -95,7 +95,7 @@ package enum SigV4 {
     }
 
     /// Without white space at the ends, every run of it inside is one space.
-    static func trimmed(_ value: String) -> String {
+    package static func trimmed(_ value: String) -> String {
         guard value.utf8.contains(where: isSpace) else { return value }
         return value.utf8.split(whereSeparator: isSpace).map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
     }

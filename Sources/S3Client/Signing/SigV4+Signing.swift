@@ -63,13 +63,13 @@ extension SigV4 {
 
 /// What is the same for all signatures of a day; the key alone takes four HMACs.
 package struct SigV4Day: Sendable {
-    let scope: SigV4Scope
+    package let scope: SigV4Scope
     let scopeText: String
     let key: SecretBytes
     /// `X-Amz-Algorithm` and `X-Amz-Credential`.
     let parameters: String
 
-    init(_ credentials: SigV4Credentials, scope: SigV4Scope) {
+    package init(_ credentials: SigV4Credentials, scope: SigV4Scope) {
         self.scope = scope
         scopeText = scope.description
         key = SigV4.signingKey(credentials.secret, scope: scope)

@@ -1,0 +1,130 @@
+package import DiaryCore
+import DiaryCrypto
+import FoundationEssentials
+package import S3Client
+
+/// Objects in a bucket. Any number of processes may share it.
+///
+/// An object is there as a whole when its PUT is answered, and durable; nothing has to be confirmed. Keys are never used twice, so caches
+/// of a bucket cannot answer with another object's bytes.
+package struct S3ByteStore: ByteStore {
+    package let client: S3Client
+    let names: S3Names
+    /// The service knows `If-None-Match`: of puts at once exactly one succeeds. Without it the store looks before it puts.
+    let guardsOverwrites: Bool
+
+    /// Up to this size a body is held in memory, so that a failed try can be repeated. Larger ones stream, once.
+    static let bufferedBytes: Int64 = 8 << 20
+    /// Requests at once when many objects are looked up.
+    private static let heads = 16
+
+    /// - Parameter prefix: before every name; empty, or it ends with a slash.
+    package init(client: S3Client, prefix: String, guardsOverwrites: Bool = true) {
+        self.client = client
+        names = S3Names(prefix: prefix)
+        self.guardsOverwrites = guardsOverwrites
+    }
+
+    package func put(_ key: ObjectKey, length: Int64, from source: any ByteSource) async throws {
+        let name = names[key]
+        guard try await head(key) == nil else { throw ObjectStoreError.alreadyExists }
+        let body = PutBody(source, length: length)
+        // Tells this put's object from another one's when the answer to a try was lost.
+        let mark = UUIDv7.make().lowercaseText
+        do throws(S3Error) {
+            let content: S3Body =
+                length <= Self.bufferedBytes ? .bytes(try await body.collect()) : .stream(length: length) { try await body.next() }
+            try await put(name, content, mark: mark)
+        } catch {
+            if let failure = body.failure { throw failure }
+            try Task.checkCancellation()
+            throw ObjectStoreError(error)
+        }
+    }
+
+    private func put(_ name: String, _ content: S3Body, mark: String) async throws(S3Error) {
+        do throws(S3Error) {
+            _ = try await client.put(name, content, metadata: [Self.mark: mark], ifAbsent: guardsOverwrites)
+        } catch {
+            guard error.reason == .exists, try await client.head(name)?.metadata[Self.mark] == mark else { throw error }
+        }
+    }
+
+    static let mark = "diary-put"
+
+    package func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
+        let reader = S3ByteReader(client, names[key], range: range)
+        guard range.isEmpty else {
+            try await reader.begin()
+            return reader
+        }
+        guard try await head(key) != nil else { throw .missing }
+        return reader
+    }
+
+    package func head(
+        _ keys: [ObjectKey], leading: Int
+    ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
+        await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
+            var found = [Result<ByteObject?, ObjectStoreError>](repeating: .success(nil), count: keys.count)
+            for (index, key) in keys.enumerated() {
+                if index >= Self.heads, let (done, result) = await group.next() { found[done] = result }
+                group.addTask {
+                    do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            for await (index, result) in group { found[index] = result }
+            return found
+        }
+    }
+
+    /// With first bytes it is one ranged GET, except for an empty object.
+    private func object(_ key: ObjectKey, leading: Int) async throws(ObjectStoreError) -> ByteObject? {
+        do throws(S3Error) {
+            if leading > 0, let piece = try await client.get(names[key], range: 0..<Int64(leading)) {
+                return ByteObject(key: key, size: piece.object.size, storedAt: piece.object.storedAt, leading: piece.bytes)
+            }
+            return try await client.head(names[key]).map { ByteObject(key: key, size: $0.size, storedAt: $0.storedAt) }
+        } catch {
+            if error.reason == .missing { return nil }
+            throw ObjectStoreError(error)
+        }
+    }
+
+    package func confirmDurable(_ key: ObjectKey) async throws(ObjectStoreError) {
+        guard try await head(key) != nil else { throw .missing }
+    }
+
+    package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
+        try await ObjectStoreError.mapping { () async throws(S3Error) in try await remove(names[key]) }
+    }
+
+    func remove(_ name: String) async throws(S3Error) {
+        // A bucket with versions only hides the object.
+        if try await client.delete(name) { try await client.deleteVersions(of: name) }
+    }
+
+    /// Copies, then deletes. Of two moves to one key at once the later one's bytes stay, because copies have no condition that all services know;
+    /// keys that are moved to are made for one object.
+    package func move(_ source: ObjectKey, to target: ObjectKey) async throws(ObjectStoreError) {
+        guard source != target else { return try await confirmDurable(source) }
+        let (from, to) = (names[source], names[target])
+        try await ObjectStoreError.mapping { () async throws(S3Error) in
+            let taken = try await client.head(to)
+            guard let object = try await client.head(from) else {
+                if taken == nil { try await client.requireObject(from) }
+                return
+            }
+            if let taken {
+                // The same object at both keys: an earlier move was interrupted.
+                let isSame = taken.metadata[Self.mark] != nil && taken.metadata[Self.mark] == object.metadata[Self.mark]
+                guard isSame, taken.size == object.size else { throw S3Error.taken("CopyObject") }
+            } else {
+                try await client.copy(from, to: to)
+            }
+        }
+        try await delete(source)
+    }
+}

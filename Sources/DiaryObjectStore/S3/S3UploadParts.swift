@@ -1,0 +1,115 @@
+package import DiaryCore
+package import DiaryCrypto
+package import FoundationEssentials
+import S3Client
+
+/// Uploads in parts by the bucket's own multipart uploads: parts go from the client to the service, and the service joins them. They are plain, as
+/// all of staging in a bucket is.
+package struct S3UploadParts: UploadParts, PartSigner {
+    let store: S3ByteStore
+
+    private var client: S3Client { store.client }
+    private var names: S3Names { store.names }
+
+    package init(store: S3ByteStore) { self.store = store }
+
+    /// S3's least for every part but the last.
+    package var smallestPart: Int64 { 5 * 1_048_576 }
+
+    package func begin(_ key: ObjectKey, contentType: String) async throws(ObjectStoreError) -> String {
+        try await ObjectStoreError.mapping { () async throws(S3Error) in
+            try await client.createUpload(names[key], contentType: contentType)
+        }
+    }
+
+    /// The type is the set's, so none is signed.
+    package func sign(_ part: PartKey, contentType: String, length: Int64, at now: Date, lifetime: Double) -> UploadTarget {
+        let signed = client.presignedPart(
+            names[part.key], upload: part.upload, number: part.number, S3UploadTerms(length: length), at: now, lifetime: lifetime)
+        return UploadTarget(url: signed.url, headers: signed.headers, expiresAt: signed.expiresAt)
+    }
+
+    package func arrived(_ upload: PartUpload) async throws(ObjectStoreError) -> [ArrivedPart] {
+        try await ObjectStoreError.mapping { () async throws(S3Error) in
+            try await client.listParts(names[upload.key], upload: upload.id)
+        }
+        .filter { $0.size == upload.length(of: $0.number) }
+        .map { ArrivedPart(number: $0.number, size: $0.size, tag: $0.etag) }
+    }
+
+    package func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        // Not every service knows a condition here, so the store looks first.
+        if try await isTaken(upload.key) { throw .alreadyExists }
+        var listed: [S3Part] = []
+        for part in parts {
+            guard let tag = part.tag else { throw .missing }
+            listed.append(S3Part(number: part.number, etag: tag, size: part.size))
+        }
+        do throws(S3Error) {
+            try await client.completeUpload(names[upload.key], upload: upload.id, parts: listed, ifAbsent: store.guardsOverwrites)
+        } catch {
+            // The set may have been joined by another call, and the recording been promoted since.
+            if error.reason == .noUpload, try await isTaken(upload.key) { throw .alreadyExists }
+            throw error.isOfLostPart ? .missing : ObjectStoreError(error)
+        }
+        // Asked again, as after a put: another recording of the key may have been promoted meanwhile.
+        if try await store.head(upload.key.promoted) != nil {
+            try await store.delete(upload.key)
+            throw .alreadyExists
+        }
+    }
+
+    private func isTaken(_ key: ObjectKey) async throws(ObjectStoreError) -> Bool {
+        if try await store.head(key) != nil { return true }
+        return try await store.head(key.promoted) != nil
+    }
+
+    package func discard(_ key: ObjectKey, id: String?) async throws(ObjectStoreError) {
+        let name = names[key]
+        try await ObjectStoreError.mapping { () async throws(S3Error) -> Void in
+            if let id { return try await client.abortUpload(name, upload: id) }
+            try await client.abortUploads(prefix: name) { $0 == name }
+        }
+    }
+
+    /// The service's listing says when a set was opened. For those that are old its parts are listed too: a request each.
+    package func list(olderThan: Date, after: StoredPartSet?, limit: Int) async throws(ObjectStoreError) -> StoredPartSets {
+        let prefix = names[ObjectPrefix(.staging)]
+        var from = after.map { S3UploadMarker(key: names[$0.key], id: $0.id) }
+        while true {
+            let page = try await ObjectStoreError.mapping { [from] () async throws(S3Error) in
+                try await client.listUploads(prefix: prefix, after: from, limit: limit)
+            }
+            let found = page.uploads.compactMap { upload in
+                names.key(of: upload.key).map { StoredPartSet(key: $0, id: upload.id, storedAt: upload.startedAt ?? .distantPast) }
+            }
+            // A page of names that are no objects' has nothing that the next one could begin after.
+            if !found.isEmpty || page.next == nil {
+                let next = page.next == nil ? nil : found.last
+                return StoredPartSets(sets: try await quiet(found.filter { $0.storedAt < olderThan }, since: olderThan), next: next)
+            }
+            from = page.next
+        }
+    }
+
+    /// Of these sets the ones without a later part, with the times of their last ones.
+    private func quiet(_ sets: [StoredPartSet], since time: Date) async throws(ObjectStoreError) -> [StoredPartSet] {
+        var quiet: [StoredPartSet] = []
+        for var set in sets {
+            do throws(S3Error) {
+                let parts = try await client.listParts(names[set.key], upload: set.id)
+                // A service that does not say when a part arrived keeps the set from the sweep; one that ends sets is its lifecycle.
+                set.storedAt = parts.map { $0.storedAt ?? .distantFuture }.reduce(set.storedAt, max)
+                if set.storedAt < time { quiet.append(set) }
+            } catch {
+                guard error.reason == .noUpload else { throw ObjectStoreError(error) }
+            }
+        }
+        return quiet
+    }
+}
+
+extension S3Error {
+    /// A part was replaced or went between its listing and the join.
+    fileprivate var isOfLostPart: Bool { ["InvalidPart", "InvalidPartOrder"].contains(code) }
+}
