@@ -12,8 +12,10 @@ package struct WorkerPorts: Sendable {
     let keys: DataKeys
 
     let probe: any MediaProbe
-    let recognizer: any SpeechRecognizer
-    let cleaner: any TranscriptCleaner
+    let renderer: any RecordingRenderer
+    let engines: any EngineSource
+    /// In the order in which they are asked.
+    let gates: [any EngineGate]
     let composer: any MailComposer
     let transport: any MailTransport
     let links: any LinkSigning
@@ -26,8 +28,9 @@ package struct WorkerPorts: Sendable {
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
         transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, mails: any MailQueueStore, exports: any ExportStore,
-        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, recognizer: any SpeechRecognizer,
-        cleaner: any TranscriptCleaner, composer: any MailComposer, transport: any MailTransport, links: any LinkSigning,
+        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
+        engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, transport: any MailTransport,
+        links: any LinkSigning,
         publicURL: String, temporary: String, limits: Limits
     ) {
         self.transcriptions = transcriptions
@@ -38,8 +41,9 @@ package struct WorkerPorts: Sendable {
         self.objects = objects
         self.keys = keys
         self.probe = probe
-        self.recognizer = recognizer
-        self.cleaner = cleaner
+        self.renderer = renderer
+        self.engines = engines
+        self.gates = gates
         self.composer = composer
         self.transport = transport
         self.links = links

@@ -4,10 +4,14 @@ package import DiaryCore
 ///
 /// English: removes fillers and slips, adds capitals and sentence ends. Other languages: blanks and sentence ends only. It adds
 /// no word, and returns the raw text when nothing would remain.
-package struct RulesCleaner: TranscriptCleaner {
+package struct RulesCleaner: TextEngine {
     package init() {}
 
-    package func clean(_ raw: RawTranscript) async throws(ProviderFailure) -> String {
+    package func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
+        TextAnswer(clean: text(raw))
+    }
+
+    private func text(_ raw: RawTranscript) -> String {
         let language = SpeechLanguages.primary(raw.language)
         var tokens = CleaningToken.list(raw)
         guard language == "en" else { return SentenceComposer.other(language).compose(tokens) }

@@ -51,7 +51,7 @@ struct AudioDecoder: Sendable {
     }
 
     /// Whether a MiB cannot be written. ffmpeg's exit code does not distinguish a full disk from an unreadable recording.
-    private static func isFull(_ folder: String) -> Bool {
+    static func isFull(_ folder: String) -> Bool {
         let path = FilePath("\(folder)/space")
         defer { try? FileManager.default.removeItem(atPath: path.string) }
         guard let file = try? FileDescriptor.open(path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite) else {

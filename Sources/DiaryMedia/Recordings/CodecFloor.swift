@@ -24,6 +24,8 @@ enum CodecFloor {
         case "flac": sampleRate / 65_535 * 10
         // Apple's reference encoder: 4,096 samples in a packet.
         case "alac": sampleRate / 4096
+        // RFC 4867 section 5.3: a frame of 20 ms is at least its header.
+        case "amr_nb", "amr_wb": 50
         default: sampleRate * channels * (codec.hasPrefix("pcm_") ? Double(bytesPerSample(codec)) : 0)
         }
     }

@@ -44,6 +44,66 @@ struct FFmpegCommand: Sendable {
                 + ["-f", "wav", decoded.url(in: sandbox)])
     }
 
+    /// The whole sound as 16 kHz mono signed 16-bit samples on standard output and, in the same pass, as AAC in MP4. Holes in the packets'
+    /// times become silence in both. The table of frames comes first, so that players begin before they have the whole.
+    /// - Parameters:
+    ///   - copy: nil without one.
+    ///   - seconds: where to stop.
+    static func rendering(
+        _ file: JobFile, _ format: MediaFormat, copy: (file: JobFile, format: CopyFormat)?, in sandbox: Sandbox, atMost seconds: Double
+    ) -> FFmpegCommand {
+        let measured = ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-threads", "1", "-t", "\(seconds)", "-f", "s16le", "pipe:1"]
+        let start = quiet + ["-nostdin", "-y"] + input(file, format, sandbox)
+        guard let copy else {
+            return FFmpegCommand(program: "ffmpeg", arguments: start + audio + ["-af", "aresample=async=1:first_pts=0"] + measured)
+        }
+        let layout = copy.format.channels == 1 ? "mono" : "stereo"
+        // One filter for both: each would hold the silence of a long hole in memory.
+        let filters =
+            "[0:a:0]aresample=\(copy.format.sampleRate):async=1:first_pts=0,aformat=channel_layouts=\(layout),asplit=2[copy][measured]"
+        return FFmpegCommand(
+            program: "ffmpeg",
+            arguments: start + ["-filter_complex_threads", "1", "-filter_complex", filters, "-map", "[copy]"]
+                + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
+                // The default coder takes three times as long.
+                + ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "\(copy.format.bitRate)", "-threads", "1", "-t", "\(seconds)"]
+                + ["-fs", "\(copy.format.bytes(seconds: seconds))", "-movflags", "+faststart", "-f", "ipod", copy.file.url(in: sandbox)]
+                + ["-map", "[measured]"] + measured)
+    }
+
+    /// A stretch of the sound as 8 kHz mono signed 16-bit samples, on standard output.
+    static func samples(
+        _ file: JobFile, _ format: MediaFormat, in sandbox: Sandbox, from start: Double, seconds: Double
+    ) -> FFmpegCommand {
+        FFmpegCommand(
+            program: "ffmpeg",
+            arguments: quiet + ["-nostdin"] + input(file, format, sandbox) + audio + stretch(from: start, seconds: seconds)
+                + ["-ac", "1", "-ar", "8000", "-c:a", "pcm_s16le", "-threads", "1", "-f", "s16le", "pipe:1"])
+    }
+
+    /// A stretch of the sound as mono Opus in Ogg, at a constant 24 kbit/s: 3,100 bytes a second with Ogg's headers. `audio` and the
+    /// lowest complexity: as good to a recogniser as `voip` and the highest, which alters tones and takes 15 times as long.
+    /// - Parameter bytes: the largest file.
+    static func encoding(
+        _ file: JobFile, _ format: MediaFormat, to encoded: JobFile, in sandbox: Sandbox, from start: Double, seconds: Double, bytes: Int
+    ) -> FFmpegCommand {
+        FFmpegCommand(
+            program: "ffmpeg",
+            arguments: quiet + ["-nostdin", "-y"] + input(file, format, sandbox) + audio + stretch(from: start, seconds: seconds)
+                + ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact"]
+                + [
+                    "-ac", "1", "-ar", "16000", "-c:a", "libopus", "-b:a", "24k", "-vbr", "off", "-application", "audio",
+                    "-compression_level", "0",
+                ]
+                + ["-threads", "1", "-fs", "\(bytes)", "-f", "ogg", encoded.url(in: sandbox)])
+    }
+
+    /// Decodes from the start and drops what is before: seeking in MP3, ADTS and what browsers record is off by seconds. Holes in the
+    /// packets' times become silence, so that seconds are the same for each stretch.
+    private static func stretch(from start: Double, seconds: Double) -> [String] {
+        ["-af", "aresample=async=1:first_pts=0", "-ss", "\(start)", "-t", "\(seconds)"]
+    }
+
     private static let quiet = ["-hide_banner", "-loglevel", "quiet"]
     private static let audio = ["-map", "0:a:0"]
 

@@ -1,29 +1,34 @@
+import DiaryCore
+
 /// A container that the service accepts. Only the declared content type picks the demuxer: ffmpeg's detection would accept a playlist.
 struct MediaFormat: Sendable, Equatable {
-    /// ffmpeg's name for the demuxer.
-    var demuxer: String
-    /// Options of that demuxer.
-    var options: [String] = []
+    let type: AudioFormat
 
     init?(contentType: String) {
-        let essence = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
-        switch essence {
-        case "audio/mp4", "audio/m4a", "audio/x-m4a":
-            demuxer = "mov"
-            // Data references name other files.
-            options = ["-enable_drefs", "0", "-use_absolute_path", "0"]
-        case "audio/mpeg": demuxer = "mp3"
-        case "audio/wav", "audio/x-wav": demuxer = "wav"
-        case "audio/ogg": demuxer = "ogg"
-        case "audio/webm": demuxer = "matroska"
-        case "audio/aac": demuxer = "aac"
-        case "audio/flac": demuxer = "flac"
-        default: return nil
+        guard let type = AudioFormat(contentType: contentType) else { return nil }
+        self.type = type
+    }
+
+    /// ffmpeg's name for the demuxer.
+    var demuxer: String {
+        switch type.container {
+        case .mp4: "mov"
+        case .mp3: "mp3"
+        case .wav: "wav"
+        case .ogg: "ogg"
+        case .webm: "matroska"
+        case .adts: "aac"
+        case .flac: "flac"
+        case .caf: "caf"
+        case .amr: "amr"
         }
     }
 
-    /// The headers of MP3 and of AAC in ADTS do not hold a length; ffprobe estimates one from the bit rate at the start.
-    var statesLength: Bool { demuxer != "mp3" && demuxer != "aac" }
+    /// Options of that demuxer. Data references name other files.
+    private var options: [String] { type.container == .mp4 ? ["-enable_drefs", "0", "-use_absolute_path", "0"] : [] }
+
+    /// The headers of MP3, AMR and AAC in ADTS do not hold a length; ffprobe estimates one from the bit rate at the start.
+    var statesLength: Bool { ![.mp3, .adts, .amr].contains(type.container) }
 
     /// The input options before `-i`, for ffprobe and ffmpeg.
     ///
@@ -45,13 +50,13 @@ struct MediaFormat: Sendable, Equatable {
 
     /// Codecs that recorders write into these containers, as ffprobe names them; PCM is matched by prefix.
     static func isSupported(codec: String) -> Bool {
-        ["aac", "mp3", "opus", "vorbis", "flac", "alac"].contains(codec) || codec.hasPrefix("pcm_")
+        ["aac", "mp3", "opus", "vorbis", "flac", "alac", "amr_nb", "amr_wb"].contains(codec) || codec.hasPrefix("pcm_")
     }
 
     /// The decoders for these codecs, as ffmpeg names them.
     static let decoders = [
-        "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "pcm_s16le", "pcm_s16be", "pcm_s24le",
-        "pcm_s24be", "pcm_s32le",
+        "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "amrnb", "amrwb", "pcm_s16le", "pcm_s16be",
+        "pcm_s24le", "pcm_s24be", "pcm_s32le",
         "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_u8", "pcm_s8", "pcm_alaw", "pcm_mulaw",
     ].joined(separator: ",")
 }

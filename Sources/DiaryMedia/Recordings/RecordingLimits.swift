@@ -9,4 +9,7 @@ package struct RecordingLimits: Sendable {
 
     /// 1 GiB: ffmpeg's libraries alone map about 300 MiB.
     static let addressSpace = 1 << 30
+    /// Where silence for holes in a recording may be held in memory: 768 MiB, so that less than 512 MiB are resident. Measured: 450 MiB for
+    /// a hole of three hours, which is then cut; 150 MiB for one of five minutes.
+    static let renderingAddressSpace = 768 << 20
 }

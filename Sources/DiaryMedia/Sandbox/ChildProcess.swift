@@ -3,11 +3,13 @@ import SystemPackage
 
 /// One run of an external program in a job's folder.
 struct ChildProcess: Sendable {
-    /// A name in `/usr/bin` or `/bin`.
+    /// A name in `/usr/bin` or `/bin`, or an absolute path.
     var program: String
     var arguments: [String]
     /// The job's own folder, the only one that the program may write to.
     var folder: String
+    /// Files and folders outside `/usr` that the program may read. Absolute paths; those that do not exist are left out.
+    var readable: [String] = []
     var limits: ChildLimits
     var niceness = 0
 
@@ -16,13 +18,28 @@ struct ChildProcess: Sendable {
     /// Cancelling the task kills the process group at once, and so does the wall-clock limit.
     func run(in sandbox: Sandbox) async throws(ChildFailure) -> ChildOutcome {
         let command = sandbox.command(self)
-        let race = await withTaskGroup(of: Result<ChildOutcome, ChildFailure>?.self) { group in
-            group.addTask { await result(of: command) }
+        return try await race { await result(of: command) }
+    }
+
+    /// The same, and passes standard output on piece by piece, so that none of it stays in memory.
+    func run<Value: Sendable>(
+        in sandbox: Sandbox, into start: Value, _ take: @escaping @Sendable (inout Value, [UInt8]) -> Void
+    ) async throws(ChildFailure) -> (outcome: ChildOutcome, value: Value) {
+        let command = sandbox.command(self)
+        let ended = try await race { await streamed(command, start, take) }
+        return (ended.outcome, ended.value)
+    }
+
+    private func race<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Result<Value, ChildFailure>
+    ) async throws(ChildFailure) -> Value {
+        let race = await withTaskGroup(of: Result<Value, ChildFailure>?.self) { group in
+            group.addTask { await work() }
             group.addTask {
                 // nil when the child ended first or the caller cancelled.
                 (try? await Task.sleep(for: .seconds(limits.wallSeconds))).map { .failure(.timedOut) }
             }
-            var first: Result<ChildOutcome, ChildFailure>?
+            var first: Result<Value, ChildFailure>?
             while first == nil, let next = await group.next() {
                 first = next
             }
@@ -33,16 +50,13 @@ struct ChildProcess: Sendable {
     }
 
     private func result(of command: [String]) async -> Result<ChildOutcome, ChildFailure> {
-        var options = PlatformOptions()
-        options.createSession = true
-        options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
         do {
             let record = try await Subprocess.run(
                 .path(FilePath(command.first ?? "")),
                 arguments: Arguments(Array(command.dropFirst())),
-                environment: .custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]),
+                environment: Self.environment,
                 workingDirectory: FilePath(folder),
-                platformOptions: options,
+                platformOptions: Self.options,
                 input: .none,
                 output: .bytes(limit: limits.output),
                 error: .discarded)
@@ -52,6 +66,61 @@ struct ChildProcess: Sendable {
             let isTooLarge = (error as? SubprocessError)?.code == .outputLimitExceeded
             return .failure(isTooLarge ? .outputTooLarge : .notStarted)
         }
+    }
+
+    private struct Streamed<Value: Sendable>: Sendable {
+        var outcome: ChildOutcome
+        var value: Value
+    }
+
+    /// Ends the reading; the child ends by its broken pipe.
+    private struct OutputTooLarge: Error {}
+
+    private func streamed<Value: Sendable>(
+        _ command: [String], _ start: Value, _ take: @escaping @Sendable (inout Value, [UInt8]) -> Void
+    ) async -> Result<Streamed<Value>, ChildFailure> {
+        let most = limits.output
+        do {
+            let record = try await Subprocess.run(
+                .path(FilePath(command.first ?? "")),
+                arguments: Arguments(Array(command.dropFirst())),
+                environment: Self.environment,
+                workingDirectory: FilePath(folder),
+                platformOptions: Self.options,
+                input: .none,
+                output: .sequence,
+                error: .discarded
+            ) { execution in
+                var (value, head, count) = (start, [UInt8](), 0)
+                for try await buffer in execution.standardOutput {
+                    // A copy; the library has no other way to the bytes without its Foundation trait.
+                    var bytes = unsafe buffer.withUnsafeBytes { unsafe Array($0) }
+                    count += bytes.count
+                    if count > most { throw OutputTooLarge() }
+                    if head.count < Sandbox.marker.count {
+                        let missing = Sandbox.marker.count - head.count
+                        head += bytes.prefix(missing)
+                        bytes.removeFirst(min(missing, bytes.count))
+                    }
+                    if !bytes.isEmpty { take(&value, bytes) }
+                }
+                return (value, head)
+            }
+            let (value, head) = record.closureResult
+            return outcome(record.terminationStatus, head).map { Streamed(outcome: $0, value: value) }
+        } catch {
+            if Task.isCancelled { return .failure(.cancelled) }
+            return .failure(error is OutputTooLarge ? .outputTooLarge : .notStarted)
+        }
+    }
+
+    private static let environment = Subprocess.Environment.custom(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+
+    private static var options: PlatformOptions {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
+        return options
     }
 
     private func outcome(_ status: TerminationStatus, _ output: [UInt8]) -> Result<ChildOutcome, ChildFailure> {

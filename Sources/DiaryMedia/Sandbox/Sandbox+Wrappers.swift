@@ -24,7 +24,7 @@ extension Sandbox {
             words += ["/usr/bin/nice", "-n", "\(child.niceness)"]
         }
         if isolation == .namespaces {
-            words += bubblewrap(child.folder)
+            words += bubblewrap(child.folder, readable: child.readable)
             // Counted per user namespace. Outside of it the limit would count all processes of the service's user. The kernel
             // exempts user id 0 of the host.
             words += ["/usr/bin/prlimit", "--nproc=\(Sandbox.processes)", "--"]
@@ -33,7 +33,7 @@ extension Sandbox {
         return words + child.arguments
     }
 
-    private func bubblewrap(_ folder: String) -> [String] {
+    private func bubblewrap(_ folder: String, readable: [String]) -> [String] {
         var words = [
             "/usr/bin/bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session", "--clearenv",
             // As root the service keeps its user id outside the namespace but has no capability there. Its job folders belong
@@ -46,6 +46,7 @@ extension Sandbox {
             let isMerged = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/\(name)")) != nil
             words += isMerged ? ["--symlink", "usr/\(name)", "/\(name)"] : ["--ro-bind-try", "/\(name)", "/\(name)"]
         }
+        for path in readable { words += ["--ro-bind-try", path, path] }
         return words + [
             // Debian links BLAS, which ffmpeg needs, through alternatives.
             "--ro-bind-try", "/etc/alternatives", "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache",

@@ -6,17 +6,41 @@
 
     /// How a scripted provider behaves. The file is read at every call, so that a test can change it while the service runs.
     ///
-    /// `{"delay_seconds": 0.5, "fail": "retry|permanent|configuration", "times": 3, "retry_after": 2, "calls_log": "/path"}`, all
-    /// optional. `times` limits the failures to the first calls, counted by the lines of the log if there is one (it survives the
+    /// `{"delay_seconds": 0.5, "fail": "retry|permanent|configuration", "times": 3, "retry_after": 2, "calls_log": "/path",
+    /// "says": "words that are heard", "answer": {"clean": "…", "title": "…", "summary": "…", "key_points": [], "tags": [], "mood": "…"},
+    /// "silent": true}`,
+    /// all optional. `times` limits the failures to the first calls, counted by the lines of the log if there is one (it survives the
     /// process) and in memory otherwise; without it every call fails. Each call appends one line to the log when it begins: the
-    /// fingerprint of its input.
+    /// fingerprint of its input. `"segments": [{"text": "we swam", "speaker": "A", "confidence": 0.9}]` takes the place of what a recogniser would
+    /// answer.
     struct ProviderScript: Sendable {
+        /// What a recording says, for the recogniser.
+        struct Segment: Decodable {
+            var text: String
+            var speaker: String?
+            var confidence: Double?
+        }
+
         private struct Content: Decodable {
             var delay_seconds: Double?
             var fail: String?
             var times: Int?
             var retry_after: Double?
             var calls_log: String?
+            var says: String?
+            var answer: Answer?
+            var silent: Bool?
+            var segments: [Segment]?
+        }
+
+        /// Of a cleaner; what is missing is as without a script.
+        struct Answer: Decodable {
+            var clean: String?
+            var title: String?
+            var summary: String?
+            var key_points: [String]?
+            var tags: [String]?
+            var mood: String?
         }
 
         private final class Calls: Sendable {
@@ -30,12 +54,25 @@
             path = folder.map { "\($0)/\(name)" }
         }
 
+        /// What is heard in every recording.
+        var says: String? { (try? read())?.says }
+        var answer: Answer? { (try? read())?.answer }
+        /// nil where the file names none.
+        var segments: [Segment]? { (try? read())?.segments }
+
+        private func read() throws -> Content? {
+            guard let path, let bytes = FileManager.default.contents(atPath: path) else { return nil }
+            return try JSONDecoder().decode(Content.self, from: bytes)
+        }
+
         /// Waits, fails or does nothing, as the file says. Without the file it does nothing.
-        func perform(fingerprint: String, code: ProcessingCode) async throws(ProviderFailure) {
-            guard let path, let bytes = FileManager.default.contents(atPath: path) else { return }
+        /// - Returns: whether nothing is to be heard.
+        @discardableResult
+        func perform(fingerprint: String, code: ProcessingCode) async throws(ProviderFailure) -> Bool {
             let content: Content
             do {
-                content = try JSONDecoder().decode(Content.self, from: bytes)
+                guard let read = try read() else { return false }
+                content = read
             } catch {
                 throw ProviderFailure(.configuration, code: code, cause: "the script does not parse")
             }
@@ -59,6 +96,7 @@
                 let treatment = ProviderFailure.Treatment(rawValue: fail) ?? .configuration
                 throw ProviderFailure(treatment, code: code, retryAfter: content.retry_after, cause: "scripted")
             }
+            return content.silent ?? false
         }
 
         private func append(_ line: String, to path: String) {

@@ -2,7 +2,7 @@ package import DiaryCore
 import FoundationEssentials
 
 /// The local engine: Debian's PocketSphinx (0.8+5prealpha), English only, about a quarter of real time on one core.
-package struct PocketSphinxRecognizer: SpeechRecognizer {
+package struct PocketSphinxRecognizer: SpeechEngine {
     package static let languages = SpeechLanguages(["en"])
 
     package var languages: SpeechLanguages { Self.languages }
@@ -17,9 +17,9 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
     }
 
     /// Does not probe again: demuxer and decoders are forced, and `AudioDecoder` bounds time and size whatever the container claims.
-    /// - Parameter language: nil counts as English.
-    package func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
-        guard Self.languages.choose(entry: language, profile: []) != .unsupported else {
+    /// No language counts as English.
+    package func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        guard Self.languages.choose(entry: request.language, profile: []) != .unsupported else {
             throw ProviderFailure(.permanent, code: .languageUnsupported, cause: "the local engine knows English only")
         }
         guard let file = JobFile(recording.path, in: recording.folder) else {
@@ -29,7 +29,9 @@ package struct PocketSphinxRecognizer: SpeechRecognizer {
         // Plain speech is deleted as soon as it is not needed.
         defer { try? FileManager.default.removeItem(atPath: decoded.file.path) }
         let output = try await recognize(decoded)
-        return RawTranscript(language: "en", segments: PocketSphinxOutput.segments(output))
+        return SpeechAnswer(
+            RawTranscript(language: "en", segments: PocketSphinxOutput.segments(output)),
+            use: EngineUse(audioSeconds: recording.durationSeconds))
     }
 
     private func recognize(_ recording: DecodedRecording) async throws(ProviderFailure) -> String {

@@ -34,17 +34,23 @@ actor ExportAssembly {
     }
 
     func add(_ page: [StoredEntry]) async throws {
-        for entry in try vault.open(page) {
+        for (entry, stored) in Swift.zip(try vault.open(page), page) {
             try Task.checkCancellation()
-            try await add(entry)
+            try await add(entry, stored.playable)
         }
     }
 
-    private func add(_ entry: Entry) async throws {
+    private func add(_ entry: Entry, _ recording: PlayableRecording?) async throws {
         var files: [ExportManifest.File] = []
         if let text = Self.text(of: entry) { files.append(try await add(text, of: entry.facts)) }
-        if export.includeAudio, let file = try await addRecording(of: entry.facts) { files.append(file) }
-        let line = try ExportManifest.line(entry, files: files, isFirst: count == 0)
+        var missing: ExportManifest.MissingAudio?
+        if export.includeAudio, entry.facts.kind == .voice {
+            switch try await addRecording(recording, of: entry.facts) {
+            case .success(let file): files.append(file)
+            case .failure(let reason): missing = reason
+            }
+        }
+        let line = try ExportManifest.line(entry, files: files, audioMissing: missing, isFirst: count == 0)
         let manifest = manifest
         try await BlockingWork.run { _ = try manifest.append(line) }
         count += 1
@@ -62,23 +68,26 @@ actor ExportAssembly {
         return .init(path: path, size: length, sha256: Hex.encode(SHA256.digest(text)))
     }
 
-    /// nil when there is no verified recording (yet).
-    private func addRecording(of facts: EntryFacts) async throws -> ExportManifest.File? {
-        guard facts.kind == .voice, facts.status != .awaitingUpload, let object = facts.object else { return nil }
-        // Given up or refused: it was never verified, although the app may have told a duration.
-        if facts.status == .failed, facts.processing?.stage == .verify { return nil }
-        let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
+    /// - Returns: why there is none, when there is no verified recording (yet).
+    private func addRecording(
+        _ recording: PlayableRecording?, of facts: EntryFacts
+    ) async throws -> Result<ExportManifest.File, ExportManifest.MissingAudio> {
+        guard facts.audioRemovedAt == nil, let recording else { return .failure(.removed) }
+        guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
+        // Expired or refused: it was never verified, although the app may have announced a duration.
+        if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
+        let key = ObjectKey(kind: .audio, owner: vault.owner, object: recording.object)
         let stored: ObjectFacts
         do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing
             where facts.status == .uploaded || facts.durationSeconds == nil
         {
-            return nil
+            return .failure(.notArrived)
         } catch .missing {
             // Verified, but missing: an export without it would look complete.
             throw ObjectStoreError.unavailable(full: false)
         }
-        guard let path = names.audio(facts) else { return nil }
-        let sha256 = if let known = facts.sha256 { known } else { try await digest(key, stored.size) }
+        let path = names.audio(recording.filename, of: facts)
+        let sha256 = if let known = recording.sha256 { known } else { try await digest(key, stored.size) }
         let (objects, dataKey, size) = (objects, vault.key, stored.size)
         let source = AsyncMemberSource {
             try Failpoint.exportMidZip.hit()
@@ -88,7 +97,7 @@ actor ExportAssembly {
         }
         recordings.append(source)
         try writer.add(ZipMember(path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: size, source: source))
-        return .init(path: path, size: size, sha256: Hex.encode(sha256))
+        return .success(.init(path: path, size: size, sha256: Hex.encode(sha256)))
     }
 
     private func digest(_ key: ObjectKey, _ size: Int64) async throws -> [UInt8] {

@@ -15,6 +15,16 @@ enum ExportManifest {
         var sha256: String
     }
 
+    /// Why an export with recordings has none of an entry.
+    enum MissingAudio: String, Error, Encodable {
+        /// By its owner or by age; the text was kept.
+        case removed
+        /// It has not been uploaded, or its check has not ended.
+        case notArrived = "not_arrived"
+        /// It never arrived, or failed its check.
+        case refused
+    }
+
     private struct Head: Encodable {
         struct Range: Encodable {
             var from: String
@@ -41,11 +51,15 @@ enum ExportManifest {
         var title: String?
         var tags: [String]
         var mood: String?
+        var summary: String?
+        var key_points: [String]?
         var language: String?
         var duration_s: Double?
         /// The stored words were altered and cannot be read any more.
         var damaged: Bool
         var files: [File]
+        var audio_missing: MissingAudio?
+        var audio_removed_at: String?
     }
 
     static func head(_ export: Export, at now: Date) throws -> [UInt8] {
@@ -55,15 +69,17 @@ enum ExportManifest {
         return try encode(head).dropLast() + Array(",\"entries\":[".utf8)
     }
 
-    static func line(_ entry: Entry, files: [File], isFirst: Bool) throws -> [UInt8] {
+    static func line(_ entry: Entry, files: [File], audioMissing: MissingAudio?, isFirst: Bool) throws -> [UInt8] {
         let facts = entry.facts
         let line = Line(
             id: facts.id.description, kind: facts.kind.rawValue, status: facts.status.rawValue, recorded_at: text(facts.recordedAt),
             time_zone: facts.timeZone, local_time: local(facts.localTime), local_date: facts.day.description,
             created_at: text(facts.createdAt),
             updated_at: text(facts.updatedAt),
-            title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, language: facts.language,
-            duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files)
+            title: entry.personal.title, tags: entry.personal.tags, mood: entry.personal.mood, summary: entry.machine.summary,
+            key_points: entry.machine.keyPoints.isEmpty ? nil : entry.machine.keyPoints, language: facts.language,
+            duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files,
+            audio_missing: audioMissing, audio_removed_at: facts.audioRemovedAt.map(text))
         return Array((isFirst ? "\n" : ",\n").utf8) + (try encode(line))
     }
 

@@ -10,9 +10,8 @@ struct ExportNames {
         take(["text/\(facts.localTime.stem).txt", "text/\(facts.stem).txt"], last: "text/\(facts.localTime.stem)_\(facts.id).txt")
     }
 
-    /// `audio/<filename>`; nil for an entry without a recording.
-    mutating func audio(_ facts: EntryFacts) -> String? {
-        guard let filename = facts.filename else { return nil }
+    /// `audio/<filename>`.
+    mutating func audio(_ filename: String, of facts: EntryFacts) -> String {
         let suffix = filename.dropFirst(facts.stem.count)
         return take(["audio/\(filename)"], last: "audio/\(facts.localTime.stem)_\(facts.id)\(suffix)")
     }

@@ -18,7 +18,7 @@ package struct AppleGrantProcessor: Service {
     static let batch = 16
     /// Apple accepts a code for five minutes.
     static let codeSeconds = 300.0
-    /// After that the revocation is given up.
+    /// After that the revocation is not retried.
     static let revocationSeconds = 7 * 86_400.0
 
     package init(
@@ -116,7 +116,7 @@ package struct AppleGrantProcessor: Service {
                     return try await store.dropCode(of: grant)
                 }
             } else if failure == .grantRefused || hasPassed(Self.revocationSeconds, since: grant.revokeRequestedAt) {
-                logger.notice("apple revocation given up", metadata: ["failure": "\(failure)"])
+                logger.notice("apple revocation abandoned", metadata: ["failure": "\(failure)"])
                 return try await store.forget(grant)
             }
             logger.warning(

@@ -67,7 +67,7 @@ package struct BuildExport: Job {
 extension JobStop {
     init(_ error: ZipError) {
         switch error {
-        // A recording was deleted after the snapshot: the next try takes a new snapshot.
+        // A recording was deleted after the snapshot and before it was read: the next try takes a new snapshot, without the entry.
         case .memberFailed(let cause): self.init(any: cause)
         case .file, .library: self = .retry(.storageUnavailable, cause: error.description)
         default: self = .retry(.unexpected, cause: error.description)

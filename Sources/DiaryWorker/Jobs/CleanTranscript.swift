@@ -2,20 +2,25 @@ package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 
-/// Removes fillers and repetitions from the raw words. When the cleaner fails, the raw words are shown instead; they stay
-/// stored in any case (A12).
+/// Makes the raw words readable, and describes them where the app wants that. When the engines fail, or the guard refuses their text, the
+/// raw words are shown instead; they stay stored in any case (A12).
 package struct CleanTranscript: Job {
     package let kind = JobKind.clean
     let store: any TranscriptionStore
     let keys: DataKeys
-    let cleaner: any TranscriptCleaner
+    let engines: any EngineSource
+    let gates: [any EngineGate]
     let tenants: any TenantStore
     let maxTries: Int
 
-    package init(store: any TranscriptionStore, keys: DataKeys, cleaner: any TranscriptCleaner, tenants: any TenantStore, limits: Limits) {
+    package init(
+        store: any TranscriptionStore, keys: DataKeys, engines: any EngineSource, gates: [any EngineGate], tenants: any TenantStore,
+        limits: Limits
+    ) {
         self.store = store
         self.keys = keys
-        self.cleaner = cleaner
+        self.engines = engines
+        self.gates = gates
         self.tenants = tenants
         maxTries = JobDescriptor.clean.retries(limits).maxTries
     }
@@ -25,49 +30,109 @@ package struct CleanTranscript: Job {
         try Failpoint.cleanClaimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         var machine = try vault.machine(of: stored)
+        let old = machine
         let raw = try await transcript(stored, vault)
-        machine.clean = try await isWanted(job) ? try await clean(raw, job) : nil
+        let configuration = try await configuration(job)
+        if configuration.cleansTranscripts, !raw.text.isEmpty {
+            let request = configuration.textRequest
+            switch try await clean(raw, request, stored, job) {
+            case .made(let answer, let mark):
+                let cleanup = FidelityGuard.judge(answer.clean, of: raw.text, language: raw.language)
+                if cleanup.state == .accepted || machine.clean == nil {
+                    Self.keep(answer, mark, cleanup, of: raw, request.extras, in: &machine)
+                } else if stored.run.rerunFrom == .clean {
+                    // The earlier text stays, and the owner, who asked for the run, sees the reason.
+                    throw .discard(.cleanupRejected)
+                }
+            case .failed(let code):
+                // What was made of the same words before stays.
+                if machine.clean == nil { machine.cleanup = .failed(code) }
+            }
+        }
+        let replaced = try vault.replaced(old, by: machine.clean, of: stored)
         let sealed = try vault.seal(machine, .machine, row: stored.facts.id.uuid, replacing: stored.machine?.version ?? 0)
         try Failpoint.cleanBeforeCommit.pass()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
-            try await store.finishMachine(job, machine: sealed)
+            try await store.finishMachine(job, machine: sealed, replaced: replaced)
         }
         try Failpoint.cleanAfterCommit.pass()
         return next
     }
 
-    private func isWanted(_ job: LeasedJob) async throws(JobStop) -> Bool {
-        do { return try await tenants.configuration(of: job.owner.tenant).cleansTranscripts } catch { throw JobStop(error) }
+    private func configuration(_ job: LeasedJob) async throws(JobStop) -> TenantConfiguration {
+        do { return try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
     }
 
+    /// Nothing is kept of an answer whose cleaned text is refused: its other members come from the same model.
+    private static func keep(
+        _ answer: TextAnswer, _ mark: EngineMark, _ cleanup: Cleanup, of raw: RawTranscript, _ extras: Set<TextRequest.Extra>,
+        in machine: inout MachinePart
+    ) {
+        machine.cleanup = cleanup
+        machine.textEngine = mark
+        (machine.suggested, machine.summary, machine.keyPoints) = (Suggestions(), nil, [])
+        guard cleanup.state == .accepted else { return }
+        machine.clean = answer.clean
+        guard !extras.isEmpty else { return }
+        var guardian = ExtrasGuard(raw.text, language: raw.language)
+        let kept = guardian.kept(of: answer, extras)
+        (machine.suggested, machine.summary, machine.keyPoints) = (kept.suggestions, kept.summary, kept.keyPoints)
+    }
+
+    /// As the owner has corrected it.
     private func transcript(_ stored: StoredEntry, _ vault: Vault) async throws(JobStop) -> RawTranscript {
         let sealed: SealedColumn?
-        do throws(WorkError) { sealed = try await store.segments(stored.facts.id, of: vault.owner) } catch {
+        var corrections: StoredCorrections?
+        do throws(WorkError) {
+            sealed = try await store.segments(stored.facts.id, of: vault.owner)
+            // There are corrections only where an earlier transcript is cleaned again.
+            if stored.run.rerunFrom == .clean { corrections = try await store.corrections(stored.facts.id, of: vault.owner) }
+        } catch {
             throw JobStop(beginning: error)
         }
         guard let sealed else { return RawTranscript(language: stored.facts.language ?? "und", segments: []) }
         do throws(DiaryError) {
-            let segments = try vault.open(
-                [SpeechSegment].self, sealed.bytes, as: .segments, row: stored.facts.id.uuid, version: sealed.version)
+            let heard = try vault.open(segments: sealed, of: stored.facts.id)
+            let segments = try vault.open(corrections: corrections, of: sealed, stored.facts.id).applied(to: heard).map(\.corrected)
             return RawTranscript(language: stored.facts.language ?? "und", segments: segments)
         } catch {
             throw JobStop(error)
         }
     }
 
-    /// nil: the raw words are shown.
-    private func clean(_ raw: RawTranscript, _ job: LeasedJob) async throws(JobStop) -> String? {
-        guard !raw.text.isEmpty else { return nil }
+    private enum Outcome {
+        case made(TextAnswer, EngineMark)
+        /// There is no cleaned text, and the raw words are shown.
+        case failed(ProcessingCode)
+    }
+
+    private func clean(
+        _ raw: RawTranscript, _ request: TextRequest, _ stored: StoredEntry, _ job: LeasedJob
+    ) async throws(JobStop) -> Outcome {
+        let engines: [ConfiguredEngine<any TextEngine>]
+        do throws(DiaryError) { engines = stored.run.engines(of: try await self.engines.text(of: job.owner)) } catch {
+            throw JobStop(error)
+        }
+        guard stored.run.engine == nil || !engines.isEmpty else { throw JobStop(ProviderFailure.noSuchEngine(.cleanupUnavailable)) }
         try Failpoint.cleanSent.pass()
-        let answer: String
+        let call = EngineCall(owner: job.owner, entry: stored.facts.id, characters: raw.text.unicodeScalars.count)
+        let made: (answer: TextAnswer, engine: EngineSettings)
         do throws(ProviderFailure) {
-            answer = try await cleaner.clean(raw)
+            made = try await EngineChain(engines: engines, gates: gates).first(call, none: .cleanupUnavailable) {
+                (engine, steps) async throws(ProviderFailure) in
+                var request = request
+                request.steps = steps
+                let answer = try await engine.engine.clean(raw, request)
+                return (answer, answer.use)
+            }
         } catch {
-            // After the last try the entry would fail although its words are known.
-            if !Task.isCancelled, error.treatment == .permanent || job.errors + 1 >= maxTries { return nil }
+            // After the last try the entry would fail although its words are known. A run that the owner asked for tells its failure, and the
+            // texts stay.
+            let isLast = error.treatment == .permanent || (!error.isWait && job.errors + 1 >= maxTries)
+            if stored.run.rerunFrom != .clean, !Task.isCancelled, isLast { return .failed(error.code) }
             throw JobStop(error)
         }
         try Failpoint.cleanAnswered.pass()
-        return CleanupGuard.accepts(answer, for: raw.text) ? answer : nil
+        return .made(made.answer, EngineMark(name: made.engine.name, model: made.answer.model ?? made.engine.model))
     }
 }

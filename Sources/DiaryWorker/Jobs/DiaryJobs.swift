@@ -3,13 +3,14 @@ package enum DiaryJobs {
     package static func all(_ ports: WorkerPorts) -> [any Job] {
         [
             VerifyRecording(
-                store: ports.transcriptions, objects: ports.objects, keys: ports.keys, probe: ports.probe, folders: ports.folders,
-                tenants: ports.tenants, limits: ports.limits),
+                store: ports.transcriptions, objects: ports.objects, keys: ports.keys, probe: ports.probe, renderer: ports.renderer,
+                folders: ports.folders, tenants: ports.tenants, limits: ports.limits),
             TranscribeRecording(
-                store: ports.transcriptions, objects: ports.objects, keys: ports.keys, recognizer: ports.recognizer,
-                folders: ports.folders),
+                store: ports.transcriptions, objects: ports.objects, keys: ports.keys, engines: ports.engines,
+                gates: ports.gates, folders: ports.folders),
             CleanTranscript(
-                store: ports.transcriptions, keys: ports.keys, cleaner: ports.cleaner, tenants: ports.tenants, limits: ports.limits),
+                store: ports.transcriptions, keys: ports.keys, engines: ports.engines, gates: ports.gates, tenants: ports.tenants,
+                limits: ports.limits),
             BuildExport(
                 store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, limits: ports.limits),
             SendMail(

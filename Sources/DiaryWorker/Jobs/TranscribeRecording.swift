@@ -8,48 +8,60 @@ package struct TranscribeRecording: Job {
     let store: any TranscriptionStore
     let objects: any ObjectStore
     let keys: DataKeys
-    let recognizer: any SpeechRecognizer
+    let engines: any EngineSource
+    let gates: [any EngineGate]
     let folders: JobFolders
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
         try Failpoint.claimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
-        let language = try await language(of: entry.facts, job)
-        let transcript = try await recognize(entry.facts, in: language, job, vault.key)
+        let expected = try await expectedSpeech(job)
+        let replaced = try vault.texts(of: entry)
+        let heard = try await recognize(entry, expected, job, vault)
+        let transcript = SpeechFilter.apply(heard.answer.transcript)
         try Failpoint.recognitionAnswered.pass()
 
         let row = entry.facts.id.uuid
         let version = entry.machine?.version ?? 0
-        let machine = try vault.seal(MachinePart(raw: transcript.text), .machine, row: row, replacing: version)
-        let segments = try vault.seal(transcript.segments, .segments, row: row, replacing: version)
+        let machine = try vault.seal(Self.part(transcript, heard.mark, after: replaced), .machine, row: row, replacing: version)
+        let segments = try vault.seal(transcript.segments.numbered, .segments, row: row, replacing: version)
         try Failpoint.rawBeforeCommit.pass()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
-            try await store.finishTranscribe(job, machine: machine, segments: segments, language: transcript.language)
+            let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
+            return try await store.finishTranscribe(
+                job, machine: machine, segments: segments, language: transcript.language, replaced: kept)
         }
         try Failpoint.rawAfterCommit.pass()
         return next
     }
 
-    /// What the client named, else what the profile says; nil when the recogniser is to find out.
-    private func language(of facts: EntryFacts, _ job: LeasedJob) async throws(JobStop) -> String? {
-        var profile: [String] = []
-        if facts.language == nil {
-            do throws(WorkError) { profile = try await store.languages(of: job.owner) } catch { throw JobStop(beginning: error) }
-        }
-        switch recognizer.languages.choose(entry: facts.language, profile: profile) {
-        case .recognize(let language): return language
-        case .unsupported: throw .discard(.languageUnsupported)
-        }
+    /// What was made of the same words before stays until it is made anew.
+    private static func part(_ transcript: RawTranscript, _ mark: EngineMark, after old: MachinePart?) -> MachinePart {
+        guard var part = old, part.raw == transcript.text else { return MachinePart(raw: transcript.text, speechEngine: mark) }
+        part.speechEngine = mark
+        return part
+    }
+
+    private func expectedSpeech(_ job: LeasedJob) async throws(JobStop) -> ExpectedSpeech {
+        do throws(WorkError) { return try await store.expectedSpeech(of: job.owner) } catch { throw JobStop(beginning: error) }
     }
 
     private func recognize(
-        _ facts: EntryFacts, in language: String?, _ job: LeasedJob, _ dataKey: DataKey
-    ) async throws(JobStop) -> RawTranscript {
-        guard let object = facts.object, let contentType = facts.contentType else { throw .discard(.uploadMissing) }
+        _ entry: StoredEntry, _ expected: ExpectedSpeech, _ job: LeasedJob, _ vault: Vault
+    ) async throws(JobStop) -> (answer: SpeechAnswer, mark: EngineMark) {
+        let (facts, run) = (entry.facts, entry.run)
+        guard let object = facts.object, let declared = facts.contentType, let playable = entry.playable else {
+            throw .discard(.uploadMissing)
+        }
+        // The original sounds best. Where it is not kept the copy is heard.
+        let original = entry.original
+        let (source, contentType) = (original ?? playable, original == nil ? PlayableCopy.format.rawValue : declared)
         // Stored by the verify job, in the transaction that made this job.
         guard let duration = facts.durationSeconds else { throw .discard(.unexpected) }
-        let key = ObjectKey(kind: .audio, owner: job.owner, object: object)
+        let engines: [ConfiguredEngine<any SpeechEngine>]
+        do throws(DiaryError) { engines = try await self.engines.speech(of: job.owner) } catch { throw JobStop(error) }
+        let key = ObjectKey(kind: .audio, owner: job.owner, object: source.object)
         let stored: ObjectFacts
         do throws(ObjectStoreError) {
             stored = try await objects.facts(key)
@@ -59,9 +71,15 @@ package struct TranscribeRecording: Job {
         } catch {
             throw JobStop(error)
         }
+        // Hints only: damaged ones cost no recording its text.
+        let vocabulary = (try? vault.vocabulary(expected.vocabularySealed)) ?? []
+        let parts = PartsOfJob(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
+        // What the owner asked for, or the client named, decides alone.
+        let languages = (run.language ?? facts.language) == nil ? expected.languages : []
+        let request = SpeechRequest(userLanguages: languages, vocabulary: vocabulary, parts: SpeechPartAccess(parts))
         return try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            let recording = try await RecordingFile.open(key, stored, from: objects, with: dataKey, in: folder)
-            if let verified = facts.sha256, verified != recording.sha256 {
+            let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
+            if let verified = source.sha256, verified != recording.sha256 {
                 throw .retry(.storageUnavailable, cause: "recording differs from what was verified")
             }
             try Failpoint.downloaded.pass()
@@ -70,10 +88,37 @@ package struct TranscribeRecording: Job {
             do throws(ProviderFailure) {
                 let verified = VerifiedRecording(
                     path: recording.path, folder: folder, contentType: contentType, durationSeconds: duration)
-                return try await recognizer.transcribe(verified, language: language)
+                return try await ask(run.engines(of: engines), verified, facts, run, request, parts, job)
             } catch {
-                throw JobStop(error)
+                throw parts.stop ?? JobStop(error)
             }
         }
+    }
+
+    /// What the owner asked for, or the client named, decides about the language, else what the profile says.
+    private func ask(
+        _ engines: [ConfiguredEngine<any SpeechEngine>], _ recording: VerifiedRecording, _ facts: EntryFacts, _ run: EntryRun,
+        _ request: SpeechRequest, _ parts: PartsOfJob, _ job: LeasedJob
+    ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
+        guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
+        let named = run.language ?? facts.language
+        let call = EngineCall(owner: job.owner, entry: facts.id, audioSeconds: recording.durationSeconds)
+        let able = engines.filter { $0.engine.languages.choose(entry: named, profile: request.userLanguages) != .unsupported }
+        guard !able.isEmpty || engines.isEmpty else {
+            throw ProviderFailure(.permanent, code: .languageUnsupported, cause: "no engine of the chain knows the language")
+        }
+        let heard = try await EngineChain(engines: able, gates: gates).first(call, none: .speechUnavailable) {
+            (engine, steps) async throws(ProviderFailure) in
+            // The job is lost, or ends for now: the next engine is not asked either.
+            if parts.stop != nil { throw ProviderFailure(.retry, code: .unexpected, cause: "the job has stopped") }
+            var request = request
+            request.steps = steps
+            if case .recognize(let language) = engine.engine.languages.choose(entry: named, profile: request.userLanguages) {
+                request.language = language
+            }
+            let answer = try await engine.engine.transcribe(recording, request)
+            return (answer, answer.use)
+        }
+        return (heard.answer, EngineMark(name: heard.engine.name, model: heard.answer.model ?? heard.engine.model))
     }
 }

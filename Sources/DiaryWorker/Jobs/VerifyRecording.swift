@@ -1,51 +1,65 @@
 package import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
+import ZipArchive
 
-/// Checks an uploaded recording: size, hash, media, length. Then moves it to a key that no upload URL covers (decision D10).
+/// Checks an uploaded recording: size, hash, media, length. Draws its waveform, makes a copy of what players do not all play, and moves the
+/// recording to a key that no upload URL covers (decision D10).
 package struct VerifyRecording: Job {
     package let kind = JobKind.verify
     let store: any TranscriptionStore
     let objects: any ObjectStore
     let keys: DataKeys
     let probe: any MediaProbe
+    let renderer: any RecordingRenderer
     let folders: JobFolders
     let tenants: any TenantStore
     let limits: Limits
+    var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let entry = try await store.begin(job)
-        guard let object = entry.facts.object, let contentType = entry.facts.contentType else { throw .discard(.uploadMissing) }
+        guard let object = entry.facts.object, entry.facts.contentType != nil else { throw .discard(.uploadMissing) }
         let staging = ObjectKey(kind: .staging, owner: job.owner, object: object)
         let final = ObjectKey(kind: .audio, owner: job.owner, object: object)
         let (arrived, facts) = try await locate(staging, final)
         if let declared = entry.facts.sizeBytes, declared != facts.size { throw .discard(.uploadSizeMismatch) }
 
-        let dataKey = try await keys.open(job.owner)
-        let declaredHash = entry.facts.sha256
-        let (media, recording) = try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            let recording = try await RecordingFile.open(arrived, facts, from: objects, with: dataKey, in: folder)
-            guard recording.size == facts.size else { throw .retry(.storageUnavailable, cause: "short read") }
-            if let declaredHash, declaredHash != recording.sha256 { throw .discard(.uploadHashMismatch) }
-            do throws(ProviderFailure) {
-                return (try await probe.inspect(recording.path, contentType: contentType, folder: folder), recording)
-            } catch {
-                throw JobStop(error)
-            }
-        }
-        guard media.durationSeconds.isFinite, media.durationSeconds >= 0 else { throw .discard(.mediaUnreadable) }
+        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let tenant: TenantConfiguration
         do { tenant = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
-        guard media.durationSeconds <= tenant.maxAudioSeconds(within: limits) else { throw .discard(.mediaTooLong) }
-
+        let checked = try await folders.withFolder(of: job) { folder async throws(JobStop) in
+            try await check(entry.facts, at: arrived, facts, tenant, vault, in: folder)
+        }
+        let isOriginalKept = checked.copy?.isOriginalKept ?? true
+        let waveform = try vault.seal(checked.waveform, .waveform, row: object, replacing: 0)
         do throws(ObjectStoreError) {
-            if arrived == staging { try await objects.promote(staging, to: final, sealedBy: dataKey) }
+            if arrived != staging {
+                // Left by a try that ended between the two steps of a promotion, or by a late upload.
+                try await objects.delete(staging)
+            } else if isOriginalKept {
+                try await objects.promote(staging, to: final, sealedBy: vault.key, sha256: checked.sha256)
+            }
         } catch {
+            await forget(checked.copy, of: job.owner)
             throw JobStop(error)
         }
-        return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
-            try await store.finishVerify(job, facts: media, size: recording.size, sha256: recording.sha256)
+        let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
+            try await store.finishVerify(
+                job, facts: checked.media, size: checked.size, sha256: checked.sha256,
+                rendition: NewRendition(copy: checked.copy, waveform: waveform))
+        } refused: {
+            // No row names the copy. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
+            await forget(checked.copy, of: job.owner)
         }
+        if next == nil {
+            // The entry was deleted meanwhile, perhaps into the trash: its row does not know the copy, and a restoration needs the original.
+            await forget(checked.copy, of: job.owner)
+        } else if !isOriginalKept {
+            // What cannot be deleted now is an orphan, too.
+            for key in [staging, final] { try? await objects.delete(key) }
+        }
+        return next
     }
 
     /// The final key first: an earlier try may have crashed after the move, and what a late upload put into staging since does not count.
@@ -61,5 +75,73 @@ package struct VerifyRecording: Job {
         }
         // The job was inserted when the upload was seen, so the store does not find it at the moment.
         throw .retry(.storageUnavailable, cause: "upload missing")
+    }
+
+    private struct Checked: Sendable {
+        var media: MediaFacts
+        var size: Int64
+        var sha256: [UInt8]
+        var waveform: Waveform
+        /// Stored, and named by no row yet.
+        var copy: PlayableCopy?
+    }
+
+    private func check(
+        _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, _ tenant: TenantConfiguration, _ vault: Vault, in folder: String
+    ) async throws(JobStop) -> Checked {
+        guard let contentType = entry.contentType else { throw .discard(.uploadMissing) }
+        let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
+        guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
+        if let declared = entry.sha256, declared != recording.sha256 { throw .discard(.uploadHashMismatch) }
+        var media: MediaFacts
+        let rendered: RenderedRecording
+        do throws(ProviderFailure) {
+            media = try await probe.inspect(recording.path, contentType: contentType, folder: folder)
+        } catch {
+            throw JobStop(error)
+        }
+        try check(media.durationSeconds, tenant)
+        do throws(ProviderFailure) {
+            rendered = try await renderer.render(recording.path, contentType: contentType, facts: media, folder: folder)
+        } catch {
+            throw JobStop(error)
+        }
+        media.durationSeconds = rendered.durationSeconds
+        try check(media.durationSeconds, tenant)
+        var checked = Checked(media: media, size: recording.size, sha256: recording.sha256, waveform: rendered.waveform)
+        if let copy = rendered.copy {
+            checked.copy = try await keep(copy, isOriginalKept: tenant.keepsOriginals, vault)
+        }
+        return checked
+    }
+
+    private func check(_ seconds: Double, _ tenant: TenantConfiguration) throws(JobStop) {
+        guard seconds.isFinite, seconds >= 0 else { throw .discard(.mediaUnreadable) }
+        guard seconds <= tenant.maxAudioSeconds(within: limits) else { throw .discard(.mediaTooLong) }
+    }
+
+    /// Stores the copy under a key of its own, another one in each try: an object is never overwritten.
+    private func keep(_ path: String, isOriginalKept: Bool, _ vault: Vault) async throws(JobStop) -> PlayableCopy {
+        let object = UUIDv7.make(at: clock.now())
+        do {
+            let (file, size) = try await BlockingWork.run {
+                let file = try UnlinkedTempFile(taking: path)
+                return (file, try file.size)
+            }
+            let sha256 = try await objects.put(
+                ObjectKey(kind: .audio, owner: vault.owner, object: object), from: TempFileStream(file), length: size, sha256: nil,
+                sealedBy: vault.key)
+            try Failpoint.copyStored.hit()
+            return PlayableCopy(object: object, sizeBytes: size, sha256: sha256, isOriginalKept: isOriginalKept)
+        } catch is ZipError {
+            throw .retry(.storageUnavailable, cause: "copy")
+        } catch {
+            throw JobStop(any: error)
+        }
+    }
+
+    private func forget(_ copy: PlayableCopy?, of owner: Owner) async {
+        guard let copy else { return }
+        try? await objects.delete(ObjectKey(kind: .audio, owner: owner, object: copy.object))
     }
 }

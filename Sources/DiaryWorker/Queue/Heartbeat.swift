@@ -28,7 +28,7 @@ struct Heartbeat: Sendable {
     private func beat() async throws(WorkError) {
         let jobs = held.running
         guard !jobs.isEmpty else { return }
-        let kept = try await queue.renew(jobs, leaseSeconds: limits.leaseSeconds)
+        let kept = try await queue.renew(jobs, progress: held.progress, leaseSeconds: limits.leaseSeconds)
         for job in jobs where !kept.contains(job.id) {
             // The job may also have been finished meanwhile; then there is nothing left to cancel.
             held.lose(job)

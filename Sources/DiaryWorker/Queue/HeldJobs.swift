@@ -14,6 +14,8 @@ final class HeldJobs: Sendable {
     private struct Held {
         var fate = Fate.running
         var cancel: (@Sendable () -> Void)?
+        /// Percent of the work.
+        var progress: Int?
     }
 
     private let jobs = Mutex<[LeasedJob: Held]>([:])
@@ -39,6 +41,15 @@ final class HeldJobs: Sendable {
 
     /// The jobs whose lease is still renewed.
     var running: [LeasedJob] { jobs.withLock { jobs in jobs.filter { $0.value.fate == .running }.map(\.key) } }
+
+    /// Of those that have said it.
+    var progress: [JobID: Int] {
+        jobs.withLock { jobs in
+            Dictionary(jobs.compactMap { job, held in held.progress.map { (job.id, $0) } }) { first, _ in first }
+        }
+    }
+
+    func note(_ percent: Int?, of job: LeasedJob) { jobs.withLock { $0[job]?.progress = percent } }
 
     func fate(of job: LeasedJob) -> Fate { jobs.withLock { $0[job]?.fate ?? .lost } }
 

@@ -7,6 +7,8 @@ package enum JobOutcome: Sendable, Equatable {
     case retry(ProcessingCode, after: Double?)
     /// Try again after the policy's longest wait: an operator must act first.
     case retryLater(ProcessingCode)
+    /// Nothing was tried: ready again after so many seconds, no try counted.
+    case wait(ProcessingCode, after: Double)
     /// No more tries.
     case discard(ProcessingCode)
     /// Another worker has the lease, or the job's subject is gone: nothing is written.
@@ -19,6 +21,7 @@ package enum JobOutcome: Sendable, Equatable {
         switch self {
         case .done: "done"
         case .retry, .retryLater: "retry"
+        case .wait: "wait"
         case .discard: "discard"
         case .abandoned: "abandoned"
         case .released: "released"
@@ -27,7 +30,7 @@ package enum JobOutcome: Sendable, Equatable {
 
     var code: ProcessingCode? {
         switch self {
-        case .retry(let code, _), .retryLater(let code), .discard(let code): code
+        case .retry(let code, _), .retryLater(let code), .wait(let code, _), .discard(let code): code
         case .done, .abandoned, .released: nil
         }
     }

@@ -12,7 +12,9 @@ struct JobRunner: Sendable {
     func run(_ job: LeasedJob) async {
         let started = ContinuousClock.now
         // Unstructured: a lost lease cancels this one job, which a task group cannot do.
-        let work = Task { await perform(job) }
+        let work = Task { [held] in
+            await JobProgress.$note.withValue({ held.note($0, of: job) }) { await perform(job) }
+        }
         held.attach(job) { work.cancel() }
         let (outcome, cause) = await withTaskCancellationHandler {
             await work.value
@@ -53,6 +55,9 @@ struct JobRunner: Sendable {
                 case .retry(let code, let seconds):
                     try await queue.retry(job, code: code, afterSeconds: seconds)
                     return outcome
+                case .wait(let code, let seconds):
+                    try await queue.postpone(job, code: code, afterSeconds: seconds)
+                    return outcome
                 case .discard(let code):
                     try await queue.discard(job, code: code)
                     return .discard(code)
@@ -90,7 +95,7 @@ struct JobRunner: Sendable {
             switch outcome {
             case .discard(let code): code.discardLevel
             case .retry, .retryLater, .abandoned: .warning
-            case .done, .released: .info
+            case .done, .released, .wait: .info
             }
         logger.log(level: level, "job ended", metadata: metadata)
     }

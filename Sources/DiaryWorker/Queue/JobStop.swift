@@ -44,6 +44,8 @@ extension JobStop {
 
     package init(_ failure: ProviderFailure) {
         switch failure.treatment {
+        case .retry where failure.isWait, .configuration where failure.isWait:
+            self.init(outcome: .wait(failure.code, after: failure.retryAfter ?? 0), cause: failure.description)
         case .retry: self.init(outcome: .retry(failure.code, after: failure.retryAfter), cause: failure.description)
         case .permanent: self.init(outcome: .discard(failure.code), cause: failure.description)
         case .configuration: self.init(outcome: .retryLater(failure.code), cause: failure.description)

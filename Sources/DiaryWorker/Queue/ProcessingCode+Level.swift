@@ -7,11 +7,14 @@ extension ProcessingCode {
     var discardLevel: Logger.Level {
         switch self {
         case .uploadMissing, .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong,
-            .mediaLimits, .languageUnsupported, .gone:
+            .mediaLimits, .languageUnsupported, .textTooLong, .consentRequired, .budgetExceeded, .gone:
             .notice
         // By the recording or by a slow machine; by the recipient or by the sender of the app.
-        case .speechTimeout, .mailRefused: .warning
-        case .speechUnavailable, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .crashed, .unexpected:
+        case .speechTimeout, .cleanupRejected, .mailRefused: .warning
+        // Waits, which never end a job.
+        case .engineBusy, .enginePaused: .warning
+        case .speechUnavailable, .engineRefused, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .crashed,
+            .unexpected:
             .error
         }
     }

@@ -3,6 +3,8 @@ import DiaryCore
 /// What is written about a run that did not finish its job.
 enum Settlement: Equatable {
     case retry(ProcessingCode, afterSeconds: Double)
+    /// No try is counted.
+    case wait(ProcessingCode, afterSeconds: Double)
     case discard(ProcessingCode)
     case nothing
 }
@@ -18,10 +20,14 @@ extension RetryPolicy {
             errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: max(wait(errors: errors), bounded(after)))
         case .retryLater(let code):
             errors + 1 >= maxTries ? .discard(code) : .retry(code, afterSeconds: capSeconds)
+        case .wait(let code, let after): .wait(code, afterSeconds: spread(bounded(after)))
         case .discard(let code): .discard(code)
         case .done, .abandoned, .released: .nothing
         }
     }
+
+    /// Up to half as long again, so that the jobs which wait for the same moment do not all come back in it.
+    private func spread(_ seconds: Double) -> Double { seconds + Double.random(in: 0...max(baseSeconds, min(seconds / 2, capSeconds))) }
 
     private func wait(errors: Int) -> Double {
         let ceiling = max(0, ceiling(errors: errors))

@@ -8,8 +8,10 @@ import ServiceLifecycle
 package struct Sweeper: Service {
     let queue: any JobQueue
     let store: any SweepStore
+    let retention: any RetentionSweepStore
     let objects: any ObjectStore
     let marks: any SweepMarks
+    let parts: PartSweep?
     let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
@@ -19,18 +21,26 @@ package struct Sweeper: Service {
     /// The most batches in a round.
     static let batches = 100
     static let collectSeconds = 3_600.0
+    /// Entries may wait for months, and each costs a look into the object store: those that have waited longer than `recentSeconds` are
+    /// looked at every `settleSeconds`, the others every round.
+    static let recentSeconds = 86_400.0
+    static let settleSeconds = 300.0
+    /// Longer than any transaction: an entry between two of them waits for no job.
+    static let strandedSeconds = 60.0
     /// Without any sweep, after which a restore of the database may have gone unseen. Sweeps may also be an hour apart.
     static let awaySeconds = 600.0
 
     package init(
-        queue: any JobQueue, store: any SweepStore, objects: any ObjectStore, marks: any SweepMarks, jobSignals: any JobSignals,
-        limits: Limits,
+        queue: any JobQueue, store: any SweepStore, retention: any RetentionSweepStore, objects: any ObjectStore, marks: any SweepMarks,
+        parts: PartSweep? = nil, jobSignals: any JobSignals, limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
         self.queue = queue
         self.store = store
+        self.retention = retention
         self.objects = objects
         self.marks = marks
+        self.parts = parts
         self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
@@ -38,13 +48,15 @@ package struct Sweeper: Service {
     }
 
     package func run() async throws {
-        var collectedAt: ContinuousClock.Instant?
+        var (collectedAt, settledAt): (ContinuousClock.Instant?, ContinuousClock.Instant?)
         var isMoreToCollect = false
         var isFirst = true
         while !isStopping {
             let isNoted = await noteSweep(isFirst: isFirst)
             if isNoted { isFirst = false }
-            await sweep()
+            let settlesAll = settledAt.map { $0.duration(to: .now) >= .seconds(Self.settleSeconds) } ?? true
+            if settlesAll { settledAt = .now }
+            await sweep(settlingAll: settlesAll)
             let isDue = collectedAt.map { $0.duration(to: .now) >= .seconds(Self.collectSeconds) } ?? true
             if isDue || isMoreToCollect { isMoreToCollect = await sweepBookkeeping() }
             // Without the comparison a restored database would make orphans of recordings.
@@ -78,10 +90,18 @@ package struct Sweeper: Service {
     }
 
     /// Every round.
-    func sweep() async {
+    func sweep(settlingAll: Bool = true) async {
         await step("leases") { try await rescue() }
-        await step("uploads") { try await settleUploads() }
+        // Before the uploads, which give up what has expired.
+        if settlingAll, let parts { await step("part uploads") { try await parts.complete { isStopping } } }
+        await step("uploads") { try await settleUploads(all: settlingAll) }
         await step("zips") { try await deleteZips() }
+        await step("trash") { try await endTrash() }
+        await step("removed audio") { try await deleteRemovedAudio() }
+        // Reads all entries on their way, of which a backlog has many.
+        if settlingAll { await step("stranded") { try await mendStranded() } }
+        // Days, so a minute does not matter.
+        if settlingAll { await step("retention") { try await removeOverdueAudio() } }
     }
 
     /// Every hour: orphans are not urgent.
@@ -89,6 +109,7 @@ package struct Sweeper: Service {
         for kind in [ObjectKey.Kind.staging, .audio, .export] {
             await step("orphans") { try await collectOrphans(kind) }
         }
+        if let parts { await step("orphans") { try await parts.collectOrphans(kept: try await store.keptTimes()) { isStopping } } }
     }
 
     /// Deletes old rows, every hour. Bounded, because the rescue of leases waits for the end of the round. A kind of row that fails does
@@ -120,15 +141,27 @@ package struct Sweeper: Service {
         for kind in kinds { jobSignals.jobCommitted(kind) }
     }
 
-    private func settleUploads() async throws {
-        let abandonedBefore = clock.now().addingTimeInterval(-limits.abandonedUploadSeconds)
-        // Every page in one round: uploads that wait for a day must not hide the ones behind them.
-        var after: (createdAt: Date, entry: EntryID)?
+    /// Entries that wait for a job that is not there: none is left by any step of the service, so each is told to the operator.
+    private func mendStranded() async throws {
+        let stranded = try await store.stranded(olderThanSeconds: Self.strandedSeconds, limit: Self.batch)
+        try await each(stranded) { entry in
+            guard try await store.mend(entry, job: JobID(UUIDv7.make(at: clock.now()))) else { return }
+            logger.error(
+                "entry waited without a job: made one",
+                metadata: ["entry": "\(entry.entry)", "tenant": "\(entry.owner.tenant)", "kind": "\(entry.kind.rawValue)"])
+            jobSignals.jobCommitted(entry.kind)
+        }
+    }
+
+    private func settleUploads(all: Bool) async throws {
+        let lowest = EntryID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+        // Every page in one round: uploads that wait for days must not hide the ones behind them.
+        var after: (createdAt: Date, entry: EntryID)? = all ? nil : (clock.now().addingTimeInterval(-Self.recentSeconds), lowest)
         while true {
             let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
             let found = try await objects.facts(of: page.map(staged))
             try await each(Array(zip(page, found))) { upload, facts in
-                try await settle(upload, size: facts.get()?.size, abandonedBefore: abandonedBefore)
+                try await settle(upload, size: facts.get()?.size)
             }
             guard page.count >= Self.batch, let last = page.last else { return }
             // A page that ends where the one before did would repeat without end.
@@ -139,19 +172,24 @@ package struct Sweeper: Service {
 
     private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
 
-    private func settle(_ upload: AwaitingUpload, size: Int64?, abandonedBefore: Date) async throws {
+    private func settle(_ upload: AwaitingUpload, size: Int64?) async throws {
         let key = staged(upload)
+        let now = clock.now()
         if size == upload.size {
             try await objects.confirmDurable(key)
             try await complete(upload)
-        } else if upload.createdAt < abandonedBefore {
+        } else if upload.expiresAt < now {
             // It may have arrived since the sizes were read, or have been verified before an older database was restored.
             let final = ObjectKey(kind: .audio, owner: upload.owner, object: upload.object)
             let found = try await objects.facts(of: [key, final])
-            guard try found.first?.get()?.size != upload.size else { return }
+            let stored = try found.first?.get()?.size
+            guard stored != upload.size else { return }
             if try found.last?.get()?.size == upload.size { return try await complete(upload) }
-            // The store refuses when the upload was acknowledged or completed since.
-            if try await store.abandonUpload(upload, arrivedBefore: abandonedBefore) { try await objects.delete(key) }
+            // The store refuses when the upload was acknowledged, completed or renewed since. Nothing is deleted here: a PUT may be under way,
+            // and what it stores is the recording.
+            try await store.abandonUpload(
+                upload, at: now, arrivedBefore: now.addingTimeInterval(-limits.lostUploadSeconds),
+                object: stored == nil ? nil : UUIDv7.make(at: now))
         }
     }
 
@@ -208,7 +246,7 @@ package struct Sweeper: Service {
     }
 
     /// An item that fails does not stop the others; a database outage ends the step.
-    private func each<Item>(_ items: [Item], _ work: (Item) async throws -> Void) async throws {
+    func each<Item>(_ items: [Item], _ work: (Item) async throws -> Void) async throws {
         for item in items {
             if isStopping { throw CancellationError() }
             do {

@@ -1,0 +1,55 @@
+import DiaryCore
+
+/// What an engine heard, as its answer says it: times and texts are unchecked.
+struct HeardSpeech: Sendable, Equatable {
+    /// The primary language tag that the engine found; nil when it does not say.
+    var language: String?
+    var segments: [HeardSegment]
+    var use: EngineUse
+    /// As the answer names it.
+    var model: String?
+
+    /// Whisper's own thresholds for silence (`no_speech_threshold`, `logprob_threshold` of its transcribe.py).
+    static let silence = (noSpeech: 0.6, logprob: -1.0)
+
+    /// Without segments in which the engine heard silence and guessed, and empty ones.
+    func withoutSilence() -> HeardSpeech {
+        var speech = self
+        speech.segments.removeAll { segment in
+            let isSilent = (segment.noSpeech ?? 0) > Self.silence.noSpeech && (segment.logprob ?? 0) < Self.silence.logprob
+            return isSilent || segment.tokens.isEmpty
+        }
+        return speech
+    }
+
+    /// Over the segments that have one, by their number of words.
+    var meanLogprob: Double? {
+        let measured = segments.compactMap { segment in segment.logprob.map { (logprob: $0, words: Double(segment.tokens.count)) } }
+        let words = measured.reduce(0) { $0 + $1.words }
+        return words > 0 ? measured.reduce(0) { $0 + $1.logprob * $1.words } / words : nil
+    }
+}
+
+struct HeardSegment: Sendable, Equatable {
+    var text: String
+    var start: Double?
+    var end: Double?
+    var speaker: String?
+    /// Mean of the tokens' natural logarithms.
+    var logprob: Double?
+    var noSpeech: Double?
+    /// May be spelled without punctuation, and may be missing.
+    var words: [HeardWord] = []
+
+    /// The text between spaces; a script without spaces is one token.
+    var tokens: [String] {
+        text.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }.map(String.init)
+    }
+}
+
+struct HeardWord: Sendable, Equatable {
+    var text: String
+    var start: Double
+    var end: Double
+    var confidence: Double?
+}

@@ -1,0 +1,100 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Speech recognition by an OpenAI-compatible server (`POST /audio/transcriptions`).
+package struct OpenAISpeechEngine: SpeechEngine {
+    package var languages: SpeechLanguages { .all }
+    let settings: EngineSettings
+    let client: OpenAIClient
+    let decoder: AudioDecoder
+
+    /// In seconds. OpenAI refuses shorter recordings (`audio_too_short`); no word is as short.
+    static let shortest = 0.1
+
+    package init(_ settings: EngineSettings, client: OpenAIClient, sandbox: Sandbox, limits: RecordingLimits) {
+        self.settings = settings
+        self.client = client
+        decoder = AudioDecoder(sandbox: sandbox, limits: limits)
+    }
+
+    /// The recording is sent as it is; raw AAC, which OpenAI's servers refuse, as a wav.
+    ///
+    /// Without a language the model finds one. When that is none of the account's, the recording is sent once more with the first of these,
+    /// and the answer of which the model is surer counts.
+    package func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        guard let model = settings.model, !model.isEmpty else {
+            throw ProviderFailure(.configuration, code: .speechUnavailable, cause: "the engine has no model")
+        }
+        guard let original = JobFile(recording.path, in: recording.folder) else {
+            throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
+        }
+        guard recording.durationSeconds >= Self.shortest else {
+            return HeardSpeech(segments: [], use: EngineUse()).answer(asked: request.language, request, seconds: 0)
+        }
+        if let file = TranscriptionForm.file(original.path, contentType: recording.contentType) {
+            return try await transcribe(file, model, recording.durationSeconds, request)
+        }
+        let decoded = try await decoder.decode(original, contentType: recording.contentType, durationSeconds: recording.durationSeconds)
+        // Plain speech is deleted as soon as it is not needed.
+        defer { try? FileManager.default.removeItem(atPath: decoded.file.path) }
+        guard let file = TranscriptionForm.file(decoded.file.path, contentType: "audio/wav") else {
+            throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "no such media type")
+        }
+        return try await transcribe(file, model, recording.durationSeconds, request)
+    }
+
+    private func transcribe(
+        _ file: FormPart, _ model: String, _ seconds: Double, _ request: SpeechRequest
+    ) async throws(ProviderFailure) -> SpeechAnswer {
+        let first = try await hear(file, model, seconds, language: request.language, request.vocabulary)
+        guard let other = Self.secondLanguage(after: first, request) else {
+            return first.answer(asked: request.language, request, seconds: seconds)
+        }
+        let second: HeardSpeech
+        do throws(ProviderFailure) {
+            try await request.steps?.admitNext()
+            second = try await hear(file, model, seconds, language: other, request.vocabulary)
+        } catch {
+            // What was heard first is paid for, and no worse than before.
+            if Task.isCancelled {
+                var failure = error
+                failure.use = first.use + failure.use
+                throw failure
+            }
+            return first.answer(asked: nil, request, seconds: seconds)
+        }
+        let isBetter = Self.isBetter(second, than: first)
+        var answer = isBetter ? second.answer(asked: other, request, seconds: seconds) : first.answer(asked: nil, request, seconds: seconds)
+        answer.use = first.use + second.use
+        return answer
+    }
+
+    private func hear(
+        _ file: FormPart, _ model: String, _ seconds: Double, language: String?, _ vocabulary: [String]
+    ) async throws(ProviderFailure) -> HeardSpeech {
+        let form = TranscriptionForm.parts(model: model, file: file, language: language, vocabulary: vocabulary)
+        let bytes: [UInt8]
+        do throws(ProviderFailure) { bytes = try await client.post("/audio/transcriptions", form: form) } catch {
+            // Hints only: the recording is heard without them.
+            guard error == OpenAIFault.hintsRefused, !vocabulary.isEmpty else { throw error }
+            return try await hear(file, model, seconds, language: language, [])
+        }
+        let answer = try client.object(bytes)
+        guard let heard = TranscriptionReply.read(answer, seconds: seconds) else { throw OpenAIFault.malformed(settings.stage) }
+        return heard.withoutSilence()
+    }
+
+    /// The account's first language, when the one that was found is none of the account's.
+    static func secondLanguage(after first: HeardSpeech, _ request: SpeechRequest) -> String? {
+        guard request.language == nil, !first.segments.isEmpty, let found = first.language,
+            !request.userLanguages.contains(where: { WhisperLanguages.isSame($0, found) })
+        else { return nil }
+        return request.userLanguages.first
+    }
+
+    /// Without a measure on both sides the first one stays: nothing says that the model erred.
+    static func isBetter(_ second: HeardSpeech, than first: HeardSpeech) -> Bool {
+        guard let new = second.meanLogprob, let old = first.meanLogprob else { return false }
+        return new > old
+    }
+}

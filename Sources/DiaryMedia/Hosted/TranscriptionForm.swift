@@ -1,0 +1,62 @@
+import DiaryCore
+
+/// The fields of `POST /audio/transcriptions`, in the order of the `openai` Python SDK.
+enum TranscriptionForm {
+    /// Whisper reads the last 224 tokens of a prompt.
+    static let promptLength = 800
+
+    /// - Parameter language: BCP 47; nil when the model is to find out.
+    static func parts(model: String, file: FormPart, language: String?, vocabulary: [String]) -> [FormPart] {
+        let format = TranscriptionFormat(model: model)
+        var parts: [FormPart] = [.field("model", model)]
+        // Required for recordings of more than 30 seconds.
+        if format == .diarizedJSON { parts.append(.field("chunking_strategy", "auto")) }
+        if hasLogprobs(model) { parts.append(.field("include[]", "logprobs")) }
+        if let language { parts.append(.field("language", WhisperLanguages.code(language))) }
+        if format != .diarizedJSON, let prompt = prompt(vocabulary) { parts.append(.field("prompt", prompt)) }
+        parts.append(.field("response_format", format.rawValue))
+        if format == .verboseJSON {
+            parts += [.field("timestamp_granularities[]", "segment"), .field("timestamp_granularities[]", "word")]
+        }
+        return parts + [file]
+    }
+
+    /// Those that the description names for `include`.
+    private static func hasLogprobs(_ model: String) -> Bool {
+        TranscriptionFormat(model: model) == .json && model.lowercased().contains("gpt-4o")
+    }
+
+    /// Whole terms, separated by commas; nil without any.
+    static func prompt(_ vocabulary: [String]) -> String? {
+        var prompt = ""
+        for term in vocabulary {
+            let term = term.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+                .joined(separator: " ")
+            let longer = prompt.isEmpty ? term : "\(prompt), \(term)"
+            // A long term is left out; a shorter one behind it may fit.
+            if !term.isEmpty, longer.count <= promptLength { prompt = longer }
+        }
+        return prompt.isEmpty ? nil : prompt
+    }
+
+    /// Name and media type that the SDK gives to a file of this kind. The recording's own name is not known here and says nothing.
+    /// - Returns: nil for what OpenAI's servers do not take as it is: raw AAC, CAF, and AMR, alone or in 3GP.
+    static func file(_ path: String, contentType: String) -> FormPart? {
+        let known: (name: String, type: String)? =
+            switch AudioFormat(contentType: contentType) {
+            case .threeGPP, .threeGPPVideo: nil
+            case let type?:
+                switch type.container {
+                case .mp4: ("recording.m4a", "audio/mp4")
+                case .mp3: ("recording.mp3", "audio/mpeg")
+                case .wav: ("recording.wav", "audio/x-wav")
+                case .ogg: ("recording.ogg", "audio/ogg")
+                case .webm: ("recording.webm", "video/webm")
+                case .flac: ("recording.flac", "audio/flac")
+                case .adts, .caf, .amr: nil
+                }
+            case nil: nil
+            }
+        return known.map { .file("file", path: path, fileName: $0.name, contentType: $0.type) }
+    }
+}

@@ -1,0 +1,112 @@
+package import DiaryCore
+import FoundationEssentials
+
+/// Brings recordings under an engine's limits (A11): one that is over them is encoded anew, and when that is not enough it is cut at pauses
+/// into parts, which are asked one after the other and kept as they come.
+///
+/// One part at a time is on disk, and in memory is what was heard of all, and a minute of sound.
+package struct PartedSpeechEngine: SpeechEngine {
+    package var languages: SpeechLanguages { inner.languages }
+    let settings: EngineSettings
+    let inner: any SpeechEngine
+    let lengths: PartLengths
+    let sandbox: Sandbox
+    let limits: RecordingLimits
+
+    /// The engine itself where its settings name no limit.
+    package static func wrap(
+        _ inner: any SpeechEngine, _ settings: EngineSettings, sandbox: Sandbox, limits: RecordingLimits = RecordingLimits()
+    ) -> any SpeechEngine {
+        guard let lengths = PartLengths(settings) else { return inner }
+        return PartedSpeechEngine(settings: settings, inner: inner, lengths: lengths, sandbox: sandbox, limits: limits)
+    }
+
+    /// - Returns: with the use that is not counted yet. That of a part is counted where the part is kept.
+    package func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        guard isOver(recording) else { return try await inner.transcribe(recording, request) }
+        let cutter = try RecordingCutter(recording, sandbox: sandbox, limits: limits)
+        guard cutter.total > lengths.longest else { return try await whole(cutter, request) }
+        return try await parts(cutter, request)
+    }
+
+    private func isOver(_ recording: VerifiedRecording) -> Bool {
+        if let most = settings.maxSeconds, recording.durationSeconds > Double(most) { return true }
+        guard let most = settings.maxBytes, let file = JobFile(recording.path, in: recording.folder) else { return false }
+        return file.size > most
+    }
+
+    private func whole(_ cutter: RecordingCutter, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        var answer = try await ask(cutter, from: 0, to: cutter.total, request)
+        answer.transcript.segments = SpeechStitch.placed(answer.transcript.segments, from: 0, to: cutter.total)
+        return answer
+    }
+
+    private func parts(_ cutter: RecordingCutter, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
+        let mark = EngineMark(name: settings.name, model: settings.model)
+        var heard = Self.usable(try await request.parts?.parts.kept(by: mark) ?? [], asked: request.language)
+        var use = EngineUse()
+        if let next = heard.last?.next { request.steps?.report(next / cutter.total) }
+        do throws(ProviderFailure) {
+            while let start = heard.last.map(\.next) ?? 0 {
+                if Task.isCancelled { throw ProviderFailure(.retry, code: .unexpected, cause: "cancelled") }
+                let (end, next) = try await cut(cutter, from: start)
+                let answer = try await ask(cutter, from: start, to: end, request)
+                use = use + answer.use
+                try Self.pass(.partHeard)
+                let part = SpeechPart(
+                    index: heard.count, start: start, end: end, next: next, asked: request.language, language: answer.transcript.language,
+                    model: answer.model, segments: SpeechStitch.placed(answer.transcript.segments, from: start, to: end))
+                if let parts = request.parts?.parts {
+                    try await parts.keep(part, by: mark, used: UsageAmount(answer.use, of: settings))
+                    use = EngineUse()
+                }
+                try Self.pass(.partStored)
+                heard.append(part)
+                request.steps?.report((next ?? cutter.total) / cutter.total)
+            }
+        } catch {
+            var failure = error
+            failure.use = use + failure.use
+            throw failure
+        }
+        return SpeechAnswer(
+            RawTranscript(language: SpeechStitch.language(of: heard), segments: SpeechStitch.joined(heard)),
+            model: heard.lazy.compactMap(\.model).first, use: use)
+    }
+
+    /// - Returns: the part's end, and where the next one begins; nil when it is the last.
+    private func cut(_ cutter: RecordingCutter, from start: Double) async throws(ProviderFailure) -> (end: Double, next: Double?) {
+        guard let window = lengths.window(from: start, of: cutter.total) else { return (cutter.total, nil) }
+        if let pause = try await cutter.pause(in: window) { return (pause, pause) }
+        let end = (window.upperBound * 1_000).rounded(.down) / 1_000
+        return (end, ((end - lengths.overlap) * 1_000).rounded() / 1_000)
+    }
+
+    private func ask(
+        _ cutter: RecordingCutter, from start: Double, to end: Double, _ request: SpeechRequest
+    ) async throws(ProviderFailure) -> SpeechAnswer {
+        let part = try await cutter.encode(from: start, to: end)
+        // Plain speech is deleted as soon as it is not needed.
+        defer { try? FileManager.default.removeItem(atPath: part.path) }
+        // Cutting and encoding may have taken minutes.
+        try await request.steps?.admitNext()
+        return try await inner.transcribe(part, request)
+    }
+
+    /// Those from the recording's start without a gap, asked for in the same language. The cuts of the others follow from these: a kept part
+    /// is used although pauses or limits would be found elsewhere today.
+    static func usable(_ kept: [SpeechPart], asked: String?) -> [SpeechPart] {
+        var usable: [SpeechPart] = []
+        var start: Double? = 0
+        for part in kept.sorted(by: { $0.index < $1.index }) {
+            guard part.index == usable.count, part.start == start, part.asked == asked, part.end > part.start else { break }
+            usable.append(part)
+            start = part.next
+        }
+        return usable
+    }
+
+    private static func pass(_ point: Failpoint) throws(ProviderFailure) {
+        do { try point.hit() } catch { throw ProviderFailure(.retry, code: .unexpected, cause: "failpoint") }
+    }
+}

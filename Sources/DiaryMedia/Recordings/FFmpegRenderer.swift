@@ -1,0 +1,81 @@
+package import DiaryCore
+
+/// Decodes a recording once with ffmpeg, in the sandbox: its samples pass through a `PeakMeter`, and ffmpeg writes the copy beside.
+package struct FFmpegRenderer: RecordingRenderer {
+    let sandbox: Sandbox
+    let limits: RecordingLimits
+
+    package init(sandbox: Sandbox, limits: RecordingLimits = RecordingLimits()) {
+        self.sandbox = sandbox
+        self.limits = limits
+    }
+
+    /// Samples a second.
+    static let rate = 16_000
+
+    package func render(
+        _ path: String, contentType: String, facts: MediaFacts, folder: String
+    ) async throws(ProviderFailure) -> RenderedRecording {
+        guard let format = MediaFormat(contentType: contentType) else {
+            throw ProviderFailure(.permanent, code: .mediaUnsupported, cause: "the content type is not one of the supported")
+        }
+        guard let file = JobFile(path, in: folder), let copyFile = JobFile("\(path).copy.m4a", in: folder) else {
+            throw ProviderFailure(.permanent, code: .unexpected, cause: "the recording is not in the job's folder")
+        }
+        guard facts.durationSeconds >= 0, facts.durationSeconds <= limits.duration else {
+            throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
+        }
+        let isPlayable = format.type.isPlayable && facts.codec == "aac" && !MP4Layout.isFragmented(file.path)
+        let copy = isPlayable ? nil : (file: copyFile, format: CopyFormat(facts))
+        let meter = try await measure(file, format, facts, copy)
+
+        guard meter.samples > 0, copy == nil || copyFile.size > 0 else {
+            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "nothing to decode")
+        }
+        let seconds = Self.length(of: meter, facts, format)
+        guard seconds <= limits.duration else { throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit") }
+        let count = Int(exactly: (seconds * Double(Self.rate)).rounded()) ?? meter.samples
+        return RenderedRecording(
+            durationSeconds: seconds, waveform: meter.waveform(of: count), copy: copy == nil ? nil : copyFile.path)
+    }
+
+    private func measure(
+        _ file: JobFile, _ format: MediaFormat, _ facts: MediaFacts, _ copy: (file: JobFile, format: CopyFormat)?
+    ) async throws(ProviderFailure) -> PeakMeter {
+        // As in `AudioDecoder`: headers that state a second over hours of sound would get past the limits on length.
+        let most = 2 * facts.durationSeconds + 60
+        let longest = min(limits.duration, most) + 1
+        let command = FFmpegCommand.rendering(file, format, copy: copy, in: sandbox, atMost: longest)
+        let child = ChildProcess(
+            program: command.program, arguments: command.arguments, folder: file.folder,
+            limits: ChildLimits(
+                copy == nil ? .decoding(seconds: facts.durationSeconds) : .copying(seconds: facts.durationSeconds),
+                addressSpace: RecordingLimits.renderingAddressSpace,
+                fileSize: (copy?.format.bytes(seconds: longest) ?? 0) + (1 << 20),
+                output: DecodedRecording.bytes(seconds: longest)),
+            niceness: 5)
+        let ended: (outcome: ChildOutcome, value: PeakMeter)
+        do {
+            ended = try await child.run(in: sandbox, into: PeakMeter()) { $0.add($1) }
+        } catch {
+            throw FFmpegFailure.classify(error)
+        }
+        if !ended.outcome.isSuccess, ended.outcome.ending == .exited(1), AudioDecoder.isFull(file.folder) {
+            throw ProviderFailure(.retry, code: .storageUnavailable, cause: "no space for the copy of the recording")
+        }
+        guard ended.outcome.isSuccess else { throw FFmpegFailure.classify(ended.outcome.ending) }
+        guard Double(ended.value.samples) / Double(Self.rate) <= most else {
+            throw ProviderFailure(.permanent, code: .mediaUnreadable, cause: "far longer than its stated length")
+        }
+        return ended.value
+    }
+
+    /// Seconds. The frames of AAC are decoded whole, so there what the headers of MP4 say is more exact, when it is at most two frames less.
+    private static func length(of meter: PeakMeter, _ facts: MediaFacts, _ format: MediaFormat) -> Double {
+        let decoded = Double(meter.samples) / Double(rate)
+        guard format.type.container == .mp4, facts.codec == "aac", facts.sampleRate > 0 else { return decoded }
+        // A frame has 1,024 samples, which SBR doubles.
+        let frames = 2 * 2048 / Double(facts.sampleRate)
+        return facts.durationSeconds <= decoded && decoded - facts.durationSeconds <= frames ? facts.durationSeconds : decoded
+    }
+}

@@ -1,0 +1,86 @@
+import DiaryCore
+
+/// Asks the engines of a chain in order until one answers.
+///
+/// - An engine that a gate refuses, that fails for good or by its configuration is passed over.
+/// - One that fails for the moment is passed over or waited for, as its settings say.
+struct EngineChain<Engine: Sendable>: Sendable {
+    let engines: [ConfiguredEngine<Engine>]
+    let gates: [any EngineGate]
+
+    /// - Parameter body: one call of one engine; what it says and asks between its requests.
+    /// - Throws: when none answered. What may pass comes before what an operator must mend, and that before what is final.
+    func first<Answer: Sendable>(
+        _ call: EngineCall, none code: ProcessingCode,
+        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
+    ) async throws(ProviderFailure) -> (answer: Answer, engine: EngineSettings) {
+        var failures: [ProviderFailure] = []
+        for engine in engines {
+            // It begins from the start.
+            if !failures.isEmpty { JobProgress.forget() }
+            do throws(ProviderFailure) {
+                return (try await ask(engine, call, body), engine.settings)
+            } catch {
+                failures.append(error)
+                // A cancelled job stops here; it is not asked elsewhere.
+                if Task.isCancelled || (error.treatment == .retry && engine.settings.afterFailure == .wait) { break }
+            }
+        }
+        throw Self.decisive(failures) ?? ProviderFailure(.configuration, code: code, cause: "the chain has no engine")
+    }
+
+    private func ask<Answer: Sendable>(
+        _ engine: ConfiguredEngine<Engine>, _ call: EngineCall,
+        _ body: (ConfiguredEngine<Engine>, CallSteps) async throws(ProviderFailure) -> (answer: Answer, use: EngineUse)
+    ) async throws(ProviderFailure) -> Answer {
+        var admitted: [any EngineGate] = []
+        do throws(ProviderFailure) {
+            for gate in gates {
+                try await gate.admit(engine.settings, call)
+                admitted.append(gate)
+            }
+        } catch {
+            for gate in admitted.reversed() { await gate.ended(engine.settings, call, .notCalled) }
+            throw Self.refusal(error)
+        }
+        let result: Result<(answer: Answer, use: EngineUse), ProviderFailure>
+        do throws(ProviderFailure) { result = .success(try await body(engine, steps(of: engine.settings, call))) } catch {
+            result = .failure(error)
+        }
+        for gate in admitted.reversed() {
+            switch result {
+            case .success(let made): await gate.ended(engine.settings, call, .answered(made.use))
+            case .failure(let failure): await gate.ended(engine.settings, call, .failed(failure))
+            }
+        }
+        return try result.get().answer
+    }
+
+    private func steps(of engine: EngineSettings, _ call: EngineCall) -> CallSteps {
+        CallSteps(
+            admit: { [gates] () async throws(ProviderFailure) in
+                do throws(ProviderFailure) {
+                    for gate in gates { try await gate.admitsStill(engine, call) }
+                } catch {
+                    throw Self.refusal(error)
+                }
+            },
+            note: { JobProgress.report($0) })
+    }
+
+    private static func refusal(_ failure: ProviderFailure) -> ProviderFailure {
+        var refusal = failure
+        refusal.isTry = false
+        return refusal
+    }
+
+    /// Of several that may pass, the one that may pass first. It counts as a try when any of the engines was asked.
+    static func decisive(_ failures: [ProviderFailure]) -> ProviderFailure? {
+        let passing = failures.filter { $0.treatment == .retry }
+        var decisive =
+            passing.min { ($0.retryAfter ?? 0) < ($1.retryAfter ?? 0) }
+            ?? failures.last { $0.treatment == .configuration } ?? failures.last
+        decisive?.isTry = failures.contains(where: \.isTry)
+        return decisive
+    }
+}

@@ -1,0 +1,43 @@
+package import DiaryCore
+
+/// At most `EngineSettings.slots` calls at once for each engine in one process. What the service brings along itself (`local`) is bounded by
+/// the slots of its queue alone.
+package struct SlotGate: EngineGate {
+    /// A job that waits longer gives its place in the queue to jobs of other engines.
+    package static let waitSeconds = 5.0
+    /// The shortest time until such a job comes back; the queue spreads them.
+    static let againSeconds = 2.0
+
+    private let slots = EngineSlots()
+    private let timeLimit: @Sendable () async -> Void
+
+    /// - Parameter timeLimit: returns when a call has waited long enough, or its task is cancelled.
+    package init(timeLimit: @escaping @Sendable () async -> Void = { await pause(SlotGate.waitSeconds) }) {
+        self.timeLimit = timeLimit
+    }
+
+    package func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) {
+        guard engine.kind != .local else { return }
+        let name = EngineSlots.Name(engine)
+        guard let ticket = slots.take(name, of: engine.slots) else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [timeLimit] in await timeLimit() }
+            // Ends with the grant, or with the task.
+            group.addTask { for await _ in ticket.granted {} }
+            await group.next()
+            group.cancelAll()
+        }
+        guard slots.leave(ticket, name) else {
+            throw .waiting(code: .engineBusy, after: Self.againSeconds, cause: "all slots of the engine are taken")
+        }
+    }
+
+    package func ended(_ engine: EngineSettings, _ call: EngineCall, _ result: EngineResult) async {
+        guard engine.kind != .local else { return }
+        slots.free(EngineSlots.Name(engine))
+    }
+
+    /// For the tests.
+    func waiting(_ engine: EngineSettings) -> Int { slots.waiting(EngineSlots.Name(engine)) }
+    func busy(_ engine: EngineSettings) -> Int { slots.busy(EngineSlots.Name(engine)) }
+}

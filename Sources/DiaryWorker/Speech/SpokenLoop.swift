@@ -1,0 +1,45 @@
+/// Passages that come again and again at once.
+enum SpokenLoop {
+    struct Run: Equatable {
+        var start: Int
+        /// Of the passage.
+        var period: Int
+        /// How often it comes, whole.
+        var count: Int
+    }
+
+    /// In order, without overlaps; of several readings the shortest passage. Empty keys are no words and end a run.
+    /// - Parameter leastTimes: for a passage of this length.
+    static func runs(_ keys: [String], longest: Int, leastTimes: (Int) -> Int) -> [Run] {
+        var runs: [Run] = []
+        var start = 0
+        while start < keys.count {
+            var found: Run?
+            for period in 1...max(1, longest) where start + period * leastTimes(period) <= keys.count {
+                var end = start + period
+                while end < keys.count, !keys[end].isEmpty, keys[end] == keys[end - period] { end += 1 }
+                let count = (end - start) / period
+                if count >= leastTimes(period), !keys[start..<start + period].contains("") {
+                    found = Run(start: start, period: period, count: count)
+                    break
+                }
+            }
+            if let found { runs.append(found) }
+            start += found.map { $0.period * $0.count } ?? 1
+        }
+        return runs
+    }
+
+    /// A text without spaces that says the same five times or more, once: scripts without spaces have whole sentences in a word.
+    /// - Returns: nil when it does not, or is shorter than 20 characters.
+    static func once(_ text: String) -> String? {
+        let characters = Array(text)
+        guard characters.count >= 20 else { return nil }
+        for period in 1...characters.count / 5 {
+            var end = period
+            while end < characters.count, characters[end] == characters[end - period] { end += 1 }
+            if end == characters.count { return String(characters.prefix(period)) }
+        }
+        return nil
+    }
+}
