@@ -11,7 +11,8 @@ package struct DiaryRoutes: Sendable {
         let prefix = PublicPrefix(publicURL)
         let apps = AppLookup(tenants: features.tenants)
         routes =
-            ServiceRoutes(limits: limits, apps: apps, policies: policies, service: service).routes
+            ServiceRoutes(limits: limits, apps: apps, engines: features.engines, policies: policies, service: service).routes
+            + ProblemRoutes(prefix: prefix).routes
             + SignInRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + MailedCodeRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + ProviderRoutes(identities: features.identities, apps: apps, policies: policies, prefix: prefix).routes
@@ -22,8 +23,15 @@ package struct DiaryRoutes: Sendable {
             + EntryRoutes(
                 entries: features.entries, uploads: features.uploads, limits: limits, policies: policies, prefix: prefix
             ).routes
+            + RevisionRoutes(entries: features.entries, policies: policies).routes
+            + TranscriptRoutes(entries: features.entries, policies: policies).routes
+            + SegmentRoutes(entries: features.entries, policies: policies).routes
             + UploadRoutes(uploads: features.uploads, limits: limits).routes
-            + AudioRoutes(playback: features.playback, policies: policies).routes
+            + UploadPartRoutes(uploads: features.uploads, policies: policies).routes
+            + AudioRoutes(
+                playback: features.playback, retention: features.retention, entries: features.entries, policies: policies
+            ).routes
+            + TrashRoutes(trash: features.trash, policies: policies).routes
             + ExportRoutes(exports: features.exports, policies: policies, prefix: prefix).routes
             + ExportLinkRoutes(exports: features.exports, policies: policies, prefix: prefix).routes
     }

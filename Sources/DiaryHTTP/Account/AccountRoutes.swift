@@ -12,19 +12,32 @@ struct AccountRoutes: Sendable {
             Route(.get, "/v1/me", limits: policies.reads) { (context: MemberContext) in
                 Self.profile(try await account.readProfile.run(context.member), context)
             },
-            Route(.patch, "/v1/me", limits: policies.writes) { (context: MemberContext) in
-                var f = try await context.mergePatch()
-                let patch = ProfileFields.patch(&f)
-                try f.finish()
-                return Self.profile(try await account.editProfile.run(patch, by: context.member), context)
-            },
+            Route(.patch, "/v1/me", limits: policies.writes, handler: change),
             Route(.get, "/v1/me/stats", limits: policies.reads, handler: statistics),
             Route(.get, "/v1/me/events", limits: policies.reads, handler: events),
         ]
     }
 
+    /// Without `If-Match` the last writer wins, member by member: a merge patch leaves the others alone.
+    private func change(_ context: MemberContext) async throws -> Reply {
+        let condition = try context.ifMatch()
+        var f = try await context.mergePatch()
+        let patch = ProfileFields.patch(&f)
+        try f.finish()
+        let versions: [Int64]? = if case .versions(let versions)? = condition { versions } else { nil }
+        switch try await account.editProfile.run(patch, matching: versions, by: context.member) {
+        case .changed(let profile): return Self.profile(profile, context)
+        case .otherVersion(let profile):
+            return Problem.reply(DiaryError(.preconditionFailed), to: context.exchange) { w in
+                w.member("current_profile") { ProfilePayload.write(profile, of: context.member.user, to: &$0) }
+            }
+            .with(.eTag, EntityTag.text(profile.stored.version))
+        }
+    }
+
     private static func profile(_ profile: Profile, _ context: MemberContext) -> Reply {
-        Reply.json { ProfilePayload.write(profile, of: context.member, to: &$0) }
+        Reply.json { ProfilePayload.write(profile, of: context.member.user, to: &$0) }
+            .with(.eTag, EntityTag.text(profile.stored.version))
     }
 
     private func statistics(_ context: MemberContext) async throws -> Reply {
@@ -41,6 +54,7 @@ struct AccountRoutes: Sendable {
                 w.member("entries_per_day", Self.daily(context.limits(policies.entries)))
                 w.member("exports_per_day", Self.daily(context.limits(policies.exports)))
             }
+            w.member("usage") { UsagePayload.write(own.usage, within: own.limits, to: &$0) }
         }
     }
 
@@ -60,24 +74,17 @@ struct AccountRoutes: Sendable {
 
     private func events(_ context: MemberContext) async throws -> Reply {
         var query = context.query()
-        let limit = query.integer("limit", in: PageFields.limit) ?? PageFields.usualLimit
-        let cursor = query.text("cursor", max: 64)
-        let position = cursor.flatMap { EventPosition(parsing: $0) }
-        if cursor != nil, position == nil { query.refuse("cursor", "is not a cursor of this listing") }
-        try query.finish()
-        let page = try await account.readEvents.run(before: position, limit: limit, of: context.member)
-        return Reply.json(capacity: 512 + page.events.count * 256) { w in
-            w.array("events", page.events) { w, event in
-                w.object { w in
-                    w.member("id", event.id)
-                    w.member("at", event.at)
-                    w.member("kind", event.kind.rawValue)
-                    w.member("actor", event.actor.rawValue)
-                    w.member("session_id", event.session)
-                    w.member("request_id", event.requestID)
-                }
+        let asked = try ListFields.page(&query)
+        let page = try await account.readEvents.run(before: asked.before, limit: asked.limit, of: context.member)
+        return Reply.json(capacity: 512 + page.items.count * 256) { w in
+            w.page("events", page.items, next: page.next) { event, w in
+                w.member("id", event.id)
+                w.member("at", event.at)
+                w.member("kind", event.kind.rawValue)
+                w.member("actor", event.actor.rawValue)
+                w.member("session_id", event.session)
+                w.member("request_id", event.requestID)
             }
-            w.member("next_cursor", page.next?.text)
         }
     }
 }

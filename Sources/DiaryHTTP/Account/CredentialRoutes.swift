@@ -9,11 +9,12 @@ struct CredentialRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.post, "/v1/me/password", limits: policies.credentials, handler: changePassword),
-            Route(.post, "/v1/me/address", limits: policies.credentials, handler: requestAddress),
-            Route(.post, "/v1/me/address/confirm", limits: policies.credentials, handler: confirmAddress),
-            Route(.post, "/v1/me/reauthenticate", limits: policies.credentials, handler: reauthenticate),
-            Route(.post, "/v1/me/reauthenticate/code", limits: policies.credentials) { (context: MemberContext) in
-                MailedCodeRoutes.sent(try await account.reauthenticate.requestCode(context.member))
+            Route(.post, "/v1/me/email", limits: policies.credentials, replays: policies.reads, handler: requestAddress),
+            Route(.post, "/v1/me/email/confirm", limits: policies.credentials, replays: policies.reads, handler: confirmAddress),
+            Route(.post, "/v1/me/reauthenticate", limits: policies.credentials, replays: policies.reads, handler: reauthenticate),
+            Route(.post, "/v1/me/reauthenticate/code", limits: policies.credentials, replays: policies.reads) { (context: MemberContext) in
+                let (request, replayed) = try await account.reauthenticate.requestCode(context.member, key: try context.requestKey())
+                return MailedCodeRoutes.sent(request).replayed(replayed)
             },
         ]
     }
@@ -33,7 +34,8 @@ struct CredentialRoutes: Sendable {
         let email = f.mailAddress("email")
         try f.finish()
         guard let email else { throw DiaryError(.invalidFields) }
-        return MailedCodeRoutes.sent(try await account.changeAddress.request(email, by: context.member))
+        let (request, replayed) = try await account.changeAddress.request(email, key: try context.requestKey(), by: context.member)
+        return MailedCodeRoutes.sent(request).replayed(replayed)
     }
 
     private func confirmAddress(_ context: MemberContext) async throws -> Reply {
@@ -42,8 +44,9 @@ struct CredentialRoutes: Sendable {
         let request = f.registration("request")
         try f.finish()
         guard let request else { throw DiaryError(.invalidFields) }
-        try await account.changeAddress.confirm(code: code, request: request, by: context.member, from: context.origin)
-        return .noContent
+        let replayed = try await account.changeAddress.confirm(
+            code: code, request: request, key: try context.requestKey(), by: context.member, from: context.origin)
+        return Reply.noContent.replayed(replayed)
     }
 
     /// By the password, or by a mailed code and the secret that its request answered.
@@ -55,11 +58,14 @@ struct CredentialRoutes: Sendable {
         let request = byCode ? f.registration("request") : nil
         if byCode, f.value("password") != nil { f.refuse("password", "cannot be combined with a code") }
         try f.finish()
+        let key = try context.requestKey()
         if let request {
-            try await account.reauthenticate.run(context.member, code: code, request: request)
-        } else {
-            try await account.reauthenticate.run(context.member, password: password)
+            return Reply.noContent.replayed(
+                try await account.reauthenticate.run(context.member, code: code, request: request, key: key))
         }
+        // A password may be given again, so the key is not needed; over the limits it must not be tried.
+        guard key.mayWrite else { throw DiaryError(.rateLimited) }
+        try await account.reauthenticate.run(context.member, password: password)
         return .noContent
     }
 }

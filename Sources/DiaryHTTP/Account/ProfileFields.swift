@@ -4,17 +4,15 @@ import WireFormats
 /// The fields of a member's profile.
 enum ProfileFields {
     static let languageCount = 20
+    /// Words or phrases, and characters of each: what a speech engine takes as a hint.
+    static let vocabulary = (count: 200, length: 60)
 
-    /// A merge patch (RFC 7396). Unknown members are refused, because a misspelt one would be accepted without effect.
+    /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> ProfilePatch {
-        let known: Set<String> = ["name", "locale", "time_zone", "day_ends_at", "languages", "training_consent"]
-        for name in f.members.names.sorted() where !known.contains(name) {
-            if name.unicodeScalars.count <= 64 {
-                f.refuse(name, "cannot be changed here")
-            } else {
-                f.errors.append(.init("", "has a member that cannot be changed here"))
-            }
-        }
+        f.refuseOthers(than: [
+            "name", "locale", "time_zone", "day_ends_at", "languages", "training_consent", "hosted_processing_consent", "speech_engine",
+            "text_engine", "vocabulary", "recordings_retention_days",
+        ])
         if f.has("time_zone"), f.value("time_zone") == nil { f.refuse("time_zone", "cannot be cleared") }
         var patch = ProfilePatch.unchanged
         patch.name = f.patchText("name", max: RegistrationFields.nameLength)
@@ -23,8 +21,21 @@ enum ProfileFields {
         if f.has("day_ends_at") { patch.dayEndsMinute = f.minuteOfMorning("day_ends_at") ?? 0 }
         if f.has("languages") { patch.languages = f.languages("languages") ?? [] }
         if f.has("training_consent") { patch.trainingConsent = f.bool("training_consent") ?? false }
+        if f.has("hosted_processing_consent") { patch.hostedProcessingConsent = f.bool("hosted_processing_consent") ?? false }
+        patch.speechEngine = f.patchText("speech_engine", max: engineLength)
+        patch.textEngine = f.patchText("text_engine", max: engineLength)
+        patch.recordingsRetentionDays = f.patch("recordings_retention_days") { f in
+            f.integer("recordings_retention_days", in: retentionDays).map { Int(clamping: $0) }
+        }
+        if f.has("vocabulary") {
+            patch.vocabulary =
+                f.value("vocabulary") == nil ? [] : f.texts("vocabulary", maxCount: vocabulary.count, maxEach: vocabulary.length)
+        }
         return patch
     }
+
+    private static let engineLength = 40
+    private static let retentionDays: ClosedRange<Int64> = 1...36_500
 
     /// `HH:MM`.
     static func clock(_ minute: Int) -> String { [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }

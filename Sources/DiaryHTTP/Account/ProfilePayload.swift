@@ -2,8 +2,8 @@ import DiaryCore
 import WireFormats
 
 enum ProfilePayload {
-    static func write(_ profile: Profile, of member: Member, to w: inout JSONWriter) {
-        w.member("id", member.user)
+    static func write(_ profile: Profile, of user: UserID, to w: inout JSONWriter) {
+        w.member("id", user)
         w.member("email", profile.email)
         w.member("email_verified", profile.stored.emailVerified)
         w.member("name", profile.name)
@@ -13,5 +13,12 @@ enum ProfilePayload {
         w.member("day_ends_at", ProfileFields.clock(profile.stored.preferences.dayEndsMinute))
         w.member("languages", profile.stored.preferences.languages)
         w.member("training_consent", profile.stored.preferences.trainingConsent)
+        w.member("hosted_processing_consent", profile.stored.preferences.hostedProcessingConsentAt != nil)
+        w.member("hosted_processing_consent_at", profile.stored.preferences.hostedProcessingConsentAt)
+        w.member("speech_engine", profile.stored.preferences.engines.speech)
+        w.member("text_engine", profile.stored.preferences.engines.text)
+        w.member("vocabulary", profile.vocabulary)
+        w.member("recordings_retention_days", profile.stored.preferences.recordingsRetentionDays)
+        w.member("version", profile.stored.version)
     }
 }

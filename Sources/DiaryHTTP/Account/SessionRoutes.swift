@@ -14,9 +14,7 @@ struct SessionRoutes: Sendable {
         [
             Route(.get, "/v1/sessions", limits: policies.reads) { (context: MemberContext) in
                 let sessions = try await account.listSessions.run(context.member)
-                return Reply.json { w in
-                    w.array("sessions", sessions) { w, session in w.object { SessionViewPayload.write(session, to: &$0) } }
-                }
+                return Reply.json { $0.page("sessions", sessions, SessionViewPayload.write) }
             },
             Route(.delete, "/v1/sessions", limits: policies.writes) { (context: MemberContext) in
                 var query = context.query()

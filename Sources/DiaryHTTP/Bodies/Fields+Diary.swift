@@ -30,13 +30,13 @@ extension Fields {
         SignInDevice(name: text("device", max: SignInFields.deviceLength, min: 1), token: text("device_token", max: 64, min: 1))
     }
 
-    /// The secret that the sign-up was answered with; nil when it was refused, and then `finish` throws.
+    /// The secret that the request for a code was answered with; nil when it was refused, and then `finish` throws.
     mutating func registration(_ name: String) -> Registration? {
         let before = errors.count
         let text = requiredText(name, max: 22)
         guard errors.count == before else { return nil }
         guard let registration = Registration(parsing: text) else {
-            refuse(name, "must be what the sign-up answered")
+            refuse(name, "must be the `request` that asking for the code was answered with")
             return nil
         }
         return registration

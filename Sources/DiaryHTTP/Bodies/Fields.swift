@@ -28,9 +28,12 @@ package struct Fields: Sendable {
         }
     }
 
+    /// In one answer.
+    private static let mostErrors = 50
+
     /// Throws when a value read so far was not acceptable. Use the values only after this.
     package func finish() throws(DiaryError) {
-        guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
+        guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(Self.mostErrors))) }
     }
 
     /// True when the member is present, `null` included.
@@ -77,6 +80,18 @@ package struct Fields: Sendable {
     func value(_ name: String) -> JSONValue? {
         guard let value = members[name], value != .null else { return nil }
         return value
+    }
+
+    /// For a PATCH: refuses members that it does not change, because a misspelt one would look like a change that was made.
+    mutating func refuseOthers(than known: [String]) {
+        let members = "is not a member that can be changed here: \(known.joined(separator: ", "))"
+        for name in self.members.names.filter({ !known.contains($0) }).sorted().prefix(Self.mostErrors) {
+            if name.unicodeScalars.count <= 64 {
+                refuse(name, members)
+            } else {
+                errors.append(.init(prefix, "has a member with a name of more than 64 characters"))
+            }
+        }
     }
 
     func pointer(_ name: String) -> String {

@@ -50,6 +50,9 @@ package struct Query: Sendable {
         guard errors.isEmpty else { throw DiaryError(.invalidFields, fields: Array(errors.prefix(50))) }
     }
 
+    /// True when the parameter is present, whatever its value.
+    func has(_ name: String) -> Bool { parameters.contains { $0.name == name } }
+
     package mutating func text(_ name: String, max: Int) -> String? {
         guard let value = take(name) else { return nil }
         guard value.unicodeScalars.count <= max else { return fail(name, "must be at most \(max) characters") }

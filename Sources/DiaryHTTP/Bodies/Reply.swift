@@ -17,7 +17,7 @@ package struct Reply: Sendable {
     package var body: Body
     /// An earlier request's answer.
     var isReplay = false
-    /// The error that an HTML page shows; its code is logged like that of a thrown error.
+    /// The error that an HTML page, or a problem with fields of its own, shows; its code is logged like that of a thrown error.
     var error: DiaryError?
 
     package init(_ status: HTTPResponse.Status, headers: HTTPFields = [:], body: Body = .none) {

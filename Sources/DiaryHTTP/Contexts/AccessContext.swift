@@ -60,6 +60,8 @@ extension AccessContext {
         return key
     }
 
+    package func requestKey() throws(DiaryError) -> RequestKey { RequestKey(try idempotencyKey(), mayWrite: exchange.mayCreate) }
+
     /// `If-Match` as versions, which `EntityTag.text` writes; nil when the field is missing.
     package func ifMatch() throws(DiaryError) -> EntityTag.Condition? {
         let values = exchange.headers[values: .ifMatch]

@@ -10,8 +10,10 @@ package struct AnonymousContext: AccessContext {
 
     package var subject: RateSubject { .client(exchange.client) }
 
-    /// The limits of the app that `Diary-App` names. An unknown name or a second field is refused by the handler, not here.
+    /// The limits of the app that the request is for. An unknown name or a second field is refused by the handler, not here.
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] {
-        policies.isEmpty ? policies : exchange.environment.appPolicies(policies, FieldNames.diaryApp.flatMap { exchange.headers[$0] })
+        guard !policies.isEmpty else { return policies }
+        let slug = FieldNames.diaryApp.flatMap { exchange.headers[$0] }
+        return exchange.environment.appPolicies(policies, AppReference(slug: slug, authority: exchange.authority))
     }
 }

@@ -26,6 +26,12 @@ package struct MemberContext: AccessContext {
 
     package func limits(_ policies: [RatePolicy]) -> [RatePolicy] { exchange.environment.policies(policies, member.tenant) }
 
+    /// Charges further limits, for work that only some calls of a route make. The answer does not announce them.
+    func charge(_ policies: [RatePolicy]) async throws(DiaryError) {
+        let gate = RateGate(limiter: exchange.environment.limiter, key: exchange.environment.subjectKey)
+        if let refusal = RateGate.refusal(await gate.charge(limits(policies), subject)) { throw refusal }
+    }
+
     /// With an ended session everything is refunded, and the next request with its token is refused before the handler. Otherwise daily
     /// quotas are refunded, because they count results; rates count calls.
     package func settle(_ charged: [RatePolicy], after error: DiaryError) -> [RatePolicy] {

@@ -8,6 +8,8 @@ package struct RequestEnvironment: Sendable {
     package var limiter: any RateLimiter
     /// Key of the hash that limits are counted by, so that no address or user id reaches the limiter's store.
     package var subjectKey: SecretBytes
+    /// Without a slash at its end; the types of problems are below it.
+    package var publicURL: String
     package var clock: WallClock
     package var limits: JSONLimits
     package var trustedProxies: TrustedProxies
@@ -15,24 +17,29 @@ package struct RequestEnvironment: Sendable {
     package var placeHeader: PlaceHeader?
     /// A route's limits as they apply to members of an app.
     package var policies: @Sendable ([RatePolicy], TenantID) -> [RatePolicy]
-    /// The same for anonymous requests; the slug is nil when the request names no app. Reads memory only.
-    package var appPolicies: @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy]
+    /// The same for anonymous requests. Reads memory only.
+    package var appPolicies: @Sendable ([RatePolicy], AppReference) -> [RatePolicy]
+    /// Origins whose web pages may call an app; without one, those of every app. A query at most every few seconds.
+    package var origins: @Sendable (TenantID?) async -> Set<String>
     package let endedSessions = EndedSessions()
 
     package init(
-        tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, clock: WallClock = .system,
+        tokens: any AccessTokens, limiter: any RateLimiter, subjectKey: SecretBytes, publicURL: String, clock: WallClock = .system,
         limits: JSONLimits = JSONLimits(), trustedProxies: TrustedProxies = .none, placeHeader: PlaceHeader? = nil,
         policies: @escaping @Sendable ([RatePolicy], TenantID) -> [RatePolicy] = { policies, _ in policies },
-        appPolicies: @escaping @Sendable ([RatePolicy], _ slug: String?) -> [RatePolicy] = { policies, _ in policies }
+        appPolicies: @escaping @Sendable ([RatePolicy], AppReference) -> [RatePolicy] = { policies, _ in policies },
+        origins: @escaping @Sendable (TenantID?) async -> Set<String> = { _ in [] }
     ) {
         self.tokens = tokens
         self.limiter = limiter
         self.subjectKey = subjectKey
+        self.publicURL = publicURL
         self.clock = clock
         self.limits = limits
         self.trustedProxies = trustedProxies
         self.placeHeader = placeHeader
         self.policies = policies
         self.appPolicies = appPolicies
+        self.origins = origins
     }
 }

@@ -6,21 +6,22 @@ import WireFormats
 enum EntryFields {
     /// Unicode code points. The JSON limit (256 KiB) may end a text earlier.
     static let textLength = 200_000
-    static let titleLength = 200
-    static let tagCount = 20
-    static let tagLength = 50
-    static let moodLength = 50
+    static let titleLength = EntryLabel.titleLength
+    static let tagCount = PersonalPart.tagCount
+    static let tagLength = EntryLabel.tagLength
+    static let moodLength = EntryLabel.moodLength
 
     static func draft(_ f: inout Fields, idempotencyKey: String?, limits: Limits) -> EntryDraft {
         let kind = f.required("kind", EntryKind.voice) { $0.choice("kind", of: EntryKind.self) }
         let personal = PersonalPart(
             title: f.filledText("title", max: titleLength), edited: f.filledText("text", max: textLength),
             tags: f.texts("tags", maxCount: tagCount, maxEach: tagLength) ?? [], mood: f.filledText("mood", max: moodLength))
+        let textPlace = f.pointer("text")
         if kind == .text {
-            if personal.edited == nil, !f.errors.contains(where: { $0.pointer == "/text" }) {
+            if personal.edited == nil, !f.errors.contains(where: { $0.pointer == textPlace }) {
                 f.refuse("text", "is required for a text entry")
             }
-            for name in ["content_type", "size_bytes", "duration_s", "sha256"] where f.value(name) != nil {
+            for name in ["content_type", "size_bytes", "duration_s", "sha256", "allow_duplicate", "parts"] where f.value(name) != nil {
                 f.refuse(name, "belongs to recordings")
             }
         }
@@ -29,25 +30,25 @@ enum EntryFields {
             timeZone: f.timeZone("time_zone"),
             durationSeconds: f.number("duration_s", in: 0...limits.maxAudioSeconds), sizeBytes: f.integer("size_bytes"),
             contentType: f.text("content_type", max: 100, min: 1), sha256: f.hex("sha256", count: 32), language: f.languageTag("language"),
-            personal: personal)
+            favorite: f.bool("favorite") ?? false, keepAudio: f.bool("keep_audio") ?? false,
+            allowsDuplicate: f.bool("allow_duplicate") ?? false, wantsParts: f.bool("parts") ?? false, personal: personal)
     }
 
-    /// A merge patch (RFC 7396). Unknown members are refused: a misspelt one would otherwise look like a change that was made.
+    /// A merge patch (RFC 7396).
     static func patch(_ f: inout Fields) -> EntryPatch {
-        let known: Set<String> = ["title", "text", "tags", "mood", "language"]
-        for name in f.members.names.sorted() where !known.contains(name) {
-            if name.unicodeScalars.count <= 64 {
-                f.refuse(name, "cannot be changed here")
-            } else {
-                f.errors.append(.init("", "has a member that cannot be changed here"))
-            }
-        }
+        f.refuseOthers(than: ["title", "text", "tags", "mood", "language", "favorite", "keep_audio", "recorded_at", "time_zone"])
+        for name in ["recorded_at", "time_zone"] where f.has(name) && f.value(name) == nil { f.refuse(name, "cannot be cleared") }
         var patch = EntryPatch.unchanged
         patch.title = f.patchText("title", max: titleLength)
         patch.edited = f.patchText("text", max: textLength)
         patch.tags = f.patch("tags") { $0.texts("tags", maxCount: tagCount, maxEach: tagLength) }
         patch.mood = f.patchText("mood", max: moodLength)
+        patch.recordedAt = f.recordingTime("recorded_at")
+        patch.timeZone = f.timeZone("time_zone")
         patch.language = f.members["language"] == .string("") ? .clear : f.patch("language") { $0.languageTag("language") }
+        // null clears, as it does for the others.
+        patch.favorite = f.members["favorite"] == .null ? false : f.bool("favorite")
+        patch.keepAudio = f.members["keep_audio"] == .null ? false : f.bool("keep_audio")
         return patch
     }
 }

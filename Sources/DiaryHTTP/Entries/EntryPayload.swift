@@ -1,10 +1,11 @@
 import DiaryCore
 import WireFormats
 
-/// An entry on the wire: every member is present, `null` when it has no value. `processing` alone is left out: as a nullable object it would be
-/// a union in the contract, which client generators drop or refuse.
+/// An entry on the wire: every member is present, `null` when it has no value, except some that are left out: `processing`, `transcription`, `cleanup` and `suggestions`, which as
+/// nullable objects would be unions in the contract, which client generators drop or refuse, and `upload_expires_at`, `summary`,
+/// `key_points`, `audio_removed_at` and the times of the trash, which most entries never have. In a summary the long texts are `null`.
 enum EntryPayload {
-    static func write(_ entry: Entry, to w: inout JSONWriter) {
+    static func write(_ entry: Entry, _ view: EntryView = .full, to w: inout JSONWriter) {
         w.member("id", entry.facts.id)
         w.member("kind", entry.facts.kind.rawValue)
         w.member("status", entry.facts.status.rawValue)
@@ -15,8 +16,13 @@ enum EntryPayload {
                 w.member("next_attempt_at", processing.nextAttemptAt)
                 w.member("code", processing.code?.rawValue)
                 w.member("retryable", processing.retryable)
+                w.member("action", processing.action.rawValue)
+                w.member("queue_position", processing.place?.position)
+                w.member("estimated_wait_s", processing.place?.waitSeconds)
+                w.member("percent", processing.place?.percent)
             }
         }
+        if let end = entry.facts.uploadExpiresAt { w.member("upload_expires_at", end) }
         w.member("filename", entry.facts.filename)
         w.member("recorded_at", entry.facts.recordedAt)
         w.member("time_zone", entry.facts.timeZone)
@@ -29,17 +35,50 @@ enum EntryPayload {
         w.member("sha256", entry.facts.sha256.map { Hex.encode($0) })
         w.member("language", entry.facts.language)
         w.member("title", entry.personal.title)
-        let raw = w.member("transcript_raw", entry.machine.raw)
-        let clean = w.member("transcript_clean", entry.machine.clean)
-        let edited = w.member("transcript_edited", entry.personal.edited)
+        let isFull = view == .full
+        let raw = w.member("transcript_raw", isFull ? entry.machine.raw : nil)
+        let clean = w.member("transcript_clean", isFull ? entry.machine.clean : nil)
+        let edited = w.member("transcript_edited", isFull ? entry.personal.edited : nil)
         switch entry.shown {
         case .edited: w.member("text", again: edited)
         case .clean: w.member("text", again: clean)
         case .raw: w.member("text", again: raw)
         }
+        if isFull, let transcription = entry.transcription {
+            w.member("transcription") { TranscriptionPayload.write(transcription, to: &$0) }
+        }
+        if isFull, let cleanup = entry.machine.cleanup {
+            w.member("cleanup") { w in
+                w.member("state", cleanup.state.rawValue)
+                w.member("score", cleanup.score)
+                w.member("reason", cleanup.reason?.rawValue)
+            }
+        }
+        if isFull { writeExtras(of: entry, to: &w) }
         w.member("tags", entry.personal.tags)
         w.member("mood", entry.personal.mood)
+        w.member("favorite", entry.facts.favorite)
+        w.member("keep_audio", entry.facts.keepAudio)
+        if let removedAt = entry.facts.audioRemovedAt { w.member("audio_removed_at", removedAt) }
+        if let end = entry.facts.trashEndsAt {
+            w.member("deleted_at", entry.facts.deletedAt)
+            w.member("trash_ends_at", end)
+        }
         w.member("version", entry.version)
         w.member("damaged", entry.isDamaged)
+    }
+
+    /// What the app has a language model make besides the cleaned text.
+    private static func writeExtras(of entry: Entry, to w: inout JSONWriter) {
+        let suggestions = entry.suggestions
+        if !suggestions.isEmpty {
+            w.member("suggestions") { w in
+                w.member("title", suggestions.title)
+                w.member("tags", suggestions.tags)
+                w.member("mood", suggestions.mood)
+            }
+        }
+        w.memberIfPresent("summary", entry.machine.summary)
+        if !entry.machine.keyPoints.isEmpty { w.member("key_points", entry.machine.keyPoints) }
     }
 }

@@ -14,37 +14,40 @@ struct EntryRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.post, "/v1/entries", limits: policies.entries, replays: policies.reads, handler: create),
+            Route(
+                .post, "/v1/entries:batch", bodyLimit: BatchFields.bytes, limits: policies.writes, counted: policies.imports,
+                replays: policies.reads, handler: batch),
             Route(.get, "/v1/entries", limits: policies.reads, handler: list),
             Route(.get, "/v1/changes", limits: policies.reads) { (context: MemberContext) in
                 var query = context.query()
-                let page = try PageFields.changes(&query)
-                return try await feed(from: page.start, limit: page.limit, context)
+                return try await feed(try PageFields.changes(&query), context)
             },
+            Route(.get, "/v1/entries/days", limits: policies.reads, handler: days),
             Route(.get, "/v1/entries/{id}", limits: policies.reads) { (context: MemberContext) in
                 let entry = try await entries.read.one(try context.id(), for: context.member)
                 Self.report([entry], context)
                 return Self.entry(entry)
             },
             Route(.patch, "/v1/entries/{id}", limits: policies.writes, handler: change),
+            Route(.post, "/v1/entries/{id}/suggestions", limits: policies.writes, handler: answerSuggestions),
             Route(.delete, "/v1/entries/{id}", limits: policies.writes, handler: remove),
             Route(.post, "/v1/entries/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
-                let target = try await uploads.reissue.run(try context.id(), by: context.member)
-                return Reply.json { $0.member("upload") { UploadPayload.write(target, to: &$0) } }
+                let renewed = try await uploads.reissue.run(try context.id(), by: context.member) { () async throws(DiaryError) in
+                    try await context.charge(policies.entries)
+                }
+                return Reply.json { w in
+                    w.member("entry") { EntryPayload.write(renewed.entry, to: &$0) }
+                    w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
+                }
+                .with(.eTag, EntityTag.text(renewed.entry.version))
             },
             Route(.post, "/v1/entries/{id}/complete", limits: policies.writes) { (context: MemberContext) in
                 Self.entry(try await uploads.complete.run(try context.id(), by: context.member), .accepted)
             },
             // It makes the work of a new entry.
-            Route(.post, "/v1/entries/{id}/retry", limits: policies.entries) { (context: MemberContext) in
-                Self.entry(try await entries.retry.run(try context.id(), by: context.member), .accepted)
-            },
-            Route(.get, "/v1/entries/{id}/transcript", limits: policies.reads) { (context: MemberContext) in
-                let entry = try await whole(context)
-                let segments = try await entries.read.segments(entry.facts.id, for: context.member) ?? []
-                return Reply.json { TranscriptPayload.write(entry, segments, to: &$0) }
-            },
-            Route(.get, "/v1/entries/{id}/transcript.txt", limits: policies.reads) { (context: MemberContext) in
-                Reply.text(.ok, try await whole(context).text ?? "")
+            Route(.post, "/v1/entries/{id}/retry", limits: policies.entries, replays: policies.reads) { (context: MemberContext) in
+                let (entry, replayed) = try await entries.retry.run(try context.id(), key: try context.requestKey(), by: context.member)
+                return Self.entry(entry, .accepted).replayed(replayed)
             },
         ]
     }
@@ -65,30 +68,67 @@ struct EntryRoutes: Sendable {
         return reply.replayed(started.replayed)
     }
 
+    private func batch(_ context: MemberContext) async throws -> Reply {
+        let key = try context.requestKey()
+        var f = try await context.fields()
+        let operations = BatchFields.operations(&f, limits: limits)
+        try f.finish()
+        // nil over the limits, where only an earlier answer is repeated.
+        let counter = context.exchange.counter
+        if let most = counter?.most, operations.count(where: \.isCreation) > most {
+            throw DiaryError.invalid("/operations", "has more new entries than the app allows at once: \(most)")
+        }
+        let allowance = RunBatch.Allowance(
+            charge: { number async throws(DiaryError) in
+                guard let counter else { throw DiaryError(.rateLimited) }
+                try await counter.charge(number)
+            }, refund: { number async in await counter?.refund(number) })
+        let (results, replayed) = try await entries.batch.run(operations, key: key, allowance: allowance, by: context.member)
+        return Reply.json(capacity: 512 + results.count * 1_024) {
+            BatchPayload.write(results, requestID: context.exchange.requestID, publicURL: context.exchange.environment.publicURL, to: &$0)
+        }
+        .replayed(replayed)
+    }
+
     private func list(_ context: MemberContext) async throws -> Reply {
         var query = context.query()
         switch try PageFields.read(&query) {
-        case .feed(let start, let limit):
-            return try await feed(from: start, limit: limit, context)
+        case .feed(let query): return try await feed(query, context)
         case .byDate(let query):
             let listing = try await entries.read.list(query, for: context.member)
             Self.report(listing.entries, context)
-            return Self.page(listing.entries, cursor: listing.next, more: listing.next != nil)
+            return Self.page(listing.entries, query.view, cursor: listing.next, more: listing.next != nil)
         }
     }
 
-    private func feed(from start: FeedStart, limit: Int, _ context: MemberContext) async throws -> Reply {
-        let feed = try await entries.read.changes(from: start, limit: limit, for: context.member)
+    private func days(_ context: MemberContext) async throws -> Reply {
+        var query = context.query()
+        let asked = try PageFields.days(&query)
+        let days = try await entries.read.days(from: asked.from, to: asked.to, for: context.member)
+        return Reply.json(capacity: 256 + days.count * 96) { w in
+            w.page("days", days) { day, w in
+                w.member("local_date", day.day)
+                w.member("entries", day.entries)
+                w.member("recordings", day.recordings)
+                w.member("duration_s", day.durationSeconds)
+            }
+        }
+    }
+
+    private func feed(_ query: PageFields.FeedQuery, _ context: MemberContext) async throws -> Reply {
+        let feed = try await entries.read.changes(from: query.start, limit: query.limit, view: query.view, for: context.member)
         Self.report(feed.entries, context)
         return Self.page(
-            feed.entries.filter { $0.facts.deletedAt == nil }, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
+            feed.entries.filter { $0.facts.deletedAt == nil }, query.view, deleted: feed.entries.filter { $0.facts.deletedAt != nil },
             since: feed.next, more: feed.hasMore)
     }
 
     /// The one shape of feed and listing.
-    private static func page(_ entries: [Entry], deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool) -> Reply {
-        Reply.json(capacity: size(entries) + deleted.count * 256) { w in
-            w.array("entries", entries) { w, entry in w.object { EntryPayload.write(entry, to: &$0) } }
+    private static func page(
+        _ entries: [Entry], _ view: EntryView, deleted: [Entry] = [], since: String? = nil, cursor: String? = nil, more: Bool
+    ) -> Reply {
+        Reply.json(capacity: (view == .full ? size(entries) : 256 + entries.count * 1_000) + deleted.count * 256) { w in
+            w.array("entries", entries) { w, entry in w.object { EntryPayload.write(entry, view, to: &$0) } }
             w.array("deleted", deleted) { w, entry in w.object { TombstonePayload.write(entry, to: &$0) } }
             w.member("next_since", since)
             w.member("next_cursor", cursor)
@@ -98,38 +138,28 @@ struct EntryRoutes: Sendable {
 
     private func change(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
-        guard let condition = try context.ifMatch() else {
-            throw DiaryError(.preconditionRequired, fields: [.init("header/if-match", "is required")])
-        }
+        let condition = try EntryVersion.required(context)
         var f = try await context.mergePatch()
         let patch = EntryFields.patch(&f)
         try f.finish()
-        return Self.entry(try await entries.edit.run(id, patch, matching: try await match(condition, id, context), by: context.member))
+        let match = try await EntryVersion.match(condition, id, entries, context)
+        switch try await entries.edit.run(id, patch, matching: match, by: context.member) {
+        case .written(let entry): return Self.entry(entry)
+        case .conflict(let current): return EntryVersion.conflict(current, context)
+        }
     }
 
     private func remove(_ context: MemberContext) async throws -> Reply {
         let id: EntryID = try context.id()
-        let condition = try context.ifMatch() ?? .any
-        try await entries.delete.run(id, matching: try await match(condition, id, context), by: context.member)
-        return .noContent
-    }
-
-    /// One version, or the one of several that the entry has now. Tags of another form stand for a version that no entry has.
-    private func match(_ condition: EntityTag.Condition, _ id: EntryID, _ context: MemberContext) async throws(DiaryError) -> VersionMatch {
-        guard case .versions(let versions) = condition else { return .any }
-        guard versions.count > 1 else { return .exactly(versions.first ?? -1) }
-        let now = try await entries.read.one(id, for: context.member).version
-        return .exactly(versions.contains(now) ? now : -1)
-    }
-
-    /// An entry all of whose words can be read.
-    private func whole(_ context: MemberContext) async throws -> Entry {
-        let id: EntryID = try context.id()
         var query = context.query()
+        let permanently = query.bool("permanent") ?? false
         try query.finish()
-        let entry = try await entries.read.one(id, for: context.member)
-        guard !entry.isDamaged else { throw DiaryError(.entryDamaged) }
-        return entry
+        let condition = try context.ifMatch() ?? .any
+        let match = try await EntryVersion.match(condition, id, entries, context)
+        switch try await entries.delete.run(id, matching: match, permanently: permanently, by: context.member) {
+        case .written: return .noContent
+        case .conflict(let current): return EntryVersion.conflict(current, context)
+        }
     }
 
     /// An estimate of their bytes as JSON, so that the buffer of a page is not reallocated while it is written.
@@ -141,7 +171,9 @@ struct EntryRoutes: Sendable {
                 length(entries[index].personal.edited), length(entries[index].machine.clean), length(entries[index].machine.raw)
             )
             // One of the three occurs twice.
-            sum += 800 + length(entries[index].personal.title) + edited + clean + raw + max(edited, clean, raw)
+            sum +=
+                800 + length(entries[index].personal.title) + length(entries[index].machine.summary) + edited + clean + raw
+                + max(edited, clean, raw)
         }
         return sum
     }
@@ -149,7 +181,7 @@ struct EntryRoutes: Sendable {
     private static func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
 
     /// Logged for the operator: the text may still be in a backup.
-    private static func report(_ entries: [Entry], _ context: MemberContext) {
+    static func report(_ entries: [Entry], _ context: MemberContext) {
         let span = entries.span
         for index in span.indices where !span[index].damage.isEmpty {
             let entry = span[index]
@@ -158,7 +190,7 @@ struct EntryRoutes: Sendable {
         }
     }
 
-    private static func entry(_ entry: Entry, _ status: HTTPResponse.Status = .ok) -> Reply {
+    static func entry(_ entry: Entry, _ status: HTTPResponse.Status = .ok) -> Reply {
         Reply.json(status) { EntryPayload.write(entry, to: &$0) }.with(.eTag, EntityTag.text(entry.version))
     }
 }

@@ -2,55 +2,106 @@ import DiaryCore
 import FoundationEssentials
 import WireFormats
 
-/// The query of `GET /v1/entries`: the feed of changes, or the listing by date if one of its parameters is present.
+/// The queries of the lists of entries.
 enum PageFields {
     enum Page: Sendable {
-        case feed(FeedStart, limit: Int)
+        case feed(FeedQuery)
         case byDate(DateQuery)
     }
 
-    static let limit = 1...200
-    static let usualLimit = 50
+    struct FeedQuery: Sendable {
+        var start: FeedStart
+        var limit: Int
+        var view: EntryView
+    }
 
+    /// `GET /v1/entries`: the listing by date, or with `since` the feed. What has a default may be sent beside `since`, with that value.
     static func read(_ query: inout Query) throws(DiaryError) -> Page {
-        let size = query.integer("limit", in: limit) ?? usualLimit
-        let since = query.text("since", max: 64)
+        let size = ListFields.limit(&query)
+        let view = query.choice("view", of: EntryView.self) ?? .full
+        let since = query.text("since", max: ListFields.cursorLength)
         let from = query.day("from")
         let to = query.day("to")
-        let order = query.choice("order", of: DateOrder.self)
-        let cursor = query.text("cursor", max: 64)
+        let order = query.choice("order", of: DateOrder.self) ?? .newestFirst
+        let cursor = query.text("cursor", max: ListFields.cursorLength)
+        let filter = filter(&query)
+        if let since {
+            if order != .newestFirst { query.refuse("order", "cannot be combined with since, which has an order of its own") }
+            let others: [(String, Bool)] = [
+                ("from", from != nil), ("to", to != nil), ("cursor", cursor != nil), ("kind", filter.kind != nil),
+                ("status", filter.status != nil), ("favorite", filter.isFavorite != nil),
+                ("tag", filter.labels.contains { $0.kind == .tag }), ("mood", filter.labels.contains { $0.kind == .mood }),
+            ]
+            for (name, isPresent) in others where isPresent { query.refuse(name, "cannot be combined with since") }
+            let start = start(since, &query)
+            try query.finish()
+            return .feed(FeedQuery(start: start, limit: size, view: view))
+        }
         var after: DatePosition?
         if let cursor {
             after = DateCursor(parsing: cursor)?.position
-            if after == nil { query.refuse("cursor", "is not a cursor of this listing") }
+            if after == nil { query.refuse("cursor", "is not a cursor of this list") }
         }
         if let from, let to, from > to { query.refuse("to", "must not be before from") }
-        let isByDate = from != nil || to != nil || order != nil || cursor != nil
-        if isByDate, since != nil { query.refuse("since", "cannot be combined with from, to, order or cursor") }
-        let start = start(since, &query)
         try query.finish()
-        return isByDate
-            ? .byDate(DateQuery(from: from, to: to, order: order ?? .newestFirst, after: after, limit: size)) : .feed(start, limit: size)
+        return .byDate(DateQuery(from: from, to: to, order: order, after: after, limit: size, filter: filter, view: view))
     }
 
-    /// The query of `GET /v1/changes`.
-    static func changes(_ query: inout Query) throws(DiaryError) -> (start: FeedStart, limit: Int) {
-        let size = query.integer("limit", in: limit) ?? usualLimit
-        let since = query.text("since", max: 64)
+    /// `GET /v1/changes`.
+    static func changes(_ query: inout Query) throws(DiaryError) -> FeedQuery {
+        let size = ListFields.limit(&query)
+        let view = query.choice("view", of: EntryView.self) ?? .full
+        let since = query.text("since", max: ListFields.cursorLength)
         let start = start(since, &query)
         try query.finish()
-        return (start, size)
+        return FeedQuery(start: start, limit: size, view: view)
     }
 
-    /// A position from an earlier answer, or a time.
+    /// `GET /v1/entries/days`: the first and the last day of a month or a year.
+    static func days(_ query: inout Query) throws(DiaryError) -> (from: CalendarDay, to: CalendarDay) {
+        let month = query.text("month", max: 64)
+        let year = query.text("year", max: 64)
+        var range: (from: CalendarDay, to: CalendarDay)?
+        switch (month, year) {
+        case (let month?, nil):
+            let last = ["31", "30", "29", "28"].lazy.compactMap { CalendarDay("\(month)-\($0)") }.first
+            if let from = CalendarDay("\(month)-01"), let last { range = (from, last) }
+            if range == nil { query.refuse("month", "must be a month, YYYY-MM") }
+        case (nil, let year?):
+            if let from = CalendarDay("\(year)-01-01"), let to = CalendarDay("\(year)-12-31") { range = (from, to) }
+            if range == nil { query.refuse("year", "must be a year, YYYY") }
+        case (nil, nil): query.refuse("month", "is required, or a year")
+        default: query.refuse("year", "cannot be combined with month")
+        }
+        try query.finish()
+        guard let range else { throw DiaryError(.invalidFields) }
+        return range
+    }
+
+    private static func filter(_ query: inout Query) -> EntryFilter {
+        var labels = Set<EntryLabel>()
+        if let tag = word("tag", max: EntryFields.tagLength, &query) { labels.insert(EntryLabel(.tag, tag)) }
+        if let mood = word("mood", max: EntryFields.moodLength, &query) { labels.insert(EntryLabel(.mood, mood)) }
+        return EntryFilter(
+            kind: query.choice("kind", of: EntryKind.self), status: query.choice("status", of: EntryStatus.self),
+            isFavorite: query.bool("favorite"), labels: labels)
+    }
+
+    private static func word(_ name: String, max: Int, _ query: inout Query) -> String? {
+        guard let text = query.text(name, max: max) else { return nil }
+        if text.isEmpty { query.refuse(name, "must not be empty") }
+        return text
+    }
+
+    /// A position from an earlier answer, a time, or 0 for the beginning.
     private static func start(_ since: String?, _ query: inout Query) -> FeedStart {
-        guard let since else { return .beginning }
+        guard let since, since != "0" else { return .beginning }
         if let cursor = SyncCursor(parsing: since) {
             return .after(changeNumber: cursor.changeNumber, purgedThrough: cursor.purgedThrough, epoch: cursor.epoch)
         }
         // A `+` that was not escaped arrives as a space.
         if let time = RFC3339.parse(String(since.map { $0 == " " ? "+" : $0 })) { return .changedSince(time) }
-        query.refuse("since", "must be a next_since of an earlier answer or an RFC 3339 time")
+        query.refuse("since", "must be a next_since of an earlier answer, an RFC 3339 time, or 0")
         return .beginning
     }
 }

@@ -8,6 +8,7 @@ enum TombstonePayload {
         w.member("kind", entry.facts.kind.rawValue)
         w.member("deleted_at", entry.facts.deletedAt)
         w.member("updated_at", entry.facts.updatedAt)
+        if let end = entry.facts.trashEndsAt { w.member("trash_ends_at", end) }
         w.member("version", entry.version)
     }
 }

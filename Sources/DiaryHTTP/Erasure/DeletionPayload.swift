@@ -3,7 +3,7 @@ import WireFormats
 
 enum DeletionPayload {
     static func write(_ deletion: Deletion, to w: inout JSONWriter) {
-        w.member("state", deletion.erasedAt == nil ? "erasing" : "erased")
+        w.member("status", deletion.erasedAt == nil ? "erasing" : "erased")
         w.member("requested_at", deletion.requestedAt)
         w.member("key_destroyed_at", deletion.keyDestroyedAt)
         w.member("erased_at", deletion.erasedAt)

@@ -25,7 +25,7 @@ struct ErasureRoutes: Sendable {
         let (receipt, deletion) = try await erasure.erase.run(password: password, by: context.member, origin: context.origin)
         return Reply.json(.accepted) { w in
             w.member("receipt", receipt.text)
-            DeletionPayload.write(deletion, to: &w)
+            w.member("deletion") { DeletionPayload.write(deletion, to: &$0) }
         }
         .with(.location, prefix.path("/v1/deletions/\(receipt.text)"))
     }

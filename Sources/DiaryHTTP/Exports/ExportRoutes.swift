@@ -13,8 +13,12 @@ struct ExportRoutes: Sendable {
             // The quota counts exports only; refused requests are limited by the rate.
             Route(.post, "/v1/exports", limits: policies.writes + policies.exports, replays: policies.reads, handler: create),
             Route(.get, "/v1/exports", limits: policies.reads) { (context: MemberContext) in
-                let all = try await exports.read.all(of: context.member)
-                return Reply.json { $0.array("exports", all) { w, export in w.object { ExportPayload.write(export, to: &$0) } } }
+                var query = context.query()
+                let asked = try ListFields.page(&query)
+                let page = try await exports.read.list(before: asked.before, limit: asked.limit, of: context.member)
+                return Reply.json(capacity: 512 + page.items.count * 512) {
+                    $0.page("exports", page.items, next: page.next, ExportPayload.write)
+                }
             },
             Route(.get, "/v1/exports/{id}", limits: policies.reads) { (context: MemberContext) in
                 let export = try await exports.read.one(try context.id(), of: context.member)
@@ -34,9 +38,10 @@ struct ExportRoutes: Sendable {
                     w.member("size_bytes", file.sizeBytes)
                 }
             },
-            Route(.post, "/v1/exports/{id}/mail", limits: policies.writes + policies.exportMails) { (context: MemberContext) in
-                let export = try await exports.mail.run(try context.id(), by: context.member)
-                return Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }
+            Route(.post, "/v1/exports/{id}/mail", limits: policies.writes + policies.exportMails, replays: policies.reads) {
+                (context: MemberContext) in
+                let (export, replayed) = try await exports.mail.run(try context.id(), key: try context.requestKey(), by: context.member)
+                return Reply.json(.accepted) { ExportPayload.write(export, to: &$0) }.replayed(replayed)
             },
         ]
     }

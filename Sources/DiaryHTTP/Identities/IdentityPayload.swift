@@ -7,9 +7,9 @@ enum IdentityPayload {
         let identity = view.linked
         w.member("id", identity.id)
         w.member("provider", identity.provider?.rawValue ?? "email")
-        w.member("address", view.address)
+        w.member("email", view.address)
         w.member("verified", identity.isVerified)
-        w.member("proves_address", identity.provesAddress)
+        w.member("proves_email", identity.provesAddress)
         w.member("mail_stopped", identity.isMailStopped)
         w.member("has_password", identity.hasPassword)
         w.member("linked_at", identity.linkedAt)

@@ -16,9 +16,9 @@ struct ProviderRoutes: Sendable {
             Route(.post, "/v1/auth/google", limits: policies.provider) { try await signIn($0, by: .google) },
             Route(.get, "/v1/me/identities", limits: policies.reads) { (context: MemberContext) in
                 let own = try await identities.list.run(context.member)
-                return Reply.json { $0.array("identities", own) { w, view in w.object { IdentityPayload.write(view, to: &$0) } } }
+                return Reply.json { $0.page("identities", own, IdentityPayload.write) }
             },
-            Route(.post, "/v1/me/identities", limits: policies.writes, handler: link),
+            Route(.post, "/v1/me/identities", limits: policies.writes, replays: policies.reads, handler: link),
             Route(.delete, "/v1/me/identities/{id}", limits: policies.writes) { (context: MemberContext) in
                 try await identities.unlink.run(try context.id(), origin: context.origin, by: context.member)
                 return .noContent
@@ -49,9 +49,10 @@ struct ProviderRoutes: Sendable {
         let provider = f.required("provider", .apple) { $0.choice("provider", of: IdentityProvider.self) }
         let answer = ProviderFields.answer(&f, by: provider)
         try f.finish()
-        let (identity, isNew) = try await identities.link.run(answer, origin: context.origin, by: context.member)
-        let reply = Reply.json(isNew ? .created : .ok) { IdentityPayload.write(identity, to: &$0) }
-        return isNew ? reply.with(.location, prefix.path("/v1/me/identities/\(identity.linked.id)")) : reply
+        let (linked, replayed) = try await identities.link.run(
+            answer, key: try context.requestKey(), origin: context.origin, by: context.member)
+        let reply = Reply.json(linked.isNew ? .created : .ok) { IdentityPayload.write(linked.identity, to: &$0) }.replayed(replayed)
+        return linked.isNew ? reply.with(.location, prefix.path("/v1/me/identities/\(linked.identity.linked.id)")) : reply
     }
 
     private func handle(_ context: AnonymousContext) async throws -> Reply {

@@ -2,18 +2,21 @@ import DiaryCore
 import HTTPTypes
 import WireFormats
 
-/// Playback: the signed address for the member, told or redirected to, and the recording behind it, which players read by ranges.
+/// Playback: the signed address for the member, told or redirected to, the waveform, and the recording behind it, which players read by ranges;
+/// and the removal of a recording.
 struct AudioRoutes: Sendable {
     let playback: PlaybackFeature
+    let retention: RetentionFeature
+    let entries: EntryFeature
     let policies: RatePolicies
 
     var routes: [Route] {
         [
             Route(.get, "/v1/entries/{id}/audio", limits: policies.reads) { (context: MemberContext) in
-                .redirect(to: try await playback.play.link(try context.id(), for: context.member).url)
+                .redirect(to: try await link(context).url)
             },
             Route(.get, "/v1/entries/{id}/audio-url", limits: policies.reads) { (context: MemberContext) in
-                let link = try await playback.play.link(try context.id(), for: context.member)
+                let link = try await link(context)
                 return Reply.json { w in
                     w.member("url", link.url)
                     w.member("expires_at", link.expiresAt)
@@ -21,8 +24,33 @@ struct AudioRoutes: Sendable {
                     w.member("size_bytes", link.sizeBytes)
                 }
             },
+            Route(.get, "/v1/entries/{id}/waveform", limits: policies.reads) { (context: MemberContext) in
+                let drawn = try await playback.waveform.run(try context.id(), for: context.member)
+                return Reply.json { w in
+                    w.member("duration_s", drawn.durationSeconds)
+                    w.member("peaks", drawn.waveform.peaks.map { Int($0) })
+                }
+            },
+            Route(.delete, "/v1/entries/{id}/audio", limits: policies.writes, handler: remove),
             Route(.get, "/audio/{tenant}/{user}/{object}/{filename}", handler: recording),
         ]
+    }
+
+    private func link(_ context: MemberContext) async throws -> PlaybackLink {
+        let id: EntryID = try context.id()
+        var query = context.query()
+        let original = query.bool("original") ?? false
+        try query.finish()
+        return try await playback.play.link(id, original: original, for: context.member)
+    }
+
+    private func remove(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        let match = try await EntryVersion.match(try context.ifMatch() ?? .any, id, entries, context)
+        switch try await retention.remove.run(id, matching: match, by: context.member) {
+        case .written(let entry): return EntryRoutes.entry(entry)
+        case .conflict(let current): return EntryVersion.conflict(current, context)
+        }
     }
 
     /// No limit of its own: a player may request many small ranges, and the signature covers one recording and its expiry.

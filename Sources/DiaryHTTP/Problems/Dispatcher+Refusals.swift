@@ -11,9 +11,9 @@ extension Dispatcher {
         let error = DiaryError(Self.code(refusal))
         let now = environment.clock.now()
         let requestID = RequestID.make(at: now)
-        var reply = Problem.reply(error, requestID: requestID)
+        var reply = Problem.reply(error, requestID: requestID, publicURL: environment.publicURL)
         Self.addCommonFields(&reply.headers, requestID: requestID)
-        let body = Problem.body(error, requestID: requestID)
+        let body = Problem.body(error, requestID: requestID, publicURL: environment.publicURL)
         reply.headers[.connection] = "close"
         reply.headers[.contentLength] = String(body.readableBytes)
         if error.code == .methodNotAllowed { reply.headers[.allow] = Self.everyMethod }

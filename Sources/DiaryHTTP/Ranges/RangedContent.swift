@@ -24,7 +24,7 @@ struct RangedContent: Sendable {
             )
             .with(.contentRange, "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)")
         case .unsatisfiable:
-            return Problem.reply(DiaryError(.rangeNotSatisfiable), requestID: exchange.requestID).with(.contentRange, "bytes */\(size)")
+            return Problem.reply(DiaryError(.rangeNotSatisfiable), to: exchange).with(.contentRange, "bytes */\(size)")
         }
     }
 

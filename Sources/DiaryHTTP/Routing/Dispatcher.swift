@@ -13,12 +13,14 @@ package struct Dispatcher: HTTPApplication {
     let logger: Logger
     let gate: RateGate
     private let dates: DateHeader
+    private let crossOrigin: CrossOrigin
 
     package init(table: RouteTable, environment: RequestEnvironment, logger: Logger) {
         self.table = table
         self.environment = environment
         self.logger = logger
         dates = DateHeader(environment.clock)
+        crossOrigin = CrossOrigin(environment: environment)
         gate = RateGate(limiter: environment.limiter, key: environment.subjectKey)
     }
 
@@ -48,12 +50,14 @@ package struct Dispatcher: HTTPApplication {
                 requestID: requestID, trace: trace, tenant: tenant, peer: connection.peer, now: now,
                 connectionLogger: logger, environment: environment)
             outcome = await route.run(exchange, gate)
+            outcome.isOfSentToken = route.access == .member && request.headers[.authorization] != nil
         case .otherMethod(let known, let allow):
             template = known
             outcome =
                 request.method == .options
-                ? .init(result: .success(Reply.noContent.with(.allow, allow))) : .init(result: .failure(DiaryError(.methodNotAllowed)))
-            return finish(
+                ? .init(result: .success(await crossOrigin.options(request.headers, allow: allow)))
+                : .init(result: .failure(DiaryError(.methodNotAllowed)))
+            return await finish(
                 outcome, request, template: template, requestID: requestID, trace: trace, tenant: tenant, allow: allow, started: started)
         case .nothing:
             outcome =
@@ -63,7 +67,7 @@ package struct Dispatcher: HTTPApplication {
         case .malformed:
             outcome = .init(result: .failure(DiaryError(.malformedRequest, detail: "The path is not percent-encoded UTF-8.")))
         }
-        return finish(
+        return await finish(
             outcome, request, template: template, requestID: requestID, trace: trace, tenant: tenant, allow: nil, started: started)
     }
 
@@ -80,7 +84,7 @@ package struct Dispatcher: HTTPApplication {
     private func finish(
         _ outcome: Route.Outcome, _ request: Request, template: String, requestID: String, trace: TraceParent?, tenant: RequestTenant,
         allow: String?, started: ContinuousClock.Instant
-    ) -> Response {
+    ) async -> Response {
         var record = RequestRecord(method: request.method.rawValue, template: template, status: 200, milliseconds: 0, bytes: 0)
         var reply: Reply
         switch outcome.result {
@@ -89,8 +93,8 @@ package struct Dispatcher: HTTPApplication {
             if ExportPage.shows(template, path: Self.split(request.head.path ?? "/").path, to: request.headers) {
                 reply = ExportPage.refusal(error, requestID: requestID)
             } else {
-                reply = Problem.reply(error, requestID: requestID)
-                reply.error = error
+                reply = Problem.reply(error, requestID: requestID, publicURL: environment.publicURL)
+                if error.code == .unauthorized, outcome.isOfSentToken { reply.headers[.wwwAuthenticate] = Problem.invalidToken }
             }
         }
         record.code = reply.error?.code.rawValue
@@ -98,6 +102,7 @@ package struct Dispatcher: HTTPApplication {
         RateGate.announce(outcome.verdicts, in: &reply.headers)
         if let allow { reply.headers[.allow] = allow }
         Self.addCommonFields(&reply.headers, requestID: requestID)
+        await crossOrigin.mark(&reply.headers, of: tenant.id, to: request.headers)
         record.status = reply.status.code
 
         let logger = logger

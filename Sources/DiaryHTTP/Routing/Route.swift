@@ -12,6 +12,8 @@ package struct Route: Sendable {
     package let template: String
     package let access: Access
     package let limits: [RatePolicy]
+    /// What the handler charges itself, by a number that is in the request (`Exchange.counter`).
+    package let counted: [RatePolicy]
     /// Bytes of body at most; nil is the JSON limit.
     package let bodyLimit: Int64?
     let run: @Sendable (Exchange, RateGate) async -> Outcome
@@ -20,24 +22,34 @@ package struct Route: Sendable {
     struct Outcome: Sendable {
         var result: Result<Reply, DiaryError>
         var verdicts: [RateVerdict] = []
+        /// The operation needs a token, and the request has something in its place.
+        var isOfSentToken = false
     }
 
     /// - Parameter replays: what a repeated answer (`Reply.isReplay`) costs instead of `limits`, also when these are used up; empty for
     ///   routes that repeat none.
     package init<Context: AccessContext>(
-        _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [], replays: [RatePolicy] = [],
+        _ method: HTTPRequest.Method, _ template: String, bodyLimit: Int64? = nil, limits: [RatePolicy] = [], counted: [RatePolicy] = [],
+        replays: [RatePolicy] = [],
         handler: @escaping @Sendable (Context) async throws -> Reply
     ) {
         self.method = method
         self.template = template
         self.limits = limits
+        self.counted = counted
         self.bodyLimit = bodyLimit
         access = Context.access
         run = { exchange, gate in
-            let context: Context
+            var context: Context
             do throws(DiaryError) { context = try Context(exchange) } catch { return Outcome(result: .failure(error)) }
             let charged = context.limits(limits)
             let verdicts = await gate.charge(charged, context.subject)
+            let counter = counted.isEmpty ? nil : CallCounter(gate, context.subject, context.limits(counted))
+            if let counter {
+                var exchange = exchange
+                exchange.counter = counter
+                do throws(DiaryError) { context = try Context(exchange) } catch { return Outcome(result: .failure(error)) }
+            }
             // A refusal has charged nothing, so there is nothing to refund.
             if let refusal = RateGate.refusal(verdicts) {
                 let repeated = await Self.repeated(exchange, gate, context.limits(replays), refusal: refusal, handler)
@@ -47,13 +59,14 @@ package struct Route: Sendable {
                 let reply = try await handler(context)
                 // Repeated too often it stays charged, so that free answers are bounded.
                 guard reply.isReplay, await gate.passes(context.limits(replays), context.subject) else {
-                    return Outcome(result: .success(reply), verdicts: verdicts)
+                    return Outcome(result: .success(reply), verdicts: verdicts + (counter?.verdicts ?? []))
                 }
                 return Outcome(result: .success(reply), verdicts: await gate.refund(charged, context.subject, verdicts: verdicts))
             } catch {
                 let problem = Problem.error(for: error)
                 let uncounted = context.settle(charged, after: problem)
-                return Outcome(result: .failure(problem), verdicts: await gate.refund(uncounted, context.subject, verdicts: verdicts))
+                let refunded = await gate.refund(uncounted, context.subject, verdicts: verdicts)
+                return Outcome(result: .failure(problem), verdicts: refunded + (counter?.verdicts ?? []))
             }
         }
     }

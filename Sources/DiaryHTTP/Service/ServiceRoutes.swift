@@ -1,11 +1,13 @@
 import DiaryCore
 import HTTPTypes
+import NIOCore
 import WireFormats
 
 /// Health, configuration, contract and public keys of the service.
 struct ServiceRoutes: Sendable {
     let limits: Limits
     let apps: AppLookup
+    let engines: EngineFeature
     let policies: RatePolicies
     let service: ServiceDescription
 
@@ -14,7 +16,13 @@ struct ServiceRoutes: Sendable {
             Route(.get, "/livez") { (_: AnonymousContext) in Reply.json { $0.member("status", "ok") } },
             Route(.get, "/readyz", handler: ready),
             Route(.get, "/openapi.yaml") { (_: AnonymousContext) in
-                Reply.text(type: "application/yaml", service.openapi).with(.cacheControl, "public, max-age=300")
+                Self.file("application/yaml; charset=utf-8", service.contract.yaml)
+            },
+            Route(.get, "/openapi.json") { (_: AnonymousContext) in
+                Self.file("application/json", service.contract.json)
+            },
+            Route(.get, "/docs") { (_: AnonymousContext) in
+                Self.file("text/html; charset=utf-8", service.contract.page).with(.contentSecurityPolicy, service.contract.pagePolicy)
             },
             Route(.get, "/.well-known/jwks.json") { (_: AnonymousContext) in
                 Reply.bytes(type: "application/jwk-set+json", Array(service.jwks().utf8)).with(.cacheControl, "public, max-age=300")
@@ -44,31 +52,61 @@ struct ServiceRoutes: Sendable {
         return isReady ? reply : reply.with(.retryAfter, "5")
     }
 
+    private static func file(_ type: String, _ bytes: ByteBuffer) -> Reply {
+        Reply(.ok, body: .bytes(bytes)).with(.contentType, type).with(.cacheControl, "public, max-age=300")
+    }
+
     private func config(_ context: AnonymousContext) async throws -> Reply {
         let json = context.exchange.environment.limits
-        // Without a name, and with several apps, the configuration is the service's own.
-        let app = try apps.isNamed(in: context) ? try await apps.tenant(of: context) : try await apps.onlyTenant()
+        // Where no app is meant, the configuration is the service's own.
+        let app = try await apps.tenantIfAny(of: context)
         let own = app?.configuration ?? TenantConfiguration()
+        let (offer, languages) = try await engines.list.run(app?.id)
         return Reply.json { w in
             w.member("version", service.version)
             w.member("limits") { w in
                 w.member("audio_max_bytes", own.maxAudioBytes(within: limits))
                 w.member("audio_max_seconds", own.maxAudioSeconds(within: limits))
                 w.member("json_max_bytes", json.jsonBytes)
+                w.member("batch_max_bytes", BatchFields.bytes)
+                w.member("batch_operations_max", BatchOperation.most)
                 w.member("text_max_characters", EntryFields.textLength)
                 w.member("title_max_characters", EntryFields.titleLength)
                 w.member("tags_max", EntryFields.tagCount)
                 w.member("tag_max_characters", EntryFields.tagLength)
                 w.member("mood_max_characters", EntryFields.moodLength)
-                w.member("page_max", PageFields.limit.upperBound)
+                w.member("page_max", ListFields.limit.upperBound)
                 w.member("upload_url_seconds", limits.uploadURLSeconds)
+                w.member("upload_window_seconds", own.uploadWindowSeconds(within: limits))
+                w.member("upload_parts_from_bytes", PartPlan.fromBytes)
+                w.member("upload_parts_open_max", PartPlan.openMost)
                 w.member("playback_url_seconds", limits.playbackURLSeconds)
                 w.member("export_link_seconds", limits.exportLinkSeconds)
                 w.member("export_downloads", limits.exportDownloads)
+                w.member("idempotency_seconds", limits.idempotencySeconds)
+                w.member("tombstone_days", own.tombstoneDays)
+                w.member("trash_days", own.trashDays ?? 0)
+                w.member("recordings_retention_days", own.recordingsRetentionDays)
+                w.member("code_seconds", limits.codeSeconds)
+                w.member("code_tries", limits.codeTries)
+                w.member("storage_max_bytes", own.usageLimits.storageBytes)
+                w.member("engine_minutes_per_day", own.usageLimits.minutesPerDay)
+                w.member("engine_tokens_per_day", own.usageLimits.tokensPerDay)
+                w.member("engine_cost_per_day", own.usageLimits.costPerDay)
+                w.member("access_token_seconds", limits.accessTokenSeconds)
+                w.member("refresh_idle_seconds", limits.refreshIdleSeconds)
+                w.member("refresh_max_seconds", limits.refreshAbsoluteSeconds)
             }
             w.member("audio_formats", AudioFormat.allCases.map(\.rawValue))
-            w.member("transcript_formats", TranscriptFormat.allCases.map(\.rawValue))
-            w.member("speech") { $0.member("languages", service.languages.tags) }
+            w.member("keeps_originals", own.keepsOriginals)
+            w.member("transcript_formats", TranscriptFormat.all.map(\.name))
+            w.member("speech") { w in
+                w.member("languages", languages.tags)
+                w.array("engines", offer.speech, EngineOptionPayload.write)
+            }
+            w.member("text") { $0.array("engines", offer.text, EngineOptionPayload.write) }
+            w.member("hosted_processing", own.hostedProcessing.rawValue)
+            w.member("recordings_retention_choice", own.allowsOwnRetention)
             w.member("sign_in", signInMethods(app))
             w.member("flags") { w in
                 for flag in own.flags {
@@ -88,7 +126,7 @@ struct ServiceRoutes: Sendable {
 
     private func ratePolicies(of app: Tenant?, _ environment: RequestEnvironment) -> [RatePolicy] {
         guard let app else { return policies.all }
-        return environment.appPolicies(environment.policies(policies.all, app.id), app.slug)
+        return environment.appPolicies(environment.policies(policies.all, app.id), AppReference(slug: app.slug))
     }
 
     /// For an unknown app, what every app has.

@@ -1,32 +1,33 @@
 import DiaryCore
 import HTTPTypes
 
-/// Finds the app of a request before sign-in: `Diary-App` names it, and may be left out where there is only one.
+/// Finds the app of a request before sign-in: `Diary-App` names it; without it the request's host does, or it is the default or only app.
 struct AppLookup: Sendable {
     let tenants: TenantFeature
 
-    func isNamed(in context: AnonymousContext) throws -> Bool {
-        try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) } != nil
-    }
-
-    /// The app of a service that has only one.
-    func onlyTenant() async throws -> Tenant? {
-        try await tenants.find.only()
-    }
-
-    /// - Throws: `app_unknown`, the same for missing, unknown and suspended.
-    func tenant(of context: AnonymousContext) async throws -> Tenant {
+    /// The app, also a suspended one where the request does not name it; nil where no app is meant without a name.
+    /// - Throws: `app_unknown` for a name, the same for unknown and suspended.
+    func tenantIfAny(of context: AnonymousContext) async throws -> Tenant? {
         let slug = try FieldNames.diaryApp.flatMap { name throws(DiaryError) in try context.header(name) }
-        let found: Tenant?
-        if let slug {
-            found = slug.utf8.count <= 64 ? try await tenants.find.named(slug) : nil
-        } else {
-            found = try await onlyTenant()
+        guard let slug else { return try await tenants.find.run(AppReference(slug: nil, authority: context.exchange.authority)) }
+        guard slug.utf8.count <= 64, let found = try await tenants.find.run(AppReference(slug: slug)), found.suspendedAt == nil else {
+            throw Self.unknown
         }
-        guard let found, found.suspendedAt == nil else {
-            throw DiaryError(.appUnknown, fields: [.init("header/diary-app", "must name an app of this service")])
+        return found
+    }
+
+    /// - Throws: `app_unknown`, the same for unknown and suspended.
+    func tenant(of context: AnonymousContext) async throws -> Tenant {
+        guard let found = try await tenantIfAny(of: context) else {
+            throw DiaryError(
+                .appUnknown,
+                fields: [.init(Self.pointer, "is missing, and no app is the default or bound to this host")])
         }
+        guard found.suspendedAt == nil else { throw Self.unknown }
         context.exchange.tenant.learn(found.id)
         return found
     }
+
+    private static let pointer = "header/diary-app"
+    private static let unknown = DiaryError(.appUnknown, fields: [.init(pointer, "must name an app of this service")])
 }

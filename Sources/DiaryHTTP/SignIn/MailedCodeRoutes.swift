@@ -47,7 +47,6 @@ struct MailedCodeRoutes: Sendable {
     /// The same whether the address has an account or not (B8).
     static func sent(_ request: CodeRequest) -> Reply {
         Reply.json(.accepted) {
-            $0.member("status", "code_sent")
             $0.member("request", request.text)
         }
     }

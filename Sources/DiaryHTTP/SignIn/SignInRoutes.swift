@@ -30,7 +30,7 @@ struct SignInRoutes: Sendable {
         var f = try await context.fields()
         let email = f.mailAddress("email")
         let code = f.mailedCode("code")
-        let registration = f.registration("registration")
+        let registration = f.registration("request")
         let device = f.text("device", max: SignInFields.deviceLength, min: 1)
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
@@ -43,7 +43,7 @@ struct SignInRoutes: Sendable {
     private func resendCode(_ context: AnonymousContext) async throws -> Reply {
         var f = try await context.fields()
         let email = f.mailAddress("email")
-        let registration = f.registration("registration")
+        let registration = f.registration("request")
         try f.finish()
         guard let email, let registration else { throw DiaryError(.invalidFields) }
         try await signIn.resend.run(email, registration: registration, from: context.origin, in: try await apps.tenant(of: context))
@@ -81,8 +81,7 @@ struct SignInRoutes: Sendable {
     /// The same whether the address is new, unverified or taken (B8).
     private static func sent(_ registration: Registration) -> Reply {
         Reply.json(.accepted) {
-            $0.member("status", "verification_sent")
-            $0.member("registration", registration.text)
+            $0.member("request", registration.text)
         }
     }
 

@@ -9,5 +9,11 @@ enum UploadPayload {
             for header in target.headers { w.member(JSONName(header.name), header.value) }
         }
         w.member("expires_at", target.expiresAt)
+        if let parts = target.parts { w.member("parts") { write(parts, to: &$0) } }
+    }
+
+    static func write(_ plan: PartPlan, to w: inout JSONWriter) {
+        w.member("part_size", plan.partSize)
+        w.member("part_count", plan.count)
     }
 }

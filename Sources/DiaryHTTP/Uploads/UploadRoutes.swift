@@ -2,7 +2,7 @@ import DiaryCore
 import FoundationEssentials
 import HTTPTypes
 
-/// The disk store's signed PUT. It needs no session: the URL's signature covers the object that may be sent.
+/// The disk store's signed PUT of a recording or of a part of one. It needs no session: the URL's signature covers the object that may be sent.
 struct UploadRoutes: Sendable {
     let uploads: UploadFeature
     let limits: Limits

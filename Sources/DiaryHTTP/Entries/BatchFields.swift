@@ -1,0 +1,56 @@
+import DiaryCore
+import WireFormats
+
+/// The operations of a batch. Those whose members are not acceptable become refused ones, so that the others are done.
+enum BatchFields {
+    /// Bytes of body: a hundred texts of about ten thousand characters, and what the shipped proxy files let pass.
+    static let bytes: Int64 = 1_048_576
+
+    private enum Kind: String {
+        case create, tag, delete
+        case deleteAudio = "delete_audio"
+    }
+
+    static func operations(_ f: inout Fields, limits: Limits) -> [BatchOperation] {
+        f.required("operations", []) { f -> [BatchOperation]? in
+            guard let value = f.value("operations") else { return nil }
+            guard case .array(let elements) = value, (1...BatchOperation.most).contains(elements.count) else {
+                f.refuse("operations", "must be an array of 1 to \(BatchOperation.most) operations")
+                return nil
+            }
+            return elements.enumerated().map { index, element in
+                var own = Fields(element, at: f.pointer("operations") + "/\(index)")
+                let operation = read(&own, limits)
+                do throws(DiaryError) { try own.finish() } catch { return .refused(error) }
+                return operation ?? .refused(DiaryError(.invalidFields))
+            }
+        }
+    }
+
+    /// nil when a member was refused, and then `finish` throws.
+    private static func read(_ f: inout Fields, _ limits: Limits) -> BatchOperation? {
+        let kind = f.required("op", nil) { f in f.choice("op", of: Kind.self).map { Optional($0) } }
+        let unused: [String]
+        switch kind {
+        case .create: unused = ["id", "add_tags", "remove_tags"]
+        case .tag: unused = ["entry"]
+        case .delete, .deleteAudio: unused = ["entry", "add_tags", "remove_tags"]
+        case nil: return nil
+        }
+        for name in unused where f.value(name) != nil { f.refuse(name, "does not belong to this operation") }
+        if kind == .create {
+            let draft = f.nested("entry") { EntryFields.draft(&$0, idempotencyKey: nil, limits: limits) }
+            if draft == nil { f.refuse("entry", "is required") }
+            return draft.map { .create($0) }
+        }
+        let id: EntryID? = f.required("id", nil) { f in f.id("id").map { Optional($0) } }
+        let add = f.texts("add_tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
+        let remove = f.texts("remove_tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
+        guard let id else { return nil }
+        return switch kind {
+        case .delete: .delete(id)
+        case .deleteAudio: .deleteAudio(id)
+        default: .tag(id, add: add, remove: remove)
+        }
+    }
+}

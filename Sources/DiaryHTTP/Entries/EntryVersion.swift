@@ -1,0 +1,34 @@
+import DiaryCore
+import HTTPTypes
+import Logging
+import WireFormats
+
+/// The conditions of writes on an entry.
+enum EntryVersion {
+    /// `If-Match` of a write that needs it.
+    static func required(_ context: MemberContext) throws(DiaryError) -> EntityTag.Condition {
+        guard let condition = try context.ifMatch() else {
+            throw DiaryError(.preconditionRequired, fields: [.init("header/if-match", "is required")])
+        }
+        return condition
+    }
+
+    /// One version, or the one of several that the entry has now. Tags of another form stand for a version that no entry has.
+    static func match(
+        _ condition: EntityTag.Condition, _ id: EntryID, _ entries: EntryFeature, _ context: MemberContext
+    ) async throws(DiaryError) -> VersionMatch {
+        guard case .versions(let versions) = condition else { return .any }
+        guard versions.count > 1 else { return .exactly(versions.first ?? -1) }
+        let now = try await entries.read.one(id, for: context.member).version
+        return .exactly(versions.contains(now) ? now : -1)
+    }
+
+    /// 412 with what the client needs to merge and to try again.
+    static func conflict(_ current: Entry, _ context: MemberContext) -> Reply {
+        EntryRoutes.report([current], context)
+        return Problem.reply(DiaryError(.preconditionFailed), to: context.exchange) { w in
+            w.member("current") { EntryPayload.write(current, to: &$0) }
+        }
+        .with(.eTag, EntityTag.text(current.version))
+    }
+}

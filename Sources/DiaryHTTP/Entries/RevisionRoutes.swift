@@ -1,0 +1,49 @@
+import DiaryCore
+import HTTPTypes
+import WireFormats
+
+/// Earlier texts of an entry, and runs that replace the present ones.
+struct RevisionRoutes: Sendable {
+    let entries: EntryFeature
+    let policies: RatePolicies
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/entries/{id}/revisions", limits: policies.reads, handler: list),
+            // It makes the work of a new entry.
+            Route(.post, "/v1/entries/{id}/reprocess", limits: policies.entries, replays: policies.reads, handler: reprocess),
+        ]
+    }
+
+    private func list(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        var query = context.query()
+        let layer = query.choice("layer", of: TextLayer.self)
+        if layer == nil, !query.has("layer") { query.refuse("layer", "is required") }
+        let size = ListFields.limit(&query)
+        let text = query.text("cursor", max: ListFields.cursorLength)
+        let cursor = text.flatMap { RevisionCursor(parsing: $0) }
+        if text != nil, cursor == nil { query.refuse("cursor", "is not a cursor of this list") }
+        try query.finish()
+        guard let layer else { throw DiaryError(.invalidFields) }
+        let listing = try await entries.revisions.run(id, layer, after: cursor, limit: size, for: context.member)
+        return Reply.json(capacity: 256 + listing.revisions.reduce(0) { $0 + 256 + ($1.content?.text.utf8.count ?? 0) }) { w in
+            w.array("revisions", listing.revisions) { w, revision in w.object { RevisionPayload.write(revision, to: &$0) } }
+            w.member("next_cursor", listing.next?.text)
+            w.member("has_more", listing.next != nil)
+        }
+    }
+
+    private func reprocess(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        let key = try context.requestKey()
+        var f = try await context.fields()
+        let run = NewRun(
+            stage: f.required("stage", NewRun.Stage.transcribe) { $0.choice("stage", of: NewRun.Stage.self) },
+            language: f.languageTag("language"), engine: f.text("engine", max: 40, min: 1))
+        if run.stage == .clean, run.language != nil { f.refuse("language", "belongs to the stage transcribe") }
+        try f.finish()
+        let (entry, replayed) = try await entries.reprocess.run(id, run, key: key, by: context.member)
+        return EntryRoutes.entry(entry, .accepted).replayed(replayed)
+    }
+}

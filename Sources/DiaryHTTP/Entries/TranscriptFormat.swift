@@ -1,1 +1,0 @@
-enum TranscriptFormat: String, Sendable, CaseIterable { case json, txt }

@@ -1,0 +1,70 @@
+import DiaryCrypto
+import FoundationEssentials
+import HTTPTypes
+
+/// The one form of pages: no script, no external content, light or dark as the reader's system is.
+enum HTMLPage {
+    static func escaped(_ text: String) -> String {
+        var out = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": out += "&amp;"
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "\"": out += "&quot;"
+            case "'": out += "&#39;"
+            default: out.unicodeScalars.append(character)
+            }
+        }
+        return out
+    }
+
+    static func reply(_ status: HTTPResponse.Status, title: String, _ body: String) -> Reply {
+        let html = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="robots" content="noindex">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="\(icon)">
+            <title>\(escaped(title))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            <main>
+            <h1>\(escaped(title))</h1>
+            \(body)
+            </main>
+            </body>
+            </html>
+
+            """
+        return Reply.text(status, type: "text/html", html).with(.contentSecurityPolicy, policy).with("X-Robots-Tag", "noindex")
+    }
+
+    /// In the page itself, or browsers would ask for /favicon.ico.
+    private static let icon =
+        "data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E"
+        + "%3Crect width=%2216%22 height=%2216%22 rx=%224%22 fill=%22%232f5d50%22/%3E%3C/svg%3E"
+
+    private static let style = """
+        :root{color-scheme:light dark}\
+        body{margin:0;padding:12vh 1rem 2rem;font:1rem/1.5 system-ui,sans-serif;background:#f6f5f2;color:#1d1d1f}\
+        main{max-width:28rem;margin:0 auto;padding:2rem;background:#fff;border-radius:1rem;overflow-wrap:break-word}\
+        @media(max-width:32rem){body{padding-top:1rem}main{padding:1.5rem}}\
+        h1{font-size:1.4rem;margin:0 0 1rem}\
+        dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1.5rem}\
+        dt{color:#6b6b70}dd{margin:0;min-width:0}\
+        a{color:#2f5d50}\
+        button{font:inherit;padding:.75rem 1.5rem;border:0;border-radius:.75rem;background:#2f5d50;color:#fff;cursor:pointer}\
+        .small{color:#6b6b70;font-size:.8rem}\
+        @media(prefers-color-scheme:dark){body{background:#161618;color:#eee}main{background:#232326}dt,.small{color:#a0a0a6}a{color:#5f9c8a}button{background:#5f9c8a;color:#101012}}
+        """
+
+    /// Allows the style by its digest, the icon, and nothing else.
+    private static let policy =
+        "default-src 'none'; style-src 'sha256-\(Data(SHA256.digest(Array(style.utf8))).base64EncodedString())'; img-src data:; "
+        + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}

@@ -1,0 +1,57 @@
+import DiaryCore
+import HTTPTypes
+import WireFormats
+
+/// Corrections of what was recognised.
+struct SegmentRoutes: Sendable {
+    /// Unicode code points.
+    static let textLength = 10_000
+    static let nameLength = 60
+
+    let entries: EntryFeature
+    let policies: RatePolicies
+
+    var routes: [Route] {
+        [
+            Route(.patch, "/v1/entries/{id}/segments/{segment}", limits: policies.writes, handler: correct),
+            Route(.patch, "/v1/entries/{id}/speakers", limits: policies.writes, handler: name),
+        ]
+    }
+
+    private func correct(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        let place = try context.parameter("segment")
+        let condition = try EntryVersion.required(context)
+        var f = try await context.mergePatch()
+        f.refuseOthers(than: ["text"])
+        let text = f.patchText("text", max: Self.textLength)
+        try f.finish()
+        // Ids have one spelling.
+        guard let segment = Int(place), segment > 0, String(segment) == place else { throw DiaryError.notFound }
+        let match = try await EntryVersion.match(condition, id, entries, context)
+        switch try await entries.correct.run(id, segment: segment, text, matching: match, by: context.member) {
+        case .written(let corrected):
+            guard let segment = corrected.transcript.segments?.first(where: { $0.id == segment }) else { throw DiaryError.notFound }
+            return Reply.json { SegmentPayload.write(segment, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
+        case .conflict(let current): return EntryVersion.conflict(current, context)
+        }
+    }
+
+    private func name(_ context: MemberContext) async throws -> Reply {
+        let id: EntryID = try context.id()
+        let condition = try EntryVersion.required(context)
+        var f = try await context.mergePatch()
+        var names: [String: Patch<String>] = [:]
+        for speaker in f.members.names.prefix(Self.mostSpeakers + 1) { names[speaker] = f.patchText(speaker, max: Self.nameLength) }
+        if names.count > Self.mostSpeakers { throw DiaryError.invalid("", "must have at most \(Self.mostSpeakers) members") }
+        try f.finish()
+        let match = try await EntryVersion.match(condition, id, entries, context)
+        switch try await entries.correct.run(id, speakers: names, matching: match, by: context.member) {
+        case .written(let corrected):
+            return Reply.json { SpeakersPayload.write(corrected.transcript, to: &$0) }.with(.eTag, EntityTag.text(corrected.version))
+        case .conflict(let current): return EntryVersion.conflict(current, context)
+        }
+    }
+
+    private static let mostSpeakers = 100
+}

@@ -1,0 +1,22 @@
+import DiaryCore
+
+extension TranscriptFormat {
+    /// SubRip has no specification and no registered media type; this one is of the freedesktop.org database.
+    static let subRip = TranscriptFormat(
+        name: "srt", mediaType: "application/x-subrip; charset=utf-8", fileExtension: "srt",
+        renderer: .segments { Array(SubRipTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels, asWords: true)).utf8) })
+}
+
+/// SubRip subtitles: number, times, lines, and an empty line, each ended by CR LF. Without cues the file is empty.
+enum SubRipTranscript {
+    static func text(_ cues: [Cue]) -> String {
+        var text = ""
+        for (index, cue) in cues.enumerated() {
+            text += "\(index + 1)\r\n\(CueTime.text(cue.start, fraction: ",")) --> \(CueTime.text(cue.end, fraction: ","))\r\n"
+            // The form has no escapes, and readers take a line with an arrow for the times of a cue.
+            for line in cue.lines { text += line.replacing("-->", with: "->") + "\r\n" }
+            text += "\r\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,26 @@
+import DiaryCore
+
+extension TranscriptFormat {
+    static let webVTT = TranscriptFormat(
+        name: "vtt", mediaType: "text/vtt; charset=utf-8", fileExtension: "vtt",
+        renderer: .segments { Array(WebVTTTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels)).utf8) })
+}
+
+/// WebVTT (W3C, section 4): the signature, and after an empty line each cue's times and lines. Without cues the signature alone.
+enum WebVTTTranscript {
+    static func text(_ cues: [Cue]) -> String {
+        var text = "WEBVTT\n"
+        for cue in cues {
+            text += "\n\(CueTime.text(cue.start, fraction: ".")) --> \(CueTime.text(cue.end, fraction: "."))\n"
+            // A voice span that is all of the cue needs no end.
+            if let speaker = cue.speaker { text += "<v \(escaped(speaker))>" }
+            for line in cue.lines { text += escaped(line) + "\n" }
+        }
+        return text
+    }
+
+    /// `-->` becomes `--&gt;`, which no reader takes for times.
+    private static func escaped(_ line: String) -> String {
+        line.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,35 @@
+import DiaryCore
+import HTTPTypes
+import WireFormats
+
+/// Deleted entries that can be restored.
+struct TrashRoutes: Sendable {
+    let trash: TrashFeature
+    let policies: RatePolicies
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/trash", limits: policies.reads, handler: list),
+            Route(.delete, "/v1/trash/{id}", limits: policies.writes) { (context: MemberContext) in
+                try await trash.end.run(try context.id(), by: context.member)
+                return .noContent
+            },
+            Route(.post, "/v1/entries/{id}/restore", limits: policies.writes) { (context: MemberContext) in
+                let entry = try await trash.restore.run(try context.id(), by: context.member)
+                EntryRoutes.report([entry], context)
+                return EntryRoutes.entry(entry)
+            },
+        ]
+    }
+
+    private func list(_ context: MemberContext) async throws -> Reply {
+        var query = context.query()
+        let view = query.choice("view", of: EntryView.self) ?? .full
+        let (before, limit) = try ListFields.page(&query)
+        let listing = try await trash.read.run(before: before, limit: limit, view: view, of: context.member)
+        EntryRoutes.report(listing.entries, context)
+        return Reply.json { w in
+            w.page("entries", listing.entries, next: listing.next) { entry, w in EntryPayload.write(entry, view, to: &w) }
+        }
+    }
+}
