@@ -89,16 +89,19 @@ let package = Package(
             name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle],
             swiftSettings: strictSettings),
         .target(
-            name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls"],
+            name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "S3Client", logging],
             swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
             dependencies: [
-                "DiaryCore", logging, .product(name: "Subprocess", package: "swift-subprocess"),
+                "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", logging,
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
+        // Requests to any S3-compatible service, and their signatures.
+        .target(name: "S3Client", dependencies: ["CurlTransfer", "DiaryCrypto", "WireFormats", logging], swiftSettings: commonSettings),
         .target(
             name: "DiaryMail", dependencies: ["DiaryCore", "WireFormats", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
@@ -121,7 +124,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
                 "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "RedisClient", "CurlTransfer",
-                "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
+                "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -139,13 +142,15 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ], path: "Tests/TestPrograms", swiftSettings: commonSettings),
         // Private Postgres and Redis for tests: started on Unix sockets, ended with the test process.
-        .target(name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", swiftSettings: commonSettings),
+        .target(
+            name: "TestServers", dependencies: ["TestPrograms"], path: "Tests/TestServers", exclude: ["S3"], swiftSettings: commonSettings),
         // Readers of untrusted input under random bytes (scripts/fuzz --targets).
         .executableTarget(
             name: "diary-fuzz",
             dependencies: [
                 "CLibpq", "WireFormats", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryObjectStore",
-                "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], path: "Tests/fuzz/Targets", swiftSettings: commonSettings),
         .systemLibrary(name: "CLibFuzzer", path: "Tests/fuzz/CLibFuzzer"),
@@ -162,7 +167,7 @@ let package = Package(
         // Python servers and certificates for tests that talk to the network.
         .target(
             name: "TestPeers", dependencies: ["TestPrograms"], path: "Tests/CurlTransferTests/Peers",
-            exclude: ["http_fake.py", "smtp_fake.py"], swiftSettings: commonSettings),
+            exclude: ["http_fake.py", "s3_fake.py", "smtp_fake.py"], swiftSettings: commonSettings),
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport"], exclude: ["Peers"],
             swiftSettings: commonSettings),
@@ -197,14 +202,23 @@ let package = Package(
             dependencies: ["DiaryRedis", "RedisClient", "DiaryCore", "DiaryTesting", "TestServers", "TestSupport", logging, lifecycle],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "DiaryObjectStoreTests", dependencies: ["DiaryObjectStore", "DiaryCore", "DiaryCrypto", "DiaryTesting", "WireFormats"],
+            name: "S3ClientTests",
+            dependencies: ["S3Client", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
+            exclude: ["make_presign_cases.py", "presign-cases.json"], swiftSettings: commonSettings),
+        .testTarget(
+            name: "DiaryObjectStoreTests",
+            dependencies: [
+                "DiaryObjectStore", "S3Client", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport",
+                "WireFormats",
+                logging,
+            ],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryMediaTests",
             dependencies: [
-                "DiaryMedia", "DiaryCore", "TestSupport", logging, .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ], swiftSettings: commonSettings + failpoints),
+                "DiaryMedia", "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", "TestPeers", "TestSupport", logging,
+                .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
+            ], exclude: ["Hosted/make_sdk_forms.py", "Hosted/sdk-forms.json"], swiftSettings: commonSettings + failpoints),
         .testTarget(
             name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
             swiftSettings: commonSettings),
@@ -229,6 +243,7 @@ let package = Package(
             name: "DiaryAppTests",
             dependencies: [
                 "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore", "DiaryTesting",
+                "S3Client",
                 "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", "WireFormats", lifecycle, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: commonSettings),
@@ -238,7 +253,7 @@ let package = Package(
                 "DiaryWorker", "DiaryCore", "DiaryCrypto", "DiaryObjectStore", "DiaryTesting", "WireFormats", "ZipArchive", "TestPrograms",
                 "TestSupport",
                 logging, lifecycle,
-            ], swiftSettings: commonSettings),
+            ], exclude: ["Fidelity/fidelity-cases.tsv"], swiftSettings: commonSettings),
     ]
 )
 

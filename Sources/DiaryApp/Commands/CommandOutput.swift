@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemPackage
 
 /// What commands print for programs.
 enum CommandOutput {
@@ -8,4 +9,7 @@ enum CommandOutput {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         print(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
+
+    /// For people, on standard error.
+    static func note(_ text: String) { _ = try? FileDescriptor.standardError.writeAll("\(text)\n".utf8) }
 }

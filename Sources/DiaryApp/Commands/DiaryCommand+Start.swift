@@ -8,7 +8,7 @@ extension DiaryCommand {
     /// starting again would not help (`RestartPreventExitStatus`).
     package static func start() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(KeyIDArgument.separated(Array(CommandLine.arguments.dropFirst())))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -137,7 +137,7 @@ struct JobReport {
             "was lost with \(worker); free for another worker soon, its lease ended at \(ended)"
         case "leased": "runs on \(worker)"
         case "done": "done at \(ended)"
-        case "dead": "given up at \(ended), failed tries: \(job.errors), crashes: \(job.crashes), code: \(job.code ?? "none")"
+        case "dead": "failed permanently at \(ended), failed tries: \(job.errors), crashes: \(job.crashes), code: \(job.code ?? "none")"
         default: "in a state of another version"
         }
     }

@@ -1,17 +1,20 @@
 import ArgumentParser
 import DiaryCore
 import DiaryDatabase
+import DiaryRedis
+import RedisClient
 
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jobs", abstract: "Shows the queue: which jobs wait, run, or were given up, and why.",
+        commandName: "jobs",
+        abstract: "Shows the queue (which jobs wait, run, or failed permanently, and why), tries jobs again, and holds queues.",
         discussion: "Connects as diary_admin. Prints ids, kinds, states, times and codes; nothing that a user wrote or said.",
-        subcommands: [List.self, Show.self, Stats.self])
+        subcommands: [List.self, Show.self, Stats.self, Retry.self, Pause.self, Resume.self, Drain.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists jobs, newest first. With --entry it also says how far the entry is: why was it not transcribed?",
-            discussion: "States: ready (waits for a worker or for its next try), leased (runs), done, dead (given up).")
+            discussion: "States: ready (waits for a worker or for its next try), leased (runs), done, dead (failed permanently).")
 
         @Option(help: "Jobs of this entry.")
         var entry: String?
@@ -92,17 +95,34 @@ struct JobsCommand: AsyncParsableCommand {
         @Flag(
             help: """
                 Print JSON: {jobs: [{queue, kind, state, jobs, due, oldest_due, oldest_due_seconds}], \
-                workers: [{name, version, started_at, seen_at, alive}]}.
+                workers: [{name, version, started_at, seen_at, alive}], paused: [{queue, tenant, since, operator}], \
+                engines: [{tenant, stage, name, state, failures, next_attempt_seconds}], entries_without_job}.
                 """)
         var json = false
 
         func run() async throws {
             let jobs = try JobsCommand.administration()
-            try QueueReport(counts: try await jobs.counts(), workers: try await jobs.workers()).show(json: json)
+            try QueueReport(
+                counts: try await jobs.counts(), workers: try await jobs.workers(), paused: try await jobs.paused(),
+                engines: await Self.engines(), slugs: try await Self.slugs(), stranded: try await jobs.stranded()
+            ).show(json: json)
+        }
+
+        /// nil without Redis, where the workers keep this.
+        private static func engines() async -> [OpenBreaker]? {
+            guard let endpoint = try? Environment.process.read(Settings.redis) else { return nil }
+            let client = RedisClient(endpoint: endpoint, logger: AdminDatabase.logger)
+            let open = try? await RedisBreakers.open(on: client)
+            client.close()
+            return open
+        }
+
+        private static func slugs() async throws -> [TenantID: String] {
+            Dictionary(try await TenantCommand.administration().all().map { ($0.id, $0.slug) }) { first, _ in first }
         }
     }
 
-    private static func administration() throws -> PostgresJobAdministration {
+    static func administration() throws -> PostgresJobAdministration {
         PostgresJobAdministration(pool: try AdminDatabase.pool())
     }
 }

@@ -16,6 +16,9 @@ struct KeyAdministrationSession: Sendable {
     /// The main database's record. Only what needs it connects: a new key can be made while the main database is away.
     func retirements() throws -> PostgresRetiredTokenKeys { PostgresRetiredTokenKeys(pool: try AdminDatabase.pool()) }
 
+    /// The main database's secrets of apps; connects as `retirements` does.
+    func appSecrets() throws -> PostgresEngineAdministration { PostgresEngineAdministration(pool: try AdminDatabase.pool()) }
+
     init() async throws {
         settings = try KeySettings(Environment.process)
         let database = try DatabaseSettings(Environment.process)

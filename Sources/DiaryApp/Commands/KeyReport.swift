@@ -22,6 +22,8 @@ struct KeyReport: Encodable {
         let configured: Bool
         let data_keys: Int
         let signing_keys: Int
+        /// Of apps, in the main database.
+        let secrets: Int
     }
 
     let signing: [Signing]
@@ -42,12 +44,13 @@ struct KeyReport: Encodable {
         }
         signing = living + retired
         let counts = try await session.keys.dataKeysByMaster()
+        let secrets = try await session.appSecrets().secretsByMaster()
         let configured = session.settings.masters
         let named = Set(session.stored.compactMap { $0.sealed?.masterID })
-        masters = Set(configured.ids).union(counts.keys).union(named).sorted().map { id in
+        masters = Set(configured.ids).union(counts.keys).union(secrets.keys).union(named).sorted().map { id in
             Master(
                 id: id, current: id == configured.currentID, configured: configured.ids.contains(id), data_keys: counts[id] ?? 0,
-                signing_keys: session.stored.count { $0.sealed?.masterID == id })
+                signing_keys: session.stored.count { $0.sealed?.masterID == id }, secrets: secrets[id] ?? 0)
         }
     }
 
@@ -62,10 +65,10 @@ struct KeyReport: Encodable {
         }
         tokenKeys.show()
         print()
-        var masterKeys = TextTable("master", "data keys", "token keys", "state")
+        var masterKeys = TextTable("master", "data keys", "token keys", "secrets of apps", "state")
         for master in masters {
             let state = master.current ? "current" : master.configured ? "older" : "not in \(KeySettings.masters.name)"
-            masterKeys.add(master.id, String(master.data_keys), String(master.signing_keys), state)
+            masterKeys.add(master.id, String(master.data_keys), String(master.signing_keys), String(master.secrets), state)
         }
         masterKeys.show()
     }

@@ -21,7 +21,7 @@ struct KeysCommand: AsyncParsableCommand {
 
         @Flag(
             help:
-                "Print JSON: {signing: [{kid, state, source, master, signs_from, ends_at}], masters: [{id, current, configured, data_keys, signing_keys}]}."
+                "Print JSON: {signing: [{kid, state, source, master, signs_from, ends_at}], masters: [{id, current, configured, data_keys, signing_keys, secrets}]}."
         )
         var json = false
 
@@ -101,51 +101,6 @@ struct KeysCommand: AsyncParsableCommand {
                 throw CommandFailure("tokens of this key live until \(end); --now ends them")
             case .old, .next, .ended: break
             }
-        }
-    }
-
-    struct Rewrap: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Rewraps all keys under the current master (the first of DIARY_MASTER_KEYS).",
-            discussion: """
-                While the service runs; may be interrupted and run again. All processes must have both masters before it is run, and the old one may
-                leave DIARY_MASTER_KEYS when `diary keys list` shows that it wraps nothing. Exits with 1 when a key could not be read.
-                """)
-
-        @Option(help: "Keys per transaction, 1 to 1000.")
-        var batch = 100
-
-        @Flag(help: "Print JSON: {master, data_keys, signing_keys, changed, unreadable, left}.")
-        var json = false
-
-        func validate() throws {
-            guard (1...1_000).contains(batch) else { throw ValidationError("--batch must be 1 to 1000") }
-        }
-
-        func run() async throws {
-            let session = try await KeyAdministrationSession()
-            let masters = session.settings.masters
-            let done = try await RewrapKeys(keys: session.keys, masters: masters, batch: batch).run()
-            let left = try await session.keys.dataKeysByMaster().filter { $0.key != masters.currentID }.values.reduce(0, +)
-            struct Done: Encodable {
-                let master: String
-                let data_keys: Int
-                let signing_keys: Int
-                let changed: Int
-                let unreadable: Int
-                let left: Int
-            }
-            if json {
-                try CommandOutput.json(
-                    Done(
-                        master: masters.currentID, data_keys: done.dataKeys, signing_keys: done.signingKeys, changed: done.changed,
-                        unreadable: done.unreadable, left: left))
-            } else {
-                print(
-                    "\(done.dataKeys) data keys and \(done.signingKeys) signing keys are now under \(masters.currentID); left under others: \(left); unreadable: \(done.unreadable)"
-                )
-            }
-            if done.unreadable > 0 { throw ExitCode.failure }
         }
     }
 }

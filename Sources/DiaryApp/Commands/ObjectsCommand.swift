@@ -6,7 +6,7 @@ import FoundationEssentials
 
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "objects", abstract: "Recordings and zips in the store.", subcommands: [Orphans.self])
+        commandName: "objects", abstract: "Recordings and zips in the store.", subcommands: [Check.self, Orphans.self, Verify.self])
 
     struct Orphans: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -30,11 +30,8 @@ struct ObjectsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
-            let disk: DiskByteStore
-            do { disk = try DiskByteStore(root: try Environment.process.read(DiaryApp.Settings.objects)) } catch is ObjectStoreError {
-                throw SettingsError(DiaryApp.Settings.objects, "cannot be used as a folder")
-            }
-            let walk = OrphanWalk(objects: SealedObjectStore(bytes: disk), restores: restores, kept: try await restores.keptTimes())
+            let storage = try ObjectStorage(ObjectSettings(.process), logger: AdminDatabase.logger)
+            let walk = OrphanWalk(objects: storage.objects, restores: restores, kept: try await restores.keptTimes())
             var report = Report(kept_times: walk.kept.map(LostTime.init), kinds: [], deleted: 0)
             for kind in ObjectKey.Kind.allCases {
                 let found = try await walk.run(kind, deletes: delete)

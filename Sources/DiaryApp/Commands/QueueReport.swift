@@ -5,6 +5,13 @@ import FoundationEssentials
 struct QueueReport {
     var counts: [JobCount]
     var workers: [WorkerOverview]
+    var paused: [PausedWork] = []
+    /// Those that are not asked at the moment; nil when it is not known.
+    var engines: [OpenBreaker]? = []
+    /// Of the apps of `engines`.
+    var slugs: [TenantID: String] = [:]
+    /// Entries that wait without a job.
+    var stranded = 0
     var now = Date()
 
     private struct CountRow: Encodable {
@@ -26,9 +33,31 @@ struct QueueReport {
         let alive: Bool
     }
 
+    private struct PausedRow: Encodable {
+        let queue: String
+        /// nil for all apps.
+        @OrNull var tenant: String?
+        let since: String
+        let `operator`: String
+    }
+
+    private struct EngineRow: Encodable {
+        /// nil for the process's own engines, which all apps share.
+        @OrNull var tenant: String?
+        let stage: String
+        let name: String
+        /// `failing`, or `refused`: it does not accept the service's key or settings.
+        let state: String
+        let failures: Int
+        let next_attempt_seconds: Int
+    }
+
     private struct Stats: Encodable {
         let jobs: [CountRow]
         let workers: [WorkerRow]
+        let paused: [PausedRow]
+        let engines: [EngineRow]?
+        let entries_without_job: Int
     }
 
     func show(json: Bool) throws {
@@ -38,7 +67,14 @@ struct QueueReport {
                 name: worker.name, version: worker.version, started_at: JobReport.text(worker.startedAt),
                 seen_at: JobReport.text(worker.seenAt), alive: worker.isAlive)
         }
-        if json { return try CommandOutput.json(Stats(jobs: rows, workers: processes)) }
+        let held = paused.map {
+            PausedRow(queue: $0.queue.rawValue, tenant: $0.slug, since: JobReport.text($0.at), operator: $0.operator)
+        }
+        let open = engines?.map(row).sorted { ($0.tenant ?? "", $0.stage, $0.name) < ($1.tenant ?? "", $1.stage, $1.name) }
+        if json {
+            return try CommandOutput.json(
+                Stats(jobs: rows, workers: processes, paused: held, engines: open, entries_without_job: stranded))
+        }
         if rows.isEmpty {
             print("no jobs; \(JobReport.retention)")
         } else {
@@ -58,9 +94,24 @@ struct QueueReport {
             }
             table.show()
         }
+        for row in held { print("\(row.queue)\(row.tenant.map { " of \($0)" } ?? "") is paused since \(row.since) by \(row.operator)") }
+        for row in open ?? [] {
+            let again = row.next_attempt_seconds > 0 ? "asked again in \(row.next_attempt_seconds) s" : "asked again by one job"
+            let fault = row.state == "refused" ? "refuses the service: key or settings are wrong" : "fails"
+            print("engine \(row.name) (\(row.stage), \(row.tenant.map { "of \($0)" } ?? "of all apps")) \(fault); \(again)")
+        }
+        if open == nil { print("engines: not known without Redis") }
+        if stranded > 0 { print("\(stranded) entries wait without a job: workers make one for each every few minutes") }
         if !processes.contains(where: \.alive) {
             print("no worker is alive: none has reported itself for \(Int(WorkerIdentity.aliveSeconds)) seconds")
         }
+    }
+
+    private func row(_ breaker: OpenBreaker) -> EngineRow {
+        EngineRow(
+            tenant: breaker.engine.app.map { slugs[$0] ?? $0.description }, stage: breaker.engine.stage.rawValue,
+            name: breaker.engine.name, state: breaker.isRefused ? "refused" : "failing", failures: breaker.failures,
+            next_attempt_seconds: Int(breaker.seconds.rounded(.up)))
     }
 
     private func row(_ count: JobCount) -> CountRow {

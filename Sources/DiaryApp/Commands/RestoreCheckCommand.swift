@@ -1,7 +1,6 @@
 import ArgumentParser
 import DiaryCore
 import DiaryDatabase
-import DiaryObjectStore
 import Logging
 import PostgresClient
 import SystemPackage
@@ -26,16 +25,12 @@ struct RestoreCheckCommand: AsyncParsableCommand {
         let keys = try KeySettings(environment)
         let serviceKeys = ServiceKeys(secret: try environment.read(KeySettings.serviceSecret))
         let database = try DatabaseSettings(environment)
-        let objects = try environment.read(DiaryApp.Settings.objects)
-        let disk: DiskByteStore
-        do { disk = try DiskByteStore(root: objects) } catch {
-            throw SettingsError(DiaryApp.Settings.objects, "cannot be used as a folder")
-        }
         let logger = Logger(label: "diary-restore-check")
+        let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
         let store = PostgresRestoreCheck(
             main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
             keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))
-        let check = CheckRestore(store: store, objects: SealedObjectStore(bytes: disk), masters: keys.masters, serviceKeys: serviceKeys)
+        let check = CheckRestore(store: store, objects: storage.objects, masters: keys.masters, serviceKeys: serviceKeys)
         var report = RestoreReport(json: json)
         let counts = try await check.run(progress: Self.progress) { try report.add($0) }
         try report.finish(counts)

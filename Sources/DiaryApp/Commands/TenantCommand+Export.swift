@@ -24,7 +24,9 @@ extension TenantCommand {
             let tenant = try await TenantCommand.tenant(slug)
             let environment = Environment.process
             let database = try DatabaseSettings(environment)
-            let objects = try environment.read(DiaryApp.Settings.objects)
+            guard case .folder(let objects) = try ObjectSettings(environment).place else {
+                throw SettingsError(DiaryApp.Settings.objects, "is a bucket: exports of an app are made from a folder")
+            }
             let folder = try ExportFolder(to)
             for (name, connection) in [("main", database.main(as: .backup)), ("keys", database.keys(as: .backup))] {
                 let dump = try TenantDump(connection, tenant: tenant.id, logger: AdminDatabase.logger)

@@ -51,6 +51,7 @@ extension TenantCommand {
         }
 
         func run() async throws {
+            try await TenantCommand.checkHosts(try configured(), of: slug)
             try await TenantCommand.change(
                 slug,
                 TenantChange(name: name, mailFromName: mailFromName, mailFromAddress: mailFrom, configured: try configured()), .changed,

@@ -10,8 +10,8 @@ struct TenantCommand: AsyncParsableCommand {
         discussion:
             "Connects as diary_admin. Running services see a change at once when DIARY_REDIS_URL is set here, else within 5 seconds.",
         subcommands: [
-            Create.self, List.self, Show.self, Settings.self, Change.self, Unset.self, SignIn.self, Suspend.self, Resume.self, Acts.self,
-            Export.self, Erase.self,
+            Create.self, List.self, Show.self, Settings.self, Change.self, Unset.self, Default.self, SignIn.self, Suspend.self, Resume.self,
+            Engine.self, Secret.self, Acts.self, Usage.self, Export.self, Erase.self,
         ])
 
     struct Create: AsyncParsableCommand {
@@ -45,6 +45,11 @@ struct TenantCommand: AsyncParsableCommand {
             }
             await admin.announce()
             try TenantReport.show([tenant], json: admin.json)
+            let all = try await TenantCommand.administration().all()
+            if all.count == 2, !all.contains(where: \.isDefault), let first = all.first(where: { $0.slug != slug }) {
+                CommandOutput.note(
+                    "requests without Diary-App were for \(first.slug) until now and are refused: see `diary tenant default --help`")
+            }
         }
     }
 
@@ -96,9 +101,12 @@ struct TenantCommand: AsyncParsableCommand {
     static func administration() throws -> PostgresTenantAdministration { PostgresTenantAdministration(pool: try AdminDatabase.pool()) }
 
     static func tenant(_ slug: String) async throws -> Tenant {
-        guard let tenant = try await administration().all().first(where: { $0.slug == slug }) else {
-            throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
-        }
-        return tenant
+        try known(try await administration().all().first { $0.slug == slug }, slug)
+    }
+
+    /// - Parameter value: nil when there is no such tenant.
+    static func known<Value>(_ value: Value?, _ slug: String) throws -> Value {
+        guard let value else { throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them") }
+        return value
     }
 }

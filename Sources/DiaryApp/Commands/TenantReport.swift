@@ -11,6 +11,7 @@ enum TenantReport {
         let mail_from: String
         let created_at: String
         let suspended_at: String?
+        let `default`: Bool
         let apple_client_ids: [String]
         let google_client_ids: [String]
         let settings: [String: TenantValue]
@@ -25,6 +26,7 @@ enum TenantReport {
             mail_from = tenant.mailFromAddress
             created_at = tenant.createdAt.formatted(.iso8601)
             suspended_at = tenant.suspendedAt?.formatted(.iso8601)
+            `default` = tenant.isDefault
             apple_client_ids = tenant.appleClientIDs.sorted()
             google_client_ids = tenant.googleClientIDs.sorted()
             settings = tenant.configuration.values
@@ -43,7 +45,8 @@ enum TenantReport {
         if json { return try CommandOutput.json(tenants.map(Row.init)) }
         var table = TextTable("slug", "id", "name", "state")
         for tenant in tenants {
-            table.add(tenant.slug, tenant.id.description, tenant.name, tenant.suspendedAt == nil ? "open" : "suspended")
+            let state = tenant.suspendedAt == nil ? "open" : "suspended"
+            table.add(tenant.slug, tenant.id.description, tenant.name, tenant.isDefault ? "\(state), default" : state)
         }
         table.show()
     }
@@ -55,6 +58,7 @@ enum TenantReport {
         print("  mail from  \(tenant.mailFromName) <\(tenant.mailFromAddress)>")
         if let fault = SampleMails.fault(of: tenant) { print("  mails      cannot be written; \(fault.option): \(fault.reason)") }
         if let since = tenant.suspendedAt { print("  suspended  since \(since.formatted(.iso8601))") }
+        if tenant.isDefault { print("  default    for requests that name no app") }
         if !tenant.appleClientIDs.isEmpty { print("  apple      \(tenant.appleClientIDs.sorted().joined(separator: " "))") }
         if !tenant.googleClientIDs.isEmpty { print("  google     \(tenant.googleClientIDs.sorted().joined(separator: " "))") }
         for (name, value) in tenant.configuration.values.sorted(by: { $0.key < $1.key }) { print("  \(name) = \(value.text)") }

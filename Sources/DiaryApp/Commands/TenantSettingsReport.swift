@@ -49,6 +49,10 @@ struct TenantSettingsReport {
         switch setting.form {
         case .whole(let range): "\(range.lowerBound) … \(range.upperBound)"
         case .choice(let choices): choices.joined(separator: " or ")
+        case .list(.host): "up to \(TenantSetting.Item.most) host names, with commas between"
+        case .list(.origin): "up to \(TenantSetting.Item.most) origins, with commas between"
+        case .list(.word(let words)): "\(words.joined(separator: ", ")), with commas between"
+        case .line(let most): "one line of up to \(most) characters"
         }
     }
 
@@ -60,10 +64,15 @@ struct TenantSettingsReport {
         }
         return switch setting {
         case .audioMaxBytes: String(try environment.read(LimitSettings.maxAudioBytes))
-        case .audioMaxSeconds: Figures.plain(Limits().maxAudioSeconds)
-        case .cleanup: "on"
-        // `tombstone_age` of the schema.
-        case .tombstoneDays: "90"
+        case .audioMaxSeconds: String(try environment.read(LimitSettings.maxAudioSeconds))
+        case .uploadWindowSeconds: String(Limits().uploadWindowSeconds)
+        case .cleanup, .keepOriginal, .recordingsRetentionChoice: "on"
+        case .cleanupPrompt: "built in"
+        case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
+        case .hostedProcessing: HostedProcessing.allowed.rawValue
+        case .trashDays: "0"
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays: "none"
+        case _ where TenantSetting.usage.contains(setting): "none"
         default: "the service's own"
         }
     }

@@ -35,6 +35,6 @@ enum UserReport {
         print("  sessions      \(row.live_sessions) living, last used \(row.last_used_at ?? "never")")
         print("  entries       \(row.entries), recordings of \(row.recording_bytes) bytes")
         print("  exports       \(row.exports)")
-        print("  jobs          \(row.waiting_jobs) waiting, \(row.dead_jobs) given up")
+        print("  jobs          \(row.waiting_jobs) waiting, \(row.dead_jobs) failed permanently")
     }
 }

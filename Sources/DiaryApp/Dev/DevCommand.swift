@@ -76,6 +76,8 @@ struct DevCommand: AsyncParsableCommand {
             Settings.objects.name: folder.path + "/objects",
             WorkerSettings.temporary.name: folder.temporary,
             MailSettings.outbox.name: folder.path + "/mail",
+            // A speech server on this machine is what developers try; the default engines are local either way.
+            HostedSettings.privateHosts.name: "1",
             KeySettings.masters.name: try folder.secret(Self.masters) { "m1:\(Self.random())" },
             KeySettings.serviceSecret.name: try folder.secret(Self.serviceSecret) { Self.random() },
             KeySettings.signingKey.name: try folder.secret(Self.signingKey) { try P256PrivateKey.generate().pem },

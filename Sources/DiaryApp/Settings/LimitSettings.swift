@@ -9,6 +9,7 @@ enum LimitSettings {
         limits.exportLinkSeconds = try environment.read(exportLinkSeconds)
         limits.exportDownloads = try environment.read(exportDownloads)
         limits.maxAudioBytes = Int64(try environment.read(maxAudioBytes))
+        limits.maxAudioSeconds = Double(try environment.read(maxAudioSeconds))
         limits.leaseSeconds = try environment.read(leaseSeconds)
         limits.heartbeatSeconds = try environment.read(heartbeatSeconds)
         limits.sweepSeconds = try environment.read(sweepSeconds)
@@ -34,6 +35,8 @@ extension LimitSettings {
         "DIARY_EXPORT_DOWNLOADS", 1...1_000, default: defaults.exportDownloads, "downloads of one export")
     static let maxAudioBytes = Setting.whole(
         "DIARY_MAX_AUDIO_BYTES", 1...53_687_091_200, default: Int(defaults.maxAudioBytes), "largest recording in bytes")
+    static let maxAudioSeconds = Setting.whole(
+        "DIARY_MAX_AUDIO_SECONDS", 1...86_400, default: Int(defaults.maxAudioSeconds), "longest recording in seconds")
     static let leaseSeconds = Setting.seconds(
         "DIARY_LEASE_SECONDS", 0.5...3_600, default: defaults.leaseSeconds, "how long a job is a worker's without a heartbeat")
     static let heartbeatSeconds = Setting.seconds(
@@ -54,7 +57,7 @@ extension LimitSettings {
     static let group = SettingsGroup(
         title: "Limits",
         settings: [
-            uploadURLSeconds, exportLinkSeconds, exportDownloads, maxAudioBytes, leaseSeconds, heartbeatSeconds, sweepSeconds,
-            orphanSeconds, pollSeconds, retryBaseSeconds, gracefulStopSeconds, rateFactor,
+            uploadURLSeconds, exportLinkSeconds, exportDownloads, maxAudioBytes, maxAudioSeconds, leaseSeconds, heartbeatSeconds,
+            sweepSeconds, orphanSeconds, pollSeconds, retryBaseSeconds, gracefulStopSeconds, rateFactor,
         ])
 }

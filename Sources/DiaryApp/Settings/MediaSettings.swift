@@ -12,6 +12,8 @@ struct MediaSettings: Sendable {
 
     enum Speech: String, CaseIterable, Sendable {
         case pocketsphinx
+        /// A server of `HostedSettings`.
+        case openai
         #if DIARY_FAILPOINTS
             case scripted
         #endif
@@ -19,6 +21,8 @@ struct MediaSettings: Sendable {
 
     enum Cleanup: String, CaseIterable, Sendable {
         case rules
+        /// A server of `HostedSettings`.
+        case openai
         #if DIARY_FAILPOINTS
             case scripted
         #endif
@@ -36,6 +40,7 @@ struct MediaSettings: Sendable {
     let speech: Speech
     let cleanup: Cleanup
     let sandbox: Sandboxing
+    let hosted: HostedSettings
     #if DIARY_FAILPOINTS
         /// Folder of the files that control scripted providers.
         let scripts: String?
@@ -46,6 +51,7 @@ struct MediaSettings: Sendable {
         speech = try environment.read(Self.speech)
         cleanup = try environment.read(Self.cleanup)
         sandbox = try environment.read(Self.sandbox)
+        hosted = try HostedSettings(environment)
         #if DIARY_FAILPOINTS
             scripts = try environment.read(Self.scripts)
         #endif
@@ -72,6 +78,7 @@ extension MediaSettings.Speech {
     fileprivate var programs: [NeededPrograms.Needed] {
         switch self {
         case .pocketsphinx: NeededPrograms.ffmpeg + NeededPrograms.pocketsphinx
+        case .openai: NeededPrograms.ffmpeg
         #if DIARY_FAILPOINTS
             case .scripted: []
         #endif
@@ -80,21 +87,27 @@ extension MediaSettings.Speech {
 }
 
 extension MediaSettings.Speech {
-    /// For `GET /v1/config`.
-    var languages: SpeechLanguages {
+    /// What the engine of kind `local` knows, for `GET /v1/config`.
+    var localLanguages: SpeechLanguages {
         switch self {
-        case .pocketsphinx: PocketSphinxRecognizer.languages
+        case .pocketsphinx, .openai: PocketSphinxRecognizer.languages
         #if DIARY_FAILPOINTS
             case .scripted: ScriptedRecognizer.languages
         #endif
         }
     }
+
+    var kind: EngineKind { self == .openai ? .openai : .local }
+}
+
+extension MediaSettings.Cleanup {
+    var kind: EngineKind { self == .openai ? .openai : .local }
 }
 
 extension MediaSettings.Cleanup {
     fileprivate var programs: [NeededPrograms.Needed] {
         switch self {
-        case .rules: []
+        case .rules, .openai: []
         #if DIARY_FAILPOINTS
             case .scripted: []
         #endif
@@ -105,8 +118,11 @@ extension MediaSettings.Cleanup {
 extension MediaSettings {
     static let probe = Setting.choice("DIARY_PROBE", default: Probe.ffmpeg, documented: [.ffmpeg], "examines an uploaded recording")
     static let speech = Setting.choice(
-        "DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx], "transcribes it; the API lists its languages")
-    static let cleanup = Setting.choice("DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules], "cleans the transcript")
+        "DIARY_SPEECH", default: Speech.pocketsphinx, documented: [.pocketsphinx, .openai],
+        "transcribes it, for apps without engines of their own; the API lists its languages")
+    static let cleanup = Setting.choice(
+        "DIARY_CLEANUP", default: Cleanup.rules, documented: [.rules, .openai],
+        "cleans the transcript, for apps without engines of their own")
     static let sandbox = Setting.choice(
         "DIARY_SANDBOX", default: Sandboxing.preferred,
         "with `required` a worker that cannot put ffmpeg and the recogniser into namespaces of their own does not start; "
@@ -120,5 +136,11 @@ extension MediaSettings {
         private static let debugBuilds: [any DeclaredSetting] = []
     #endif
 
-    static let group = SettingsGroup(title: "Media", settings: [probe, speech, cleanup, sandbox, speechSlots], debugBuilds: debugBuilds)
+    static let group = SettingsGroup(
+        title: "Media",
+        notes: ["`diary tenant engine` gives an app engines of its own, `diary tenant secret` their keys; these are for the others."],
+        settings: [probe, speech] + HostedSettings.speech + [cleanup] + HostedSettings.cleanup + [
+            HostedSettings.privateHosts, sandbox, speechSlots,
+        ],
+        debugBuilds: debugBuilds)
 }

@@ -10,7 +10,7 @@ enum NearName {
         return nearest.name
     }
 
-    /// Optimal string alignment: how many letters are left out, added, replaced, or swapped with their neighbour.
+    /// Optimal string alignment: how many letters are left out, added, replaced, or transposed.
     static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var before: [Int] = []
         var previous = Array(0...b.count)

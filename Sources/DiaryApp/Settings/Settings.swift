@@ -16,13 +16,15 @@ struct Settings: Sendable {
     let placeHeader: PlaceHeader?
     let database: DatabaseSettings
     let redis: RedisEndpoint
-    let objects: String
+    let objects: ObjectSettings
     let keys: KeySettings
     let serviceSecret: SecretBytes
     let issuer: String
     let providers: ProviderSettings
-    /// What `GET /v1/config` lists.
-    let languages: SpeechLanguages
+    /// The engines of apps without engines of their own, for `GET /v1/config`.
+    let engines: EngineOffer
+    /// Of the local one.
+    let localLanguages: SpeechLanguages
     let limits: Limits
     /// Multiplies every rate limit; tests and load generators raise it.
     let rateFactor: Int
@@ -38,12 +40,17 @@ struct Settings: Sendable {
         placeHeader = try environment.read(Self.placeHeader)
         database = try DatabaseSettings(environment)
         redis = try environment.read(Self.redis)
-        objects = try environment.read(Self.objects)
+        objects = try ObjectSettings(environment)
         keys = try KeySettings(environment)
         serviceSecret = try environment.read(KeySettings.serviceSecret)
         issuer = try environment.read(Self.issuer) ?? publicURL.description
         providers = try ProviderSettings(environment)
-        languages = try environment.read(MediaSettings.speech).languages
+        let speech = try environment.read(MediaSettings.speech)
+        let cleanup = try environment.read(MediaSettings.cleanup)
+        engines = EngineOffer(
+            speech: [.init(name: speech.rawValue, kind: speech.kind, isLocal: try environment.read(HostedSettings.speechLocal) == 1)],
+            text: [.init(name: cleanup.rawValue, kind: cleanup.kind, isLocal: try environment.read(HostedSettings.cleanupLocal) == 1)])
+        localLanguages = speech.localLanguages
         limits = try LimitSettings.limits(environment, accessTokenSeconds: keys.accessTokenSeconds)
         rateFactor = try environment.read(LimitSettings.rateFactor)
         logLevel = try environment.read(Self.logLevel)
@@ -60,7 +67,8 @@ extension Settings {
     static let logLevel = Setting.choice("DIARY_LOG_LEVEL", default: Logger.Level.info, "the least level that is logged")
 
     static let objects = Setting.required(
-        "DIARY_OBJECTS", .text("folder"), "sealed recordings and zips; shared by API and workers", example: .set("/var/lib/diary/objects"))
+        "DIARY_OBJECTS", .text("folder or `s3://bucket[/prefix]`"), "sealed recordings and zips; shared by API and workers",
+        example: .set("/var/lib/diary/objects"))
 
     static let folders = SettingsGroup(
         title: "Folders",

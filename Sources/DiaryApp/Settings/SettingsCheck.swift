@@ -18,7 +18,11 @@ struct SettingsCheck {
         // What one setting asks of another.
         collect { () throws(SettingsError) in _ = try LimitSettings.limits(environment, accessTokenSeconds: 1) }
         collect { () throws(SettingsError) in _ = try ProviderSettings(environment) }
-        if role == .worker { collect { () throws(SettingsError) in _ = try MailSettings(environment) } }
+        collect { () throws(SettingsError) in _ = try ObjectSettings(environment) }
+        if role == .worker {
+            collect { () throws(SettingsError) in _ = try MailSettings(environment) }
+            collect { () throws(SettingsError) in _ = try HostedSettings(environment) }
+        }
     }
 
     /// Misspelt names are told with what is missing, which may be what was meant. Alone they stop no start: the file of settings may be

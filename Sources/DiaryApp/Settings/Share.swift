@@ -1,11 +1,13 @@
+import DiaryHTTP
 import FoundationEssentials
 
-/// The files that ship beside the program: `migrations/` and `openapi.yaml`.
+/// The files that ship beside the program: `migrations/` and the contract, `openapi.yaml`, `openapi.json` and `openapi.html`.
 struct Share: Sendable {
     let folder: String
 
     static let setting = Setting.optional(
-        "DIARY_SHARE", .text("folder"), without: "found beside the program", "where `migrations/` and `openapi.yaml` are")
+        "DIARY_SHARE", .text("folder"), without: "found beside the program",
+        "where `migrations/` and the contract (`openapi.yaml`, `.json`, `.html`) are")
 
     /// The setting's folder, or the nearest folder above the program (a checkout's `.build/…/diary`, or `bin/../share/diary`), or above the
     /// working directory.
@@ -34,9 +36,13 @@ struct Share: Sendable {
     var keyMigrations: String { folder + "/migrations/keys" }
     var roles: String { folder + "/migrations/roles.sql" }
 
-    func openAPI() throws -> String {
-        guard let data = FileManager.default.contents(atPath: folder + "/openapi.yaml") else {
-            throw SettingsError(Self.setting, "openapi.yaml cannot be read")
+    func contract() throws -> ContractFiles {
+        ContractFiles(yaml: try text("openapi.yaml"), json: try text("openapi.json"), page: try text("openapi.html"))
+    }
+
+    private func text(_ name: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
+            throw SettingsError(Self.setting, "\(name) cannot be read")
         }
         return String(decoding: data, as: UTF8.self)
     }

@@ -1,4 +1,4 @@
-/// Names in the environment that look like settings and are none: a misspelt setting would otherwise count as not set, without a word.
+/// Names in the environment that look like settings and are none: a misspelt setting would otherwise count as not set, without a message.
 enum UnknownSettings {
     private static let prefix = "DIARY_"
     private static let fileSuffix = "_FILE"

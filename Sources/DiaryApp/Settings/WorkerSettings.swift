@@ -21,8 +21,11 @@ extension WorkerSettings {
             + "killed one left",
         example: .comment("/var/lib/diary/tmp"))
 
-    /// The names of these settings; all others are read by every process of the service. The API lists the languages of `DIARY_SPEECH`.
+    /// The names of these settings; all others are read by every process of the service. The API lists the engines of `DIARY_SPEECH` and
+    /// `DIARY_CLEANUP`, and whether they are hosted.
     static let names = Set(
         [temporary.name] + [MailSettings.group, MediaSettings.group].flatMap { $0.settings + $0.debugBuilds }.map(\.name)
-    ).subtracting([MediaSettings.speech.name])
+    ).subtracting([
+        MediaSettings.speech.name, MediaSettings.cleanup.name, HostedSettings.speechLocal.name, HostedSettings.cleanupLocal.name,
+    ])
 }

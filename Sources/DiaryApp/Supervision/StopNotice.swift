@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// Tells the service manager that this process stops. Last of its services, and so the first that hears of it.
+/// Tells the service manager that this process stops. The last of its services, since a graceful shutdown begins with the last.
 struct StopNotice: Service {
     let manager: ServiceManager
     /// Also says at its start that the process is ready; the API says so when it listens.

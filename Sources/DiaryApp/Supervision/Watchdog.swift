@@ -2,7 +2,7 @@ import HTTPListener
 import ServiceLifecycle
 
 /// Tells the service manager that this process works, for as long as it does: twice within the manager's time, after every event loop and
-/// the shared pool, on which this runs, have done a step. A frozen process, or one with a blocked loop, is silent and is started again.
+/// the shared pool, on which this runs, have done a step. A frozen process, or one with a blocked loop, sends nothing and is restarted.
 /// A database or Redis that is away is no reason: another process would not reach them either.
 struct Watchdog: Service {
     let manager: ServiceManager

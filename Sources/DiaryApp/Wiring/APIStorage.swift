@@ -11,6 +11,7 @@ struct APIStorage: Sendable {
     let memberKeys: DataKeys
     let signInKeys: DataKeys
     let tenants: PostgresTenantStore
+    let engines: PostgresEngineDirectory
 
     init(_ application: Application) throws {
         let size = application.settings.database.poolSize
@@ -22,6 +23,8 @@ struct APIStorage: Sendable {
         signInKeys = application.dataKeys(signInKeyPool)
         // Change notices refresh them long before that.
         tenants = PostgresTenantStore(pool: signIn, freshFor: .seconds(15))
+        engines = PostgresEngineDirectory(
+            pool: members, service: application.settings.engines, localLanguages: application.settings.localLanguages)
     }
 
     var pools: [ConnectionPool] { [members, signIn, signInKeyPool, memberKeyPool] }

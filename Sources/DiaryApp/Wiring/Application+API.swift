@@ -29,13 +29,18 @@ extension Application {
         let routes = DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                openapi: try share.openAPI(), version: Version.number, languages: settings.languages,
+                contract: try share.contract(), version: Version.number,
                 readiness: readiness(storage.members, storage.memberKeyPool),
                 schema: { schema.state }, jwks: { tokens.jwks }),
             limits: settings.limits, policies: policies, publicURL: ports.publicURL)
         return [
             ConnectionPoolShutdown(pools: storage.pools), TransferShutdown(transfers: transfers), schema,
-            notices([.tenants: { [tenants = storage.tenants] in await tenants.refresh() }]),
+            notices([
+                .tenants: { [tenants = storage.tenants, engines = storage.engines] in
+                    await tenants.refresh()
+                    engines.refresh()
+                }
+            ]),
             KeyCacheReaper(caches: [storage.signInKeys, storage.memberKeys]), keyWatch, signing,
             HTTPServer(
                 Dispatcher(
@@ -55,15 +60,16 @@ extension Application {
         tokens: any AccessTokens, limiter: any RateLimiter, tenants: PostgresTenantStore
     ) -> RequestEnvironment {
         RequestEnvironment(
-            tokens: tokens, limiter: limiter, subjectKey: serviceKeys.rateSubject, clock: clock,
+            tokens: tokens, limiter: limiter, subjectKey: serviceKeys.rateSubject, publicURL: settings.publicURL.description, clock: clock,
             trustedProxies: settings.trustedProxies, placeHeader: settings.placeHeader,
             policies: { [factor = settings.rateFactor] policies, tenant in
                 tenants.known(tenant)?.configuration.policies(policies, times: factor) ?? policies
             },
-            appPolicies: { [factor = settings.rateFactor] policies, slug in
-                guard let app = tenants.known(slug: slug) else { return policies }
+            appPolicies: { [factor = settings.rateFactor] policies, reference in
+                guard let app = tenants.known(reference) else { return policies }
                 return app.configuration.policies(policies, beforeSignInTo: app.slug, times: factor)
-            })
+            },
+            origins: { await tenants.origins(of: $0) })
     }
 
     /// The connection limit stays within the process' open files: half of them for connections, as each may have a file open too.

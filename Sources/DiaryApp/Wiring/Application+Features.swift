@@ -15,6 +15,7 @@ extension Application {
             apple: settings.providers.apple, google: settings.providers.google, source: CurlKeySets(transfers: transfers))
         let uploads = UploadSigning(
             publicURL: settings.publicURL, secret: serviceKeys.uploads, longestLifetime: settings.limits.uploadURLSeconds)
+        let entries = PostgresEntryStore(pool: storage.members)
         return FeaturePorts(
             accounts: PostgresAccountStore(pool: storage.signIn),
             credentials: PostgresCredentialStore(pool: storage.signIn),
@@ -22,11 +23,18 @@ extension Application {
             sessions: PostgresSessionStore(pool: storage.members),
             identities: PostgresIdentityStore(pool: storage.signIn),
             linkedIdentities: PostgresLinkedIdentityStore(pool: storage.members),
-            entries: PostgresEntryStore(pool: storage.members),
+            entries: entries,
+            trash: entries,
+            audioRemovals: entries,
             exports: PostgresExportStore(pool: storage.members),
             erasures: PostgresErasureStore(pool: storage.members),
             objects: objects,
+            parts: parts,
+            partReceiver: self.storage.partReceiver,
+            partUploads: PostgresPartUploadStore(pool: storage.members),
             tenants: storage.tenants,
+            idempotencyKeys: PostgresIdempotencyKeyStore(pool: storage.members),
+            engines: storage.engines,
             signInKeys: storage.signInKeys,
             memberKeys: storage.memberKeys,
             serviceKeys: serviceKeys,
@@ -37,8 +45,9 @@ extension Application {
             providerTokens: providers,
             appleNotifications: providers,
             keepsAppleGrants: settings.providers.appleKey != nil,
-            uploadSigner: uploads.signer,
+            uploadSigner: self.storage.uploadSigner(uploads.signer),
             uploadVerifier: uploads.verifier,
+            partSigner: self.storage.partSigner(uploads.signer),
             links: links,
             publicURL: settings.publicURL.description,
             jobSignals: jobSignals,

@@ -20,13 +20,9 @@ extension Application {
         }
     }
 
-    /// Nearly full: uploads will be refused (507), everything else is served.
-    func storageState() async -> ReadinessState {
-        guard await disk.isWritable(), let space = await disk.space() else { return .down }
-        return Self.isShort(space, largest: settings.limits.maxAudioBytes) ? .degraded : .ok
-    }
+    func storageState() async -> ReadinessState { await storage.state(largest: settings.limits.maxAudioBytes) }
 
-    /// No room for two of the largest recordings, or for a thousand files.
+    /// Two of the largest recordings, or a thousand files, no longer fit.
     static func isShort(_ space: DiskSpace, largest: Int64) -> Bool {
         space.bytes / 2 < largest || space.files.map { $0 < 1_000 } ?? false
     }

@@ -24,7 +24,8 @@ extension Application {
         try NeededPrograms.check(own.media.programs)
         let limits = settings.limits
         let speechSlots = own.speechSlots
-        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 2, .exports: 2, .mail: 4]
+        // Jobs on texts mostly wait, for an engine or the database. A claim takes as many as are free: with two slots most of a job was its claim.
+        let slots: [QueueName: Int] = [.speech: speechSlots, .media: 2, .text: 16, .exports: 2, .mail: 4]
         // A job needs a connection for moments only: fewer than slots, as each process takes its share of the server's.
         let workers = try pool(.worker, size: speechSlots + 8)
         let workerKeys = try keyPool(.worker)
@@ -32,13 +33,17 @@ extension Application {
         let keys = dataKeys(workerKeys)
         let keyWatch = try await KeyWatch(workerKeys, settings, logger: logger)
         let queue = PostgresJobQueue(pool: workers)
+        let sweeps = PostgresSweepStore(pool: workers)
         let temporary: TemporaryFolder
         do {
             temporary = try TemporaryFolder(in: own.temporary)
         } catch {
             throw SettingsError(WorkerSettings.temporary, "cannot be used as a folder")
         }
-        let media = try await MediaProviders(own.media, limits: limits, logger: logger)
+        let factory = try EngineFactory(own.media, limits: limits, logger: logger)
+        let media = try await MediaProviders(own.media, factory: factory)
+        let engines = TenantEngines(
+            store: PostgresEngineStore(pool: workers), service: media.engines, builder: factory, masters: settings.keys.masters)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
         var transport = try own.mail.transport()
         if let onMail { transport = AnnouncedMail(transport: transport, announce: onMail) }
@@ -46,7 +51,14 @@ extension Application {
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
             mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
-            keys: keys, probe: media.probe, recognizer: media.speech, cleaner: media.cleanup,
+            keys: keys, probe: media.probe, renderer: media.renderer, engines: engines,
+            // A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget
+            // last, because it reserves.
+            gates: [
+                ConsentGate(consents: PostgresConsentStore(pool: workers), tenants: tenants),
+                SlotGate(), BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
+                BudgetGate(usage: PostgresUsageStore(pool: workers), tenants: tenants, clock: clock, logger: logger),
+            ],
             composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: transport, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
@@ -62,17 +74,23 @@ extension Application {
             ])
         return [
             temporary,
-            ConnectionPoolShutdown(pools: [workers, workerKeys]), schema,
-            notices([.tenants: { await tenants.refresh() }]),
+            ConnectionPoolShutdown(pools: [workers, workerKeys]), TransferShutdown(transfers: factory.transfers), schema,
+            notices([
+                .tenants: {
+                    await tenants.refresh()
+                    engines.refresh()
+                }
+            ]),
             KeyCacheReaper(caches: [keys]), keyWatch,
             Eraser(
                 store: PostgresDeletionStore(pool: workers), keys: keys, objects: objects,
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             loop,
             Sweeper(
-                queue: queue, store: PostgresSweepStore(pool: workers), objects: objects, marks: disk,
-                jobSignals: jobSignals,
-                limits: limits, logger: logger),
+                queue: queue, store: sweeps, retention: sweeps, objects: objects, marks: storage.marks,
+                parts: PartSweep(
+                    store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
+                jobSignals: jobSignals, limits: limits, logger: logger),
             presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }

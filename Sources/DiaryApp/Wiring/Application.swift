@@ -20,8 +20,9 @@ struct Application: Sendable {
     let serviceKeys: ServiceKeys
     let redis: RedisClient
     let jobSignals: RedisJobSignals
-    let disk: DiskByteStore
+    let storage: ObjectStorage
     let objects: SealedObjectStore
+    let parts: any UploadParts
     let links: LinkSigner
     let clock = WallClock.system
 
@@ -46,10 +47,9 @@ struct Application: Sendable {
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)
-        do { disk = try DiskByteStore(root: settings.objects) } catch {
-            throw SettingsError(Settings.objects, "cannot be used as a folder")
-        }
-        objects = SealedObjectStore(bytes: disk)
+        storage = try ObjectStorage(settings.objects, logger: logger)
+        objects = storage.objects
+        parts = storage.parts
         links = LinkSigner(key: serviceKeys.links)
     }
 
@@ -74,11 +74,10 @@ struct Application: Sendable {
     /// Runs the services until a signal, a cancellation, or until one of them fails; stops them in reverse order.
     func run(_ services: [any Service], signals: [UnixSignal] = [.sigterm, .sigint]) async throws {
         logger.notice("starting", metadata: ["version": "\(Version.text)"])
-        // Removes half-written files of killed processes; files of running ones are locked and stay.
-        _ = try? await disk.wipeTemporary()
+        await storage.wipeTemporary()
         var configuration = ServiceGroupConfiguration(
             // The watchdog is first, so that it also watches over the end of the others; they stop in reverse order.
-            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + services).map {
+            services: ([Watchdog(manager: manager), redis, jobSignals, MemoryTrimmer()] + storage.services + services).map {
                 // A schema that turns out to be older is no reason to cut what already runs.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,

@@ -1,54 +1,45 @@
 import DiaryCore
+import DiaryCrypto
 import DiaryMedia
 import Logging
 
-/// The three providers between a recording and its text, each chosen by its own setting.
+/// What works on recordings by the process's settings: the probe, the renderer, and the chains of apps without engines of their own.
 struct MediaProviders: Sendable {
     let probe: any MediaProbe
-    let speech: any SpeechRecognizer
-    let cleanup: any TranscriptCleaner
+    let renderer: any RecordingRenderer
+    let speech: ConfiguredEngine<any SpeechEngine>
+    let cleanup: ConfiguredEngine<any TextEngine>
 
-    /// - Parameter detect: finds out what holds on this machine.
     /// - Throws: when a sandbox is required, one of the providers needs it, and it does not hold.
-    init(
-        _ settings: MediaSettings, limits: Limits, logger: Logger, detect: () async -> Sandbox = Sandbox.detect
-    ) async throws(SettingsError) {
-        let limits = RecordingLimits(duration: limits.maxAudioSeconds)
-        var detected: Sandbox?
-        func sandbox() async throws(SettingsError) -> Sandbox {
-            if let detected { return detected }
-            let sandbox = await detect()
-            let level: Logger.Level = sandbox.isolation == .namespaces ? .notice : .warning
-            logger.log(
-                level: level, "media sandbox", metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
-            guard settings.sandbox == .preferred || sandbox.isolation == .namespaces else {
-                throw SettingsError(MediaSettings.sandbox, Self.refusal)
-            }
-            detected = sandbox
-            return sandbox
-        }
-
+    init(_ settings: MediaSettings, factory: EngineFactory) async throws(SettingsError) {
         switch settings.probe {
-        case .ffmpeg: probe = FFmpegProbe(sandbox: try await sandbox(), limits: limits)
+        case .ffmpeg:
+            probe = FFmpegProbe(sandbox: try await factory.sandbox.get(), limits: factory.limits)
+            renderer = FFmpegRenderer(sandbox: try await factory.sandbox.get(), limits: factory.limits)
         #if DIARY_FAILPOINTS
-            case .scripted: probe = ScriptedProbe(scripts: settings.scripts)
+            case .scripted:
+                probe = ScriptedProbe(scripts: settings.scripts)
+                renderer = ScriptedRenderer()
         #endif
         }
-        switch settings.speech {
-        case .pocketsphinx: speech = PocketSphinxRecognizer(sandbox: try await sandbox(), limits: limits)
-        #if DIARY_FAILPOINTS
-            case .scripted: speech = ScriptedRecognizer(scripts: settings.scripts)
-        #endif
+        if let server = settings.hosted.speech {
+            speech = ConfiguredEngine(
+                Self.revised(server), factory.hostedSpeech(server.settings, key: server.key, in: try await factory.sandbox.get()))
+        } else {
+            speech = ConfiguredEngine(factory.localSpeechSettings, try await factory.localSpeech())
         }
-        switch settings.cleanup {
-        case .rules: cleanup = RulesCleaner()
-        #if DIARY_FAILPOINTS
-            case .scripted: cleanup = ScriptedCleaner(scripts: settings.scripts)
-        #endif
+        if let server = settings.hosted.cleanup {
+            cleanup = ConfiguredEngine(Self.revised(server), factory.hostedText(server.settings, key: server.key))
+        } else {
+            cleanup = ConfiguredEngine(EngineSettings(name: settings.cleanup.rawValue, stage: .text, kind: .local), factory.localText())
         }
     }
 
-    private static let refusal =
-        "is required, but a trial of bwrap failed: it must be installed (bubblewrap), unprivileged user namespaces must be allowed "
-        + "(sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces), and neither the unit nor the container may refuse them"
+    /// With another key it is another engine to the breakers, which outlive the process.
+    private static func revised(_ server: HostedSettings.Server) -> EngineSettings {
+        server.settings.revised(by: server.key?.bytes())
+    }
+
+    /// The chains of the process's settings: one engine each.
+    var engines: FixedEngines { FixedEngines(speech: [speech], text: [cleanup]) }
 }

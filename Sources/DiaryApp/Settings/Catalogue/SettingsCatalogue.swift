@@ -1,7 +1,8 @@
 /// Every setting of the service. `Environment` reads no other, so one that is missing here fails at its first use.
 enum SettingsCatalogue {
     static let groups = [
-        Settings.network, DatabaseSettings.group, Settings.folders, MailSettings.group, KeySettings.group, ProviderSettings.group,
+        Settings.network, DatabaseSettings.group, Settings.folders, ObjectSettings.group, MailSettings.group, KeySettings.group,
+        ProviderSettings.group,
         MediaSettings.group, LimitSettings.group, Settings.log,
     ]
     /// What the documents list.

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CurlTransfer
+import DiaryCore
+import DiaryDatabase
+import DiaryWorker
+import FoundationEssentials
+import Logging
+import PostgresClient
+
+struct EnginesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "engines", abstract: "Tries the engines that transcribe and clean.", subcommands: [Test.self])
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract:
+                "Asks each engine of an app with a sample of two seconds, and prints what came back, how long it took and what it cost.",
+            discussion: """
+                As the workers would: with their settings, as diary_worker, and with DIARY_MASTER_KEYS for the app's secrets. Calls of hosted engines are \
+                charged. Ends with 1 when an engine failed.
+                """)
+
+        @Argument(help: "The tenant's slug.")
+        var slug: String
+
+        @Option(help: "Only this stage: speech or text.")
+        var stage: EngineStage?
+
+        @Flag(help: "Print JSON: [{stage, name, kind, ok, text, language, model, seconds, cost, code, reason, advice}].")
+        var json = false
+
+        func run() async throws {
+            let environment = Environment.process
+            let logger = Logger(label: "diary-engines") { label in
+                var handler = StreamLogHandler.standardError(label: label)
+                handler.logLevel = .error
+                return handler
+            }
+            let database = try DatabaseSettings(environment)
+            let pool = try ConnectionPool(.init(connection: database.main(as: .worker), size: 1), logger: logger)
+            guard let tenant = try await PostgresTenantStore(pool: pool).tenant(slug: slug) else {
+                throw CommandFailure("there is no tenant \(slug); `diary tenant list` lists them")
+            }
+            let media = try MediaSettings(environment)
+            let factory = try EngineFactory(media, limits: Limits(), logger: logger)
+            let engines = TenantEngines(
+                store: PostgresEngineStore(pool: pool), service: try await MediaProviders(media, factory: factory).engines,
+                builder: factory,
+                masters: try environment.read(KeySettings.masters))
+            var trials: [EngineTrial] = []
+            if stage != .text { trials += try await EngineTrial.speech(try await engines.speech(of: tenant.id), slug) }
+            if stage != .speech { trials += await EngineTrial.text(try await engines.text(of: tenant.id), slug) }
+            await factory.transfers.close(within: .zero)
+            await pool.close()
+            if json { try CommandOutput.json(trials) } else { for trial in trials { trial.show() } }
+            if !trials.allSatisfy(\.ok) { throw ExitCode.failure }
+        }
+    }
+}

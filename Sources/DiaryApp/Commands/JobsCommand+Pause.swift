@@ -1,0 +1,176 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import DiaryRedis
+import RedisClient
+
+/// A queue as it is typed.
+private func queue(named name: String) throws -> QueueName {
+    let known = Set(JobCatalogue.diary.descriptors.map(\.queue))
+    let queue = QueueName(rawValue: name)
+    guard known.contains(queue) else {
+        throw ValidationError("no queue \(name): it must be one of \(known.map(\.rawValue).sorted().joined(separator: ", "))")
+    }
+    return queue
+}
+
+/// One queue after the act, for programs.
+private struct HeldQueue: Encodable {
+    let queue: String
+    @OrNull var tenant: String?
+    let paused: Bool
+    /// False when it was so before.
+    let changed: Bool
+}
+
+extension JobsCommand {
+    struct Pause: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets workers take no new jobs of a queue, of one app or of all, until `diary jobs resume`.",
+            discussion: "What they have they finish; what comes in waits. JSON is {queue, tenant, paused, changed}.")
+
+        @Argument(help: "media, speech, text, exports or mail; mail also holds codes to sign in.")
+        var queue: String
+
+        @Option(help: "The app's jobs alone, by its slug.")
+        var tenant: String?
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws { _ = try DiaryApp.queue(named: queue) }
+
+        func run() async throws {
+            let (jobs, queue) = (try JobsCommand.administration(), try DiaryApp.queue(named: queue))
+            let app = if let tenant { try await TenantCommand.tenant(tenant).id } else { TenantID?.none }
+            let changed = try await jobs.pause(queue, of: app, by: try admin.who())
+            if admin.json {
+                return try CommandOutput.json(HeldQueue(queue: queue.rawValue, tenant: tenant, paused: true, changed: changed))
+            }
+            print("\(queue)\(tenant.map { " of \($0)" } ?? "") is \(changed ? "" : "already ")paused")
+        }
+    }
+
+    struct Resume: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets workers take jobs again of a queue that was paused, or of all.",
+            discussion: """
+                With --engines it lets engines be asked again at once that have failed or refused the service, where something else than their \
+                settings was wrong; queues stay as they are. JSON is a list of {queue, tenant, paused, changed}, with --engines of {tenant, stage, name}.
+                """)
+
+        @Argument(help: "The queue; without it all that are paused, of all apps and of single ones.")
+        var queue: String?
+
+        @Option(help: "The pause of this app, by its slug; without it the pause of all apps.")
+        var tenant: String?
+
+        @Flag(help: "Engines in place of queues.")
+        var engines = false
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            if engines, queue != nil || tenant != nil { throw ValidationError("--engines takes neither a queue nor --tenant") }
+            if let queue { _ = try DiaryApp.queue(named: queue) }
+            if queue == nil, tenant != nil { throw ValidationError("--tenant needs a queue") }
+        }
+
+        func run() async throws {
+            if engines { return try await resumeEngines() }
+            let jobs = try JobsCommand.administration()
+            let who = try admin.who()
+            var rows: [HeldQueue] = []
+            if let queue {
+                rows = [try await resume(DiaryApp.queue(named: queue), of: tenant, jobs, who)]
+            } else {
+                for held in try await jobs.paused() { rows.append(try await resume(held.queue, of: held.slug, jobs, who)) }
+            }
+            if admin.json { return try CommandOutput.json(rows) }
+            for row in rows {
+                print("\(row.queue)\(row.tenant.map { " of \($0)" } ?? "") \(row.changed ? "goes on" : "was not paused")")
+            }
+            if rows.isEmpty { print("nothing was paused") }
+        }
+
+        private func resumeEngines() async throws {
+            struct Row: Encodable {
+                @OrNull var tenant: String?
+                let stage: String
+                let name: String
+            }
+            let client = RedisClient(endpoint: try Environment.process.read(Settings.redis), logger: AdminDatabase.logger)
+            defer { client.close() }
+            let tenants = try await TenantCommand.administration().all()
+            let rows = try await RedisBreakers.forgetAll(on: client).map { breaker in
+                Row(
+                    tenant: breaker.engine.app.map { app in tenants.first { $0.id == app }?.slug ?? app.description },
+                    stage: breaker.engine.stage.rawValue, name: breaker.engine.name)
+            }
+            if admin.json { return try CommandOutput.json(rows) }
+            for row in rows { print("engine \(row.name) (\(row.stage)\(row.tenant.map { ", of \($0)" } ?? "")) is asked again") }
+            if rows.isEmpty { print("no engine was left alone") }
+        }
+
+        private func resume(
+            _ queue: QueueName, of slug: String?, _ jobs: PostgresJobAdministration, _ who: String
+        ) async throws -> HeldQueue {
+            let app = if let slug { try await TenantCommand.tenant(slug).id } else { TenantID?.none }
+            return HeldQueue(
+                queue: queue.rawValue, tenant: slug, paused: false, changed: try await jobs.resume(queue, of: app, by: who))
+        }
+    }
+
+    struct Drain: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Pauses queues and waits until the workers have finished what they have of them.",
+            discussion: """
+                Ends with 1 when jobs still run after --wait; the queues stay paused, until `diary jobs resume`. JSON is {queues, running, drained}.
+                """)
+
+        @Argument(help: "The queues; without one all of them.")
+        var queues: [String] = []
+
+        @Option(help: "Seconds to wait.")
+        var wait = 600
+
+        @OptionGroup var admin: AdminOptions
+
+        func validate() throws {
+            for queue in queues { _ = try DiaryApp.queue(named: queue) }
+            guard (0...86_400).contains(wait) else { throw ValidationError("--wait must be from 0 to 86400") }
+        }
+
+        func run() async throws {
+            let jobs = try JobsCommand.administration()
+            let who = try admin.who()
+            let descriptors = JobCatalogue.diary.descriptors
+            let held = queues.isEmpty ? Set(descriptors.map(\.queue)) : Set(try queues.map { try DiaryApp.queue(named: $0) })
+            let names = held.map(\.rawValue).sorted()
+            for name in names { _ = try await jobs.pause(QueueName(rawValue: name), of: nil, by: who) }
+            let kinds = Set(descriptors.filter { held.contains($0.queue) }.map(\.kind))
+            let deadline = ContinuousClock.now + .seconds(wait)
+            var running = try await Self.running(kinds, jobs)
+            while running > 0, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(250))
+                running = try await Self.running(kinds, jobs)
+            }
+            try report(names, running)
+            if running > 0 { throw ExitCode.failure }
+        }
+
+        private static func running(_ kinds: Set<JobKind>, _ jobs: PostgresJobAdministration) async throws -> Int {
+            try await jobs.counts().filter { kinds.contains($0.kind) && $0.state == "leased" }.reduce(0) { $0 + $1.jobs }
+        }
+
+        private func report(_ names: [String], _ running: Int) throws {
+            struct Drained: Encodable {
+                let queues: [String]
+                let running: Int
+                let drained: Bool
+            }
+            if admin.json { return try CommandOutput.json(Drained(queues: names, running: running, drained: running == 0)) }
+            let list = names.joined(separator: ", ")
+            print(running == 0 ? "\(list): paused, and nothing runs" : "\(list): paused, \(running) jobs still run after \(wait) s")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import DiaryCrypto
+import Glibc
+
+/// Reads a secret from standard input.
+enum SecretInput {
+    static let longest = 4_096
+
+    /// - Parameter example: how to give it.
+    /// - Throws: `CommandFailure`, which never repeats what was read.
+    static func read(orGive example: String, from descriptor: Int32 = STDIN_FILENO) throws -> SecretBytes {
+        guard isatty(descriptor) == 0 else {
+            throw CommandFailure("a secret is read from standard input, and a terminal would show it: \(example)")
+        }
+        // One byte too many, and a line end, are seen.
+        var bytes = [UInt8](repeating: 0, count: longest + 3)
+        var count = 0
+        while count < bytes.count {
+            let read = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
+            if read < 0 && errno == EINTR { continue }
+            guard read >= 0 else { throw CommandFailure("standard input cannot be read: \(example)") }
+            if read == 0 { break }
+            count += read
+        }
+        return try secret(Array(bytes.prefix(count)), example)
+    }
+
+    static func secret(_ input: [UInt8], _ example: String) throws -> SecretBytes {
+        var bytes = input
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard !bytes.isEmpty else { throw CommandFailure("nothing came on standard input: \(example)") }
+        // It is sent in a header.
+        guard bytes.count <= longest, bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandFailure("a secret must be at most \(longest) visible ASCII characters, without spaces")
+        }
+        return SecretBytes(bytes)
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import FoundationEssentials
+
+extension TenantCommand {
+    struct Secret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "secret", abstract: "Keeps the keys with which an app's engines are asked, sealed under the master key.",
+            discussion: """
+                printf %s "$KEY" | diary tenant secret set my-day openai-key
+
+                No command shows a value. `diary keys rewrap` seals them under a new master key.
+                """,
+            subcommands: [Set.self, List.self, Unset.self])
+
+        struct Set: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Sets a secret to what comes on standard input; a line end at its end does not count.",
+                discussion: "Reads DIARY_MASTER_KEYS and compares it with the key database.")
+
+            @Argument(help: "The tenant's slug.")
+            var slug: String
+
+            @Argument(help: "The secret's name, as an engine's --secret names it: up to 40 of a-z, 0-9 and -.")
+            var name: String
+
+            @Argument(help: .hidden)
+            var value: [String] = []
+
+            @OptionGroup var admin: AdminOptions
+
+            /// Never repeats what was given.
+            func validate() throws {
+                guard value.isEmpty else {
+                    throw ValidationError(
+                        """
+                        a secret is read from standard input, never from an argument: \(Secret.example(slug, name)). Other users of this machine \
+                        can read arguments, and shells keep them: if that was the key, make a new one
+                        """)
+                }
+                guard EngineSettings.isName(name) else {
+                    throw ValidationError("the name must be 1 to 40 of a-z, 0-9 and -, and begin with a letter")
+                }
+            }
+
+            func run() async throws {
+                let value = try SecretInput.read(orGive: Secret.example(slug, name))
+                let masters = try Environment.process.read(KeySettings.masters)
+                try await KeyVerification.run(.process, masters: masters)
+                let tenant = try await TenantCommand.tenant(slug)
+                let secret = try StoredAppSecret(sealing: value, name, of: tenant.id, under: masters, at: Date())
+                try await Engine.administration().set(secret, by: try admin.who())
+                await admin.announce()
+                try Done(name: name, set: true).show(slug, json: admin.json)
+            }
+        }
+
+        struct List: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(abstract: "Lists the names of an app's secrets and when they were set.")
+
+            @Argument(help: "The tenant's slug.")
+            var slug: String
+
+            @Flag(help: "Print JSON: [{name, set_at, master, used_by}].")
+            var json = false
+
+            func run() async throws {
+                let administration = try Engine.administration()
+                let secrets = try TenantCommand.known(try await administration.secrets(of: slug), slug)
+                let engines = try await administration.engines(of: slug) ?? []
+                struct Row: Encodable {
+                    let name: String
+                    let set_at: String
+                    let master: String
+                    let used_by: [String]
+                }
+                let rows = secrets.map { secret in
+                    Row(
+                        name: secret.name, set_at: KeyReport.text(secret.setAt), master: secret.masterID,
+                        used_by: engines.filter { $0.secret == secret.name }.map { "\($0.stage.rawValue) \($0.name)" })
+                }
+                if json { return try CommandOutput.json(rows) }
+                var table = TextTable("name", "set at", "wrapped by", "used by")
+                for row in rows { table.add(row.name, row.set_at, row.master, row.used_by.joined(separator: ", ")) }
+                table.show()
+            }
+        }
+
+        struct Unset: AsyncParsableCommand {
+            static let configuration = CommandConfiguration(
+                abstract: "Removes a secret; engines that name it are passed over until it is set again.")
+
+            @Argument(help: "The tenant's slug.")
+            var slug: String
+
+            @Argument(help: "The secret's name.")
+            var name: String
+
+            @OptionGroup var admin: AdminOptions
+
+            func run() async throws {
+                let administration = try Engine.administration()
+                guard try await administration.unset(secret: name, of: slug, by: try admin.who()) else {
+                    throw CommandFailure("\(slug) has no secret \(name); `diary tenant secret list \(slug)` lists them")
+                }
+                await admin.announce()
+                let users = try await administration.engines(of: slug)?.filter { $0.secret == name } ?? []
+                try Done(name: name, set: false).show(slug, json: admin.json)
+                if !users.isEmpty {
+                    CommandOutput.note(
+                        "without it these are passed over: \(users.map { "\($0.stage.rawValue) \($0.name)" }.joined(separator: ", "))")
+                }
+            }
+        }
+
+        private struct Done: Encodable {
+            let name: String
+            let set: Bool
+
+            func show(_ slug: String, json: Bool) throws {
+                if json { return try CommandOutput.json(self) }
+                print(set ? "\(name) is set for \(slug)" : "\(name) is removed from \(slug)")
+            }
+        }
+
+        static func example(_ slug: String, _ name: String) -> String { "printf %s \"$KEY\" | diary tenant secret set \(slug) \(name)" }
+    }
+}

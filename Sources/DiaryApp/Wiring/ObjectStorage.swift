@@ -1,0 +1,108 @@
+import DiaryCore
+import DiaryHTTP
+import DiaryObjectStore
+import Logging
+import S3Client
+import ServiceLifecycle
+
+/// The store of bytes that `DIARY_OBJECTS` names, and what depends on its kind.
+enum ObjectStorage: Sendable {
+    case disk(DiskByteStore)
+    case s3(S3ByteStore)
+
+    /// Connects to nothing.
+    init(_ settings: ObjectSettings, logger: Logger) throws(SettingsError) {
+        switch settings.place {
+        case .folder(let root):
+            do { self = .disk(try DiskByteStore(root: root)) } catch { throw SettingsError(Settings.objects, "cannot be used as a folder") }
+        case .bucket(let bucket):
+            do {
+                self = .s3(
+                    S3ByteStore(
+                        client: try S3Client(bucket.s3, logger: logger), prefix: bucket.prefix, guardsOverwrites: bucket.guardsOverwrites))
+            } catch {
+                throw SettingsError(Settings.objects, "the client for it cannot be started")
+            }
+        }
+    }
+
+    /// Clients send to a bucket themselves, plainly; what the API receives is sealed as it arrives.
+    var objects: SealedObjectStore {
+        switch self {
+        case .disk(let disk): SealedObjectStore(bytes: disk)
+        case .s3(let bucket): SealedObjectStore(bytes: bucket, staging: .plain)
+        }
+    }
+
+    var marks: any SweepMarks {
+        switch self {
+        case .disk(let disk): disk
+        case .s3(let bucket): bucket
+        }
+    }
+
+    /// - Parameter own: of the API as upload server.
+    func uploadSigner(_ own: SigV4UploadSigner) -> any UploadSigner {
+        switch self {
+        case .disk: own
+        case .s3(let bucket): S3UploadSigner(store: bucket)
+        }
+    }
+
+    /// Recordings that arrive in parts.
+    var parts: any UploadParts {
+        switch self {
+        case .disk(let disk): SealedUploadParts(bytes: disk, objects: objects)
+        case .s3(let bucket): S3UploadParts(store: bucket)
+        }
+    }
+
+    /// Nil for a bucket: it receives parts itself, and the API has no set that a part could belong to.
+    var partReceiver: (any PartReceiver)? {
+        switch self {
+        case .disk(let disk): SealedUploadParts(bytes: disk, objects: objects)
+        case .s3: nil
+        }
+    }
+
+    /// - Parameter own: of the API as upload server.
+    func partSigner(_ own: SigV4UploadSigner) -> any PartSigner {
+        switch self {
+        case .disk: own
+        case .s3(let bucket): S3UploadParts(store: bucket)
+        }
+    }
+
+    /// Removes half-written files of killed processes; files of running ones are locked and stay. In a bucket nothing is half-written.
+    func wipeTemporary() async {
+        if case .disk(let disk) = self { _ = try? await disk.wipeTemporary() }
+    }
+
+    /// Nearly full: uploads will be refused (507), everything else is served.
+    func state(largest: Int64) async -> ReadinessState {
+        switch self {
+        case .disk(let disk):
+            guard await disk.isWritable(), let space = await disk.space() else { return .down }
+            return Application.isShort(space, largest: largest) ? .degraded : .ok
+        case .s3(let bucket): return (try? await bucket.client.headBucket()) == nil ? .down : .ok
+        }
+    }
+
+    /// Ends after all that uses the store.
+    var services: [any Service] {
+        switch self {
+        case .disk: []
+        case .s3(let bucket): [S3Shutdown(client: bucket.client)]
+        }
+    }
+}
+
+/// Ends the client's thread when everything that used it has stopped.
+private struct S3Shutdown: Service {
+    let client: S3Client
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await client.close(within: .seconds(2))
+    }
+}

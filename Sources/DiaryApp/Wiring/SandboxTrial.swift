@@ -1,0 +1,38 @@
+import DiaryMedia
+import Logging
+
+/// Finds out once what sandbox holds on this machine, when an engine or the probe first needs it.
+actor SandboxTrial {
+    private let required: Bool
+    private let logger: Logger
+    private let detect: @Sendable () async -> Sandbox
+    private var trial: Task<Sandbox, Never>?
+
+    init(required: Bool, logger: Logger, detect: @escaping @Sendable () async -> Sandbox = Sandbox.detect) {
+        self.required = required
+        self.logger = logger
+        self.detect = detect
+    }
+
+    /// - Throws: when a sandbox is required and does not hold.
+    func get() async throws(SettingsError) -> Sandbox {
+        // A task, so that all callers wait for one trial.
+        let trial =
+            trial
+            ?? Task { [detect, logger] in
+                let sandbox = await detect()
+                logger.log(
+                    level: sandbox.isolation == .namespaces ? .notice : .warning, "media sandbox",
+                    metadata: ["isolation": "\(sandbox.isolation.rawValue)", "holds": "\(sandbox)"])
+                return sandbox
+            }
+        self.trial = trial
+        let sandbox = await trial.value
+        guard !required || sandbox.isolation == .namespaces else { throw SettingsError(MediaSettings.sandbox, Self.refusal) }
+        return sandbox
+    }
+
+    private static let refusal =
+        "is required, but a trial of bwrap failed: it must be installed (bubblewrap), unprivileged user namespaces must be allowed "
+        + "(sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces), and neither the unit nor the container may refuse them"
+}
