@@ -324,8 +324,10 @@ def main():
             sent[2] = "now()"
             if made.get("upload"):
                 sent[columns.index("object_id")] = fresh
+            # Not a favourite, no labels, and for a recording the seconds that it is waited for.
+            rest = ["false", "null", "604800" if made.get("upload") else "null"]
             return create, [
-                [session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal], [*session[:2], fresh]]
+                [session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal, *rest], [*session[:2], fresh]]
                 for session in sessions
             ]
 

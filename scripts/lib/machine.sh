@@ -83,10 +83,14 @@ swiftpm() {
 }
 
 # build ARGUMENTS… : swift build. With BUILD_ONCE=1 the way that takes least processor time for a folder that is built once: whole
-# modules, and no index for editors. Built again without it, or with it after an edit, everything or the whole module is compiled anew.
+# modules, no index for editors, nothing for debuggers, linked by lld. Built again without it, or with it after an edit, everything or the
+# whole module is compiled anew.
 build() {
     local once=()
-    [ -z "${BUILD_ONCE:-}" ] || once=(--disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
+    if [ -n "${BUILD_ONCE:-}" ]; then
+        once=(--disable-index-store -debug-info-format none -Xswiftc -use-ld=lld)
+        once+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
+    fi
     swiftpm build ${once[@]+"${once[@]}"} "$@"
 }
 
@@ -94,6 +98,11 @@ build() {
 # beside it, requirements-EXTRA.txt, which is added.
 need_venv() {
     local folder=Tests/blackbox
+    # --clear would empty the folder that a link leads to.
+    if [ -L .venv ]; then
+        echo ".venv is a symbolic link: remove it, and a folder is made here" >&2
+        return 1
+    fi
     if [ ! -x .venv/bin/pytest ] || [ ! -e .venv/made ] || [ "$folder/requirements.txt" -nt .venv/made ]; then
         python3 -m venv --clear .venv
         .venv/bin/pip install -q --disable-pip-version-check -r "$folder/requirements.txt"

@@ -67,9 +67,9 @@ LONE = "\ud800"
 
 GOOD = {
     "registerByEmail": {"email": "a@example.org", "password": "seven quiet lighthouses", "name": "A", "time_zone": "UTC", "locale": "en"},
-    "verifyEmail": {"email": "a@example.org", "code": "20481634", "registration": "q83vEjRWeJCrze8SNFZ4kA", "device": "d"},
-    "resendCode": {"email": "a@example.org", "registration": "q83vEjRWeJCrze8SNFZ4kA"},
-    "signInByPassword": {"email": "a@example.org", "password": "seven quiet lighthouses", "device": "d"},
+    "verifyEmail": {"email": "a@example.org", "code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA", "device": "d"},
+    "resendCode": {"email": "a@example.org", "request": "q83vEjRWeJCrze8SNFZ4kA"},
+    "signInByEmail": {"email": "a@example.org", "password": "seven quiet lighthouses", "device": "d"},
     "requestSignInCode": {"email": "a@example.org"},
     "requestPasswordReset": {"email": "a@example.org"},
     "confirmPasswordReset": {
@@ -84,12 +84,12 @@ GOOD = {
     "signInWithGoogle": {"id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37, "device": "d"},
     "linkIdentity": {"provider": "google", "id_token": "e30.e30.c2ln", "nonce": "3q2-7w" + "A" * 37},
     "receiveAppleNotification": {"payload": "e30.e30.c2ln"},
-    "eraseAccount": {"password": "not the right one"},
+    "deleteAccount": {"password": "not the right one"},
     "changeProfile": {"name": "n", "locale": "en", "time_zone": "UTC", "day_ends_at": "03:00", "languages": ["en"]},
     # Not the right one: a password that was changed would end the session of the next request.
     "changePassword": {"current_password": "not the right one", "new_password": "seven quiet lighthouses", "device": "d"},
-    "requestAddressChange": {"email": "a@example.org"},
-    "confirmAddressChange": {"code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA"},
+    "requestEmailChange": {"email": "a@example.org"},
+    "confirmEmailChange": {"code": "20481634", "request": "q83vEjRWeJCrze8SNFZ4kA"},
     "reauthenticate": {"password": "not the right one"},
     "createEntry": {
         "kind": "text",
@@ -100,8 +100,14 @@ GOOD = {
         "time_zone": "UTC",
         "recorded_at": "2026-03-01T12:00:00Z",
         "tags": ["a"],
+        "favorite": True,
     },
-    "changeEntry": {"title": "t", "text": "x", "mood": "m", "tags": ["a"], "language": "en"},
+    "changeEntry": {"title": "t", "text": "x", "mood": "m", "tags": ["a"], "language": "en", "favorite": False},
+    "answerSuggestions": {"accept": {"title": "t", "tags": ["a"]}, "decline": {"mood": "m"}},
+    "reprocessEntry": {"stage": "clean", "engine": "rules", "language": "en"},
+    "correctSegment": {"text": "x"},
+    "nameSpeakers": {"A": "Anna"},
+    "changeEntries": {"operations": [{"op": "tag", "id": str(uuid.uuid4()), "add_tags": ["a"], "remove_tags": ["b"]}]},
     "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
 }
 SIZES = {"kind": "voice", "size_bytes": 5, "content_type": "audio/mp4"}
@@ -132,9 +138,19 @@ def rows(user, entry):
         body = operation.get("requestBody")
         if body and "application/json" in body["content"]:
             schema = CONTRACT.resolve(body["content"]["application/json"]["schema"])
-            for member in sorted(schema["properties"]):
+            for member in sorted(schema.get("properties", {})):
                 yield name, f"body {member}", lambda text, m=method, t=template, k=member, n=name: within(m, t, known, n, k, text)
                 yield name, f"body [{member}]", lambda text, m=method, t=template, k=member, n=name: within(m, t, known, n, k, [text])
+                items = CONTRACT.resolve(CONTRACT.resolve(schema["properties"][member]).get("items", {})).get("properties", {})
+                for inner in sorted(items):
+                    for label, listed in (inner, False), (f"[{inner}]", True):
+                        yield (
+                            name,
+                            f"body {member}[].{label}",
+                            lambda text, m=method, t=template, k=member, n=name, i=inner, many=listed: within(
+                                m, t, known, n, k, [{**GOOD[n][k][0], i: [text] if many else text}]
+                            ),
+                        )
 
 
 def placed(method, template, parameter, parameters, known, name, text):
@@ -155,10 +171,16 @@ def placed(method, template, parameter, parameters, known, name, text):
 
 def within(method, template, known, name, member, value):
     body = {**GOOD[name], member: value}
-    if member in ("size_bytes", "content_type", "duration_s", "sha256"):
+    if member in ("size_bytes", "content_type", "duration_s", "sha256", "allow_duplicate", "parts"):
         body = {**{k: v for k, v in body.items() if k != "text"}, **SIZES, member: value}
     url = template.replace("{id}", known["id"])
     return method, url, {"If-Match": "*"} if method == "PATCH" else {}, body
+
+
+def taken(answer):
+    """Whether the request was carried out; of a batch, whether any of its operations was."""
+    results = answer.json().get("results") if answer.status_code == 200 and answer.content[:1] == b"{" else None
+    return answer.status_code < 400 if results is None else any(result["status"] < 400 for result in results)
 
 
 def injections(rig):
@@ -189,7 +211,7 @@ def injections(rig):
                 found.append("words of the inside")
             if "X-Injected" in answer.headers:
                 found.append("a header of the client's")
-            if "\0" in text and answer.status_code < 400 and not place.startswith("path"):
+            if "\0" in text and taken(answer) and not place.startswith("path"):
                 found.append(f"U+0000 taken with {answer.status_code}")
             if text == LONE and answer.status_code not in (400, 401):
                 found.append(f"half a surrogate pair answers {answer.status_code}")

@@ -18,6 +18,11 @@ VALUES = {
     "from": "2026-01-01",
     "to": "2026-12-31",
     "order": "asc",
+    "kind": "text",
+    "status": "transcribed",
+    "favorite": "false",
+    "view": "full",
+    "month": "2026-07",
     "format": "json",
     "expires": "1790000000",
     "key": "staging",
@@ -38,6 +43,8 @@ def requests_of(rig, user, entry):
             value = entry if parameter["name"] == "id" else VALUES.get(parameter["name"], "a")
             if name == "listEntries" and parameter["name"] == "since":
                 continue  # Not together with the others: a request of its own below.
+            if name == "countDays" and parameter["name"] == "year":
+                continue  # Not together with a month.
             places += 1
             if parameter["in"] == "path":
                 url = url.replace("{" + parameter["name"] + "}", value + "*")

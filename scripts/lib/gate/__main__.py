@@ -63,8 +63,15 @@ def everything(options, faults):
     if whole:
         if faults:
             yield Part("areas of black-box tests", status=1, failures=faults)
+    fetched = None if others.are_packages_there() else others.packages(beside="build")
+    if whole and not fetched:
         yield others.formatting()
-    yield others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
+    built = others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
+    if fetched:
+        yield fetched()
+    yield built
+    if whole and fetched:
+        yield others.formatting()
     suites = []
     if not options.blackbox:
         suites.append(swift(options, with_chaos=whole))

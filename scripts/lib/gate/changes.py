@@ -9,14 +9,30 @@ import tomllib
 from commands import ROOT
 
 BLACKBOX = ROOT / "Tests/blackbox"
-NEEDS_NO_SERVICE = {"test_contract_shapes.py", "test_documents.py", "test_gate.py", "test_package.py", "test_security_notes.py"}
+NEEDS_NO_SERVICE = {
+    "test_client_generators.py",
+    "test_contract_changes.py",
+    "test_contract_files.py",
+    "test_contract_shapes.py",
+    "test_contract_words.py",
+    "test_documents.py",
+    "test_gate.py",
+    "test_package.py",
+    "test_security_notes.py",
+}
 EVERYTHING = {"Package.swift"}
-USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "rig.py", "servers.py", "user.py"}
+USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "rig.py", "servers.py", "user.py"} | {
+    "fake_openai.py",
+    "openai_answers.py",
+    "openai_replies.py",
+    "openai_request.py",
+}
 SCRIPTS_OF_CHAOS = {"scripts/chaos", "scripts/lib/machine.sh"}
 SCRIPTS_OF_FUZZ = {"scripts/fuzz", "scripts/lib/fuzz/targets.py", "scripts/lib/machine.sh"}
 """What scripts/test runs outside their folders in Tests."""
-CONTRACT = {"openapi.yaml", "migrations"}
+CONTRACT = {"openapi.yaml", "openapi.json", "openapi.html", "migrations"}
 """What the whole service reads."""
+RELEASED = "Tests/contract/"
 
 
 class Plan:
@@ -93,6 +109,12 @@ def place(path, made, package, areas):
             made.swift[test].append(path)
         for file in areas.files:
             made.blackbox[file].append(path)
+    elif path.startswith(RELEASED):
+        for file in importers("released.py"):
+            made.blackbox[file].append(path)
+    elif path.startswith("Tests/clients/"):
+        # Only scripts/clients reads it.
+        return
     elif path.startswith("Tests/"):
         for test in readers(package, path.split("/")[1]):
             made.swift[test].append(f"{path}, which its tests name")

@@ -23,6 +23,23 @@ def build(*arguments):
     return part
 
 
+def are_packages_there():
+    """Of Python, as scripts/test makes them before anything but everything in a fresh clone."""
+    return (ROOT / ".venv/bin/pytest").exists()
+
+
+def packages(beside):
+    """Fetches Python's packages and the proxies. Returns a function that waits for the end and gives the part."""
+    part = Part("packages")
+    ended = start(part, ["bash", "-euo", "pipefail", "-c", ". scripts/lib/machine.sh; need_venv; fetch_proxies"], 1200, beside)
+
+    def finish():
+        ended()
+        return part
+
+    return finish
+
+
 def chaos(beside=None):
     """The fast pass of scripts/chaos, whose acts mostly wait. Returns a function that waits for its end and gives the part."""
     part, figures = Part("chaos", CHAOS), LOGS / "chaos.json"
@@ -51,7 +68,7 @@ def fuzz(beside=None):
         "scripts/fuzz",
         "--targets",
         "--seconds",
-        "3",
+        "1",
         "--jobs",
         jobs,
         "--program",
