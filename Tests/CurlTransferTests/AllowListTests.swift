@@ -44,6 +44,56 @@ struct AllowListTests {
         #expect(try await fixtures.events("accepted").isEmpty)
     }
 
+    @Test("F9: a request's own target takes the place of the list: no other host, and no private address unless it says so")
+    func ownTarget() async throws {
+        let fixtures = try await TransferFixtures(mayBePrivate: true)
+        let port = fixtures.server.port("http")
+        let silent = fixtures.server.port("silent")
+        func get(_ url: String, _ target: AllowedHost?) async throws -> Int {
+            try await fixtures.transfers.collect(TransferRequest(.get, url, target: target), maximumBytes: 1).status
+        }
+
+        let status = try await get("http://127.0.0.1:\(port)/bytes?1", AllowedHost(.http, "127.0.0.1", port: port, mayBePrivate: true))
+        await fixtures.expect(.notAllowed) {
+            _ = try await get("http://127.0.0.1:\(port)/bytes?1", AllowedHost(.http, "127.0.0.1", port: port))
+        }
+        await fixtures.expect(.notAllowed) {
+            // On the configuration's list, and not the request's target.
+            _ = try await get("http://127.0.0.1:\(port)/bytes?1", AllowedHost(.http, "127.0.0.1", port: silent, mayBePrivate: true))
+        }
+
+        #expect(status == 200)
+        #expect(try await fixtures.events("request").count == 1)
+    }
+
+    @Test("F9: a connection to a target that may be private serves no other request")
+    func noKeptConnection() async throws {
+        let fixtures = try await TransferFixtures(mayBePrivate: false)
+        let port = fixtures.server.port("http")
+        let mayBePrivate = AllowedHost(.http, "127.0.0.1", port: port, mayBePrivate: true)
+        let url = "http://127.0.0.1:\(port)/bytes?1"
+
+        _ = try await fixtures.transfers.collect(TransferRequest(.get, url, target: mayBePrivate), maximumBytes: 1)
+
+        // The configuration names the same host, and says that it may not be private.
+        await fixtures.expect(.notAllowed) { _ = try await fixtures.transfers.collect(TransferRequest(.get, url), maximumBytes: 1) }
+        #expect(try await fixtures.events("request").count == 1)
+    }
+
+    @Test(
+        "a target is read from a URL",
+        arguments: [
+            ("https://api.openai.com/v1", AllowedHost(.https, "api.openai.com")),
+            ("https://API.example.org", AllowedHost(.https, "api.example.org")),
+            ("http://[::1]:8000/v1", AllowedHost(.http, "::1", port: 8000)),
+            ("http://whisper:9000/v1", AllowedHost(.http, "whisper", port: 9000)),
+            ("", nil), ("https//a", nil), ("http:/a", nil), ("gopher://a", nil), ("http://a:0/", nil), ("http://a:70000/", nil),
+            ("http://a:b/", nil),
+        ] as [(String, AllowedHost?)])
+    func targets(url: String, host: AllowedHost?) {
+        #expect(AllowedHost(of: url, mayBePrivate: false) == host)
+    }
+
     @Test("a header that could become two lines, or that libcurl sets, is refused")
     func headers() async throws {
         let fixtures = try await TransferFixtures()

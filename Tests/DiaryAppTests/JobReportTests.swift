@@ -35,10 +35,10 @@ struct JobReportTests {
         #expect(report.says(Self.job("done")) == "done at 2026-09-21T14:13:20Z")
         #expect(
             report.says(Self.job("dead", code: "media_unreadable"))
-                == "given up at 2026-09-21T14:13:20Z, failed tries: 2, crashes: 1, code: media_unreadable")
+                == "failed permanently at 2026-09-21T14:13:20Z, failed tries: 2, crashes: 1, code: media_unreadable")
     }
 
-    @Test("what the rows do not tell is told: why there is no job, and that no worker is alive")
+    @Test("the report says what the rows do not: why there is no job, and that no worker is running")
     func notes() {
         func note(_ jobs: [JobOverview] = [], _ entry: EntryProgress? = nil, workers: Int = 1) -> String? {
             JobReport(jobs: jobs, entries: [entry].compactMap { $0 }, workersAlive: workers, now: Self.now).note

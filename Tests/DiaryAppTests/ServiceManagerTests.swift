@@ -40,7 +40,7 @@ struct ServiceManagerTests {
         #expect(try time([:]) == nil)
     }
 
-    @Test("a process that works says so again and again; one whose loops are blocked is silent")
+    @Test("a working process notifies repeatedly; one whose loops are blocked does not")
     func watchdog() async throws {
         let manager = try ListeningManager(isAbstract: true)
         let told = ServiceManager(socket: manager.name, watchdog: .milliseconds(2))

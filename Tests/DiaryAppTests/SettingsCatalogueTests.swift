@@ -47,7 +47,7 @@ struct SettingsCatalogueTests {
         // Of proxies, of tests, and of debug builds.
         let others: Set = ["DIARY_HOST", "DIARY_TIMES", "DIARY_FAIL", "DIARY_FAIL_ONCE", "DIARY_FAILPOINTS", "DIARY_FUZZ_COVERAGE"]
         for file in try Repository.files(["README.md", "docs", "deploy", "Sources/DiaryApp"]) {
-            for match in try Repository.text(file).matches(of: /DIARY_[A-Z_]*[A-Z]/) {
+            for match in try Repository.text(file).matches(of: /DIARY_[A-Z0-9_]*[A-Z0-9]/) {
                 let name = String(match.output)
                 let setting = name.hasSuffix("_FILE") ? String(name.dropLast("_FILE".count)) : name
                 #expect(SettingsCatalogue.names.contains(setting) || others.contains(name), "\(name) in \(file)")

@@ -75,6 +75,36 @@ struct SettingsTests {
         #expect(error.description.hasPrefix("setting \(name): ") && !String(reflecting: error).contains("hunter2"))
     }
 
+    @Test("a server needs its address and model, TLS unless it is private and permitted, and its key is a secret that no fault repeats")
+    func servers() throws {
+        let good: [String: String?] = [
+            "DIARY_SPEECH": "openai", "DIARY_SPEECH_URL": "https://api.openai.com/v1", "DIARY_SPEECH_MODEL": "whisper-1",
+            "DIARY_SPEECH_KEY": "sk-1",
+        ]
+        func fault(_ changes: [String: String?]) -> String? {
+            do {
+                _ = try WorkerSettings(.service(good.merging(changes) { $1 }))
+                return nil
+            } catch { return "\(error)" }
+        }
+
+        #expect(fault([:]) == nil && fault(["DIARY_SPEECH_KEY": nil]) == nil)
+        #expect(fault(["DIARY_SPEECH_URL": nil])?.contains("DIARY_SPEECH_URL: is required with DIARY_SPEECH=openai") == true)
+        #expect(fault(["DIARY_SPEECH_MODEL": nil])?.contains("DIARY_SPEECH_MODEL: is required") == true)
+        #expect(fault(["DIARY_SPEECH_URL": "http://api.openai.com/v1"])?.contains("must be https") == true)
+        #expect(fault(["DIARY_SPEECH_URL": "http://localhost:8000/v1"])?.contains("DIARY_ENGINES_PRIVATE=1") == true)
+        #expect(fault(["DIARY_SPEECH_URL": "http://localhost:8000/v1", "DIARY_ENGINES_PRIVATE": "1"]) == nil)
+        #expect(fault(["DIARY_SPEECH_KEY": "hunter2 no"])?.contains("DIARY_SPEECH_KEY") == true)
+        #expect(fault(["DIARY_SPEECH_KEY": "hunter2 no"])?.contains("hunter2") == false)
+        // Without the choice they are not asked for, and the API does not need them.
+        #expect(fault(["DIARY_SPEECH": nil, "DIARY_SPEECH_URL": nil]) == nil)
+        let api = try Settings(.service(["DIARY_SPEECH": "openai", "DIARY_CLEANUP": "openai"]), for: .api)
+        #expect(api.engines == EngineOffer(speech: [.init(name: "openai", kind: .openai)], text: [.init(name: "openai", kind: .openai)]))
+        #expect(api.engines.languages(local: api.localLanguages) == .all)
+        let plain = try Settings(.service(), for: .api)
+        #expect(plain.engines.languages(local: plain.localLanguages).tags == ["en"])
+    }
+
     @Test("every whole number accepts its limits and nothing beyond", arguments: SettingsCatalogue.settings(of: Int.self).map(\.name))
     func wholeNumbers(_ name: String) throws {
         let setting = try #require(SettingsCatalogue.settings(of: Int.self).first { $0.name == name })

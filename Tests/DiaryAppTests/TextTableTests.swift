@@ -22,12 +22,15 @@ struct TextTableTests {
     @Test("every setting of an app has the default that holds without it")
     func defaults() throws {
         let report = TenantSettingsReport(
-            configuration: nil, environment: Environment(["DIARY_RATE_FACTOR": "2", "DIARY_MAX_AUDIO_BYTES": "7"]))
+            configuration: nil,
+            environment: Environment(["DIARY_RATE_FACTOR": "2", "DIARY_MAX_AUDIO_BYTES": "7", "DIARY_MAX_AUDIO_SECONDS": "36000"]))
         func fallback(_ name: String) throws -> String { try report.fallback(try #require(TenantSetting.named(name))) }
 
         #expect(try fallback("limits.entries_per_day") == "1000" && fallback("limits.login_per_minute") == "60")
-        #expect(try fallback("limits.audio_max_bytes") == "7" && fallback("limits.audio_max_seconds") == "14400")
+        #expect(try fallback("limits.audio_max_bytes") == "7" && fallback("limits.audio_max_seconds") == "36000")
+        #expect(try fallback("limits.upload_window_seconds") == "604800")
         #expect(try fallback("cleanup") == "on" && fallback("retention.tombstone_days") == "90")
+        #expect(try fallback("hosted_processing") == "allowed" && fallback("limits.storage_bytes") == "none")
         for setting in TenantSetting.all { #expect(try report.fallback(setting) != "the service's own", "\(setting.name)") }
     }
 }

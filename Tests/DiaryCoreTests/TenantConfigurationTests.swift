@@ -1,3 +1,4 @@
+import DiaryTesting
 import Testing
 
 @testable import DiaryCore
@@ -28,7 +29,100 @@ struct TenantConfigurationTests {
                 #expect(configuration.text(setting) == choice)
             }
             #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: "perhaps") }
+        case .line(let most):
+            for text in ["x", String(repeating: "é", count: most)] {
+                try configuration.set(setting.name, to: text)
+                #expect(configuration.text(setting) == text)
+                #expect(TenantConfiguration(json: configuration.json) == configuration)
+            }
+            for text in ["", " ", "a\nb", "a\u{202E}b", String(repeating: "x", count: most + 1)] {
+                #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: text) }
+            }
+        case .list(.word(let words)):
+            for list in [Array(words.prefix(1)), words] {
+                try configuration.set(setting.name, to: list.joined(separator: ", "))
+                #expect(configuration.list(setting) == list)
+                #expect(TenantConfiguration(json: configuration.json) == configuration)
+            }
+            for text in ["", "nothing", words.joined(separator: ";"), (words + words.prefix(1)).joined(separator: ",")] {
+                #expect(throws: TenantSettingError.self, "\(text)") { try configuration.set(setting.name, to: text) }
+            }
+        case .list(let item):
+            let form: (Int) -> String = { item == .host ? "h\($0).example.org" : "https://h\($0).example.org" }
+            let longest = (1...TenantSetting.Item.most).map(form)
+            for list in [[form(0)], longest] {
+                try configuration.set(setting.name, to: list.joined(separator: ", "))
+                #expect(configuration.list(setting) == list)
+                #expect(TenantConfiguration(json: configuration.json) == configuration)
+            }
+            for list in [longest + [form(0)], [form(0), form(0)], [form(0), ""], [""], ["*"], ["a b!"]] {
+                #expect(throws: TenantSettingError.self, "\(list)") { try configuration.set(setting.name, to: list.joined(separator: ",")) }
+            }
+            #expect(configuration.list(setting) == longest)
         }
+    }
+
+    @Test("an app's words for language models and what it wants besides the cleaned text are asked of them")
+    func textRequest() throws {
+        var configuration = TenantConfiguration()
+        #expect(configuration.textRequest == TextRequest())
+
+        try configuration.set("cleanup.extras", to: "title,suggestions")
+        try configuration.set("cleanup.prompt", to: "Tidy this up.")
+
+        #expect(configuration.textRequest == TextRequest(extras: [.title, .suggestions], prompt: "Tidy this up."))
+    }
+
+    @Test(
+        "an origin is a scheme, a host and a port as browsers send them, and without TLS only on this machine",
+        arguments: [
+            ("https://app.example.org", "https://app.example.org"), ("HTTPS://App.Example.org:443", "https://app.example.org"),
+            ("https://app.example.org:8443", "https://app.example.org:8443"), ("https://192.0.2.7", "https://192.0.2.7"),
+            ("http://localhost:5173", "http://localhost:5173"), ("http://localhost:80", "http://localhost"),
+            ("http://my.localhost", "http://my.localhost"), ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+            ("http://[::1]:3000", "http://[::1]:3000"), ("http://[::1]", "http://[::1]"),
+            ("https://xn--bcher-kva.example", "https://xn--bcher-kva.example"),
+            ("http://app.example.org", nil), ("http://localhost.example.org", nil), ("https://app.example.org/", nil),
+            ("https://app.example.org/path", nil), ("https://*.example.org", nil), ("https://*", nil), ("*", nil), ("null", nil), ("", nil),
+            ("app.example.org", nil), ("https://", nil), ("https://:443", nil), ("https://app.example.org:", nil),
+            ("https://app.example.org:0", nil), ("https://app.example.org:65536", nil), ("https://app.example.org:08", nil),
+            ("https://app.example.org:+8", nil), ("https://me@app.example.org", nil), ("https://app.example.org.", nil),
+            ("https://app..example.org", nil), ("https://-app.example.org", nil), ("https://b\u{fc}cher.example", nil),
+            ("ftp://app.example.org", nil), ("https://app.example.org?x", nil), ("https://app.example.org#x", nil), ("file://", nil),
+        ])
+    func origins(_ text: String, _ origin: String?) { #expect(WebOrigin(text)?.text == origin) }
+
+    @Test(
+        "a host is compared without port, case and last dot",
+        arguments: [
+            ("Diary.Example.org:8443", "diary.example.org"), ("diary.example.org.", "diary.example.org"), ("localhost", "localhost"),
+            ("192.0.2.7:80", "192.0.2.7"), ("[::1]:80", nil), ("", nil), (".", nil), (":80", nil), ("a b", nil), ("a/b", nil),
+            ("*.example.org", nil),
+            (String(repeating: "a", count: 64) + ".org", nil), (String(repeating: "a.", count: 128), nil),
+        ])
+    func hosts(_ authority: String, _ host: String?) { #expect(HostName(authority: authority)?.text == host) }
+
+    @Test("an app is found by its name, else by the host, else it is the default, else the only one")
+    func reference() throws {
+        func app(_ slug: String, hosts: String? = nil, isDefault: Bool = false) throws -> Tenant {
+            var tenant = Stub.tenant(slug)
+            if let hosts { try tenant.configuration.set("hosts", to: hosts) }
+            tenant.isDefault = isDefault
+            return tenant
+        }
+        func found(_ slug: String?, _ authority: String? = nil, in apps: [Tenant]) -> String? {
+            apps.app(AppReference(slug: slug, authority: authority))?.slug
+        }
+        let bound = [try app("one", hosts: "one.example,1.example"), try app("two", hosts: "two.example")]
+        let marked = bound + [try app("three", isDefault: true)]
+        let twice = bound + [try app("three", hosts: "two.example")]
+
+        #expect(found("two", "one.example", in: marked) == "two" && found("four", "one.example", in: marked) == nil)
+        #expect(found(nil, "ONE.example:8443", in: bound) == "one" && found(nil, "two.example", in: marked) == "two")
+        #expect(found(nil, "other.example", in: marked) == "three" && found(nil, in: marked) == "three")
+        #expect(found(nil, "other.example", in: bound) == nil && found(nil, in: bound) == nil)
+        #expect(found(nil, "two.example", in: twice) == nil)
+        #expect(found(nil, "other.example", in: Array(bound.prefix(1))) == "one" && found(nil, in: []) == nil)
     }
 
     @Test("what is written is read again; what this version does not know, or could not have written, is left out")
@@ -97,6 +191,23 @@ struct TenantConfigurationTests {
 
         #expect(configuration.maxAudioBytes(within: Limits()) == 1000)
         #expect(configuration.maxAudioSeconds(within: Limits()) == Limits().maxAudioSeconds)
+        var wider = Limits()
+        wider.maxAudioSeconds = 90_000
+        #expect(configuration.maxAudioSeconds(within: wider) == 86_400)
+    }
+
+    @Test("an app's entries wait for their recordings as long as it has set, from an hour to a year, or seven days")
+    func window() throws {
+        var configuration = TenantConfiguration()
+        #expect(configuration.uploadWindowSeconds(within: Limits()) == 604_800)
+
+        try configuration.set("limits.upload_window_seconds", to: "3600")
+
+        #expect(configuration.uploadWindowSeconds(within: Limits()) == 3_600)
+        var limits = Limits()
+        limits.uploadURLSeconds = 86_400
+        #expect(configuration.uploadWindowSeconds(within: limits) == 172_800, "a URL would outlive its entry")
+        #expect(throws: TenantSettingError.self) { try configuration.set("limits.upload_window_seconds", to: "3599") }
     }
 
     @Test("a service hands out at most 64 flags of one app")

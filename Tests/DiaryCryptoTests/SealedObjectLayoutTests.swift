@@ -45,7 +45,7 @@ struct SealedObjectLayoutTests {
         #expect(SealedObjectLayout.segments(coveringPlain: 10..<20, total: 10).sealedRange.isEmpty)
     }
 
-    @Test("wild numbers are cut, not trapped on")
+    @Test("extreme numbers are clamped, not trapped on")
     func wild() {
         #expect(SealedObjectLayout.sealedLength(ofPlain: -1) == 89)
         #expect(SealedObjectLayout.sealedLength(ofPlain: .max) == SealedObjectLayout.sealedLength(ofPlain: 1 << 46))

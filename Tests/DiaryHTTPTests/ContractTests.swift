@@ -1,8 +1,9 @@
 import DiaryCore
-import DiaryHTTP
 import DiaryTesting
 import Foundation
 import Testing
+
+@testable import DiaryHTTP
 
 @Suite("Contract") struct ContractTests {
     @Test("openapi.yaml and the router have the same operations")
@@ -46,6 +47,13 @@ import Testing
 
         #expect(contract.values("AudioFormat") == AudioFormat.allCases.map(\.rawValue))
     }
+
+    @Test("openapi.yaml lists the forms of transcripts that are registered")
+    func transcripts() throws {
+        let contract = try Contract.read()
+
+        #expect(contract.values("TranscriptFormat") == TranscriptFormat.all.map(\.name))
+    }
 }
 
 /// Reads openapi.yaml by its indentation; a validator checks that the file is valid (scripts/test).
@@ -82,6 +90,14 @@ struct Contract {
             return line.dropFirst(start.count).dropLast().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         return lines.filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
+    }
+
+    /// The names of `components/headers`.
+    var headers: [String] {
+        lines.drop { $0 != "  headers:" }.dropFirst().prefix { $0.hasPrefix("   ") }.filter {
+            $0.hasPrefix("    ") && !$0.hasPrefix("     ")
+        }
+        .map { String($0.dropFirst(4).prefix { $0 != ":" }) }
     }
 
     private func section(_ title: String, indent: Int) -> [Substring] {

@@ -39,6 +39,23 @@ import WireFormats
         }
     }
 
+    @Test("a recording without a copy is its own original; a waveform that was never drawn is not waited for")
+    func originals() async throws {
+        try await withRoutes(Stub.routes()) { (server: Harness) async throws in
+            for query in ["", "?original=true", "?original=false"] {
+                let told = try await server.ask("GET", "\(Self.path)/audio-url\(query)", headers: [RouteTests.member])
+                let redirect = try await server.ask("GET", "\(Self.path)/audio\(query)", headers: [RouteTests.member])
+                #expect(told.status == 200 && redirect.status == 302 && told.json?["content_type"] == .string("audio/mp4"))
+            }
+            for query in ["?original=1", "?original=true&original=true", "?copy=true"] {
+                let refused = try await server.ask("GET", "\(Self.path)/audio-url\(query)", headers: [RouteTests.member])
+                ProblemTests.expectShape(refused, 422, "invalid_fields")
+            }
+            let drawn = try await server.ask("GET", "\(Self.path)/waveform", headers: [RouteTests.member])
+            ProblemTests.expectShape(drawn, 409, "waveform_unavailable")
+        }
+    }
+
     @Test("without a session, and for an entry that is not the member's, there is no URL")
     func refused() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in

@@ -16,7 +16,7 @@ import WireFormats
             #expect(answer.json?[member] != nil, "\(member)")
         }
         #expect(answer.json?["status"] == .number(String(status)))
-        #expect(answer.json?["type"] == .string("/problems/\(code)"))
+        #expect(answer.json?["type"] == .string("\(Harness.publicURL)/problems/\(code)"))
         #expect(answer.json?["request_id"] == answer.header("x-request-id").map { .string($0) })
         #expect(answer.header("cache-control") == "no-store")
         #expect(answer.header("x-content-type-options") == "nosniff")
@@ -188,7 +188,7 @@ import WireFormats
     @Test("the limits of an anonymous request are those of the app it names; a field that occurs twice names none")
     func appLimits() async throws {
         let strict = RatePolicy(name: "few/strict", shape: .rate(limit: 1, window: 60, burst: 1))
-        try await withServer({ $0.appPolicies = { policies, slug in slug == "strict" ? [strict] : policies } }) { server in
+        try await withServer({ $0.appPolicies = { policies, app in app.slug == "strict" ? [strict] : policies } }) { server in
             let first = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: strict"])
             let again = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: strict"])
             let other = try await server.ask("GET", "/v1/limited", headers: ["Diary-App: other"])

@@ -34,7 +34,7 @@ import WireFormats
         try await withRoutes(try Stub.routes(tenants: tenants)) { (server: Harness) async throws in
             for (app, methods) in [("diary", ["email", "apple"]), ("other", ["email", "google"]), (nil, ["email"])] {
                 let answer = try await server.ask("GET", "/v1/config", headers: app.map { ["Diary-App: \($0)"] } ?? [])
-                #expect(answer.json?["sign_in"] == .array(methods.map { .string($0) }) && answer.header("vary") == "Diary-App")
+                #expect(answer.json?["sign_in"] == .array(methods.map { .string($0) }) && answer.header("vary") == "Diary-App, Origin")
             }
             ProblemTests.expectShape(try await server.ask("GET", "/v1/config", headers: ["Diary-App: unknown"]), 400, "app_unknown")
         }
@@ -53,14 +53,18 @@ import WireFormats
             let long = try await post("/v1/auth/apple", #"{"nonce":"n","id_token":"\#(String(repeating: "a", count: 8193))"}"#)
             let bad = try await post("/v1/auth/apple", #"{"nonce":"n","id_token":"bad"}"#)
             let off = try await post("/v1/auth/google", #"{"nonce":"n","id_token":"good"}"#)
+            let opened = try await post("/v1/auth/apple", #"{"nonce":"n","id_token":"good"}"#)
             let notice = try await post("/v1/apple/notifications", #"{"payload":"bad"}"#)
             let good = try await post("/v1/apple/notifications", #"{"payload":"good"}"#)
 
             #expect(fields.status == 422 && fields.pointers == ["/id_token", "/nonce"])
             #expect(long.status == 422 && long.pointers == ["/id_token"])
-            ProblemTests.expectShape(bad, 401, "token_refused")
+            ProblemTests.expectShape(bad, 403, "token_refused")
             ProblemTests.expectShape(off, 409, "provider_not_configured")
-            ProblemTests.expectShape(notice, 401, "token_refused")
+            #expect(opened.status == 200 && opened.json?["is_new"] == .bool(true) && opened.json?["app"] == .string("diary"))
+            // The stub's accounts cannot be read, and the session is open all the same.
+            #expect(opened.json?["refresh_token"] != nil && opened.json?["profile"] == nil)
+            ProblemTests.expectShape(notice, 403, "token_refused")
             #expect(good.status == 200 && good.json?["status"] == .string("handled"))
         }
     }

@@ -11,7 +11,7 @@ import WireFormats
     func routes() throws {
         let declared = RatePolicies.standard.declared
         for route in try Stub.routes().table().routes {
-            for policy in route.limits {
+            for policy in route.limits + route.counted {
                 let row = try #require(declared.first { $0.policy == policy }, "\(route.template) charges \(policy.name)")
                 #expect(row.subject == (route.access == .member ? .member : .address), "\(route.template) charges \(policy.name)")
             }
@@ -29,7 +29,7 @@ import WireFormats
 
     @Test("every limit of the table but the guesses is charged by a route")
     func charged() throws {
-        let charged = Set(try Stub.routes().table().routes.flatMap(\.limits))
+        let charged = Set(try Stub.routes().table().routes.flatMap { $0.limits + $0.counted })
 
         #expect(charged == Set(RatePolicies.standard.all))
     }

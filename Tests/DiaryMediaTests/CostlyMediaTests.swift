@@ -1,5 +1,6 @@
 import DiaryCore
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DiaryMedia
@@ -40,7 +41,7 @@ struct CostlyMediaTests {
         let job = try JobFolder()
         let sandbox = await TestSandbox.shared()
         let named = Self.tooFewBytes.union(Self.tooMuchSound)
-        let isLong = ProcessInfo.processInfo.environment["DIARY_TIMES"] == "1"
+        let isLong = areCountsFull
         let kinds = try await write(isLong ? [] : named.sorted(), to: job)
         #expect(kinds.count >= (isLong ? 40 : named.count))
         #expect(named.isSubset(of: kinds.map(\.name)))
@@ -58,6 +59,8 @@ struct CostlyMediaTests {
                     let decoded = try await AudioDecoder(sandbox: sandbox, limits: RecordingLimits())
                         .decode(file, contentType: kind.contentType, durationSeconds: facts.durationSeconds)
                     #expect(decoded.durationSeconds <= 2 * facts.durationSeconds + 60, "\(kind.name)")
+                    _ = try await FFmpegRenderer(sandbox: sandbox).render(
+                        path, contentType: kind.contentType, facts: facts, folder: job.path)
                 }
             } catch {
                 failure = error

@@ -6,13 +6,18 @@ import Testing
 
 @Suite("The local recogniser")
 struct RecognizerTests {
+    /// Of the sample's 37: recognition costs half a second of a core for each. Five sentences, with fillers, a paragraph and its pause.
+    private static let seconds = 26.0
+
     @Test("transcribes the sample: at most 10 % of words wrong, fillers in raw and not in clean, times in order")
     func sample() async throws {
         let job = try JobFolder()
         let sandbox = await TestSandbox.shared()
-        try job.write(Samples.walk(), "walk.m4a")
+        try job.write(Samples.walk(), "all.m4a")
+        try await ffmpeg(job, ["-t", "\(Self.seconds)", "-i", "all.m4a", "-c", "copy", "walk.m4a"])
 
-        let raw = try await PocketSphinxRecognizer(sandbox: sandbox).transcribe(job.verified("walk.m4a", seconds: 37.4), language: "en-US")
+        let raw = try await PocketSphinxRecognizer(sandbox: sandbox)
+            .transcribe(job.verified("walk.m4a", seconds: Self.seconds), language: "en-US")
         let clean = try await RulesCleaner().clean(raw)
 
         #expect(try await wordErrorRate(raw.text, job, sandbox) <= 0.10)
@@ -22,18 +27,19 @@ struct RecognizerTests {
         #expect(!clean.lowercased().contains("like"))
         #expect(clean.contains("It was the quiet time of the morning and the water was very still."))
         #expect(clean.contains("And I just sat there for ten minutes and did nothing at all.\n\nOn the way home"))
-        #expect(clean.contains("July"))
         let words = raw.segments.flatMap(\.words)
         #expect(zip(words, words.dropFirst()).allSatisfy { $0.end <= $1.start })
-        #expect(words.allSatisfy { $0.start < $0.end && $0.end < 37.4 && (0...1).contains($0.confidence) && !$0.text.contains("(") })
-        #expect(words.last.map { $0.start > 35 } == true)
+        #expect(
+            words.allSatisfy { $0.start < $0.end && $0.end < Self.seconds && (0...1).contains($0.confidence) && !$0.text.contains("(") })
+        #expect(words.last.map { $0.start > 24 } == true)
         #expect(job.names.filter { $0.hasSuffix(".wav") }.isEmpty)
     }
 
     /// Computed by the script next to the sample.
     private func wordErrorRate(_ hypothesis: String, _ job: JobFolder, _ sandbox: Sandbox) async throws -> Double {
         try job.write(Samples.bytes("\(Samples.folder)/word_error_rate.py"), "rate.py")
-        try job.write(Samples.reference(), "reference")
+        let reference = try #require(Samples.reference().split(separator: "She wants").first)
+        try job.write(String(reference), "reference")
         try job.write(hypothesis, "hypothesis")
         let folder = sandbox.isolation == .namespaces ? "/job" : job.path
         let child = ChildProcess(

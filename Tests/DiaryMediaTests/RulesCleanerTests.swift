@@ -1,4 +1,5 @@
 import DiaryCore
+import TestSupport
 import Testing
 
 @testable import DiaryMedia
@@ -135,7 +136,7 @@ struct RulesCleanerTests {
 
     @Test("A12: extreme times and unusual words are handled, and no word is added")
     func wild() async throws {
-        var random = SeededGenerator(state: 7)
+        var random = SplitMix64(seed: 7)
         let vocabulary = [
             "like", "you", "know", "i", "mean", "um", "the", "was", "", " ", "...", "a b", "like,", "İ", "é", "—", "and", "may",
         ]

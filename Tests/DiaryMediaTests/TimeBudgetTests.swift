@@ -30,6 +30,7 @@ struct TimeBudgetTests {
         let bytes = Int(exactly: amount) ?? 1 << 40
         let budgets = [
             TimeBudget.headers(bytes: bytes), .packets(bytes: bytes), .decoding(seconds: amount), .recognition(seconds: amount),
+            .encoding(seconds: amount, to: amount), .copying(seconds: amount),
         ]
 
         #expect(budgets.allSatisfy { $0.cpuSeconds >= 1 && Double($0.cpuSeconds) * 2 < $0.wallSeconds })

@@ -5,6 +5,7 @@ import Testing
 import WireFormats
 
 @testable import DiaryObjectStore
+@testable import S3Client
 
 /// Signatures made by botocore (make_botocore_cases.py); `DIARY_BOTOCORE_CASES` names a longer file.
 @Suite("botocore")

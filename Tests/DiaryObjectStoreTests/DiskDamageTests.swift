@@ -3,6 +3,7 @@ import DiaryCrypto
 import DiaryTesting
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DiaryObjectStore
@@ -68,7 +69,7 @@ struct DiskDamageTests {
         let key = disk.key()
         do {
             // Half a body, never abandoned: the state after a kill.
-            let half = try IncomingFile(key, in: disk.bytes.tree, length: 200_000)
+            let half = try IncomingFile(in: disk.bytes.tree, length: 200_000) { _ in }
             try half.append(pattern(100_000))
             #expect(try disk.temporaryNames().count == 1)
             let whileAlive = try DiskByteStore(root: disk.root.path)
@@ -95,7 +96,7 @@ struct DiskDamageTests {
                 group.addTask {
                     defer { done.isUp.store(true, ordering: .relaxed) }
                     var failures = 0
-                    for _ in 0..<1_500 {
+                    for _ in 0..<repetitions(full: 1_500, fast: 300) {
                         let key = disk.key()
                         do { try await disk.put(key, [1, 2, 3]) } catch { failures += 1 }
                     }

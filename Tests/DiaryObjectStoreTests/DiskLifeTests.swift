@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import DiaryTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiaryObjectStore
@@ -171,10 +172,10 @@ struct DiskLifeTests {
         #expect(try await disk.store.list(.staging, olderThan: Date(timeIntervalSinceNow: -60), after: nil, limit: 1_000).keys.isEmpty)
     }
 
-    @Test("a 300 MiB put holds a few segments, not the body", .timeLimit(.minutes(3)))
+    @Test("a put of 100 MiB and more holds a few segments, not the body", .timeLimit(.minutes(3)))
     func flatMemory() async throws {
         let disk = try TestDisk()
-        let length = 300 << 20
+        let length = repetitions(full: 300, fast: 100) << 20
         let chunk = pattern(64 << 10)
         let meter = Meter()
         let body = ClosureBody {

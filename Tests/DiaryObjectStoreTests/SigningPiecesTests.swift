@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DiaryObjectStore
+@testable import S3Client
 
 @Suite("Links, dates, addresses")
 struct SigningPiecesTests {
@@ -33,7 +34,7 @@ struct SigningPiecesTests {
         #expect(!other.isValid(signature, purpose: "audio", fields: fields, expiresAt: end))
     }
 
-    @Test("dates print and parse as SigV4 has them; wild ones stay in range")
+    @Test("dates print and parse as SigV4 has them; extreme ones stay in range")
     func dates() {
         for seconds in [0, 951_782_399, 951_782_400, 951_868_800, 1_440_938_160, 4_107_542_400, 253_402_300_799] {
             let date = AmzDate(Date(timeIntervalSince1970: Double(seconds)))

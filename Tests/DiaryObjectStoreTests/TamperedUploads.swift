@@ -4,6 +4,7 @@ import Foundation
 import WireFormats
 
 @testable import DiaryObjectStore
+@testable import S3Client
 
 /// D1's list.
 enum TamperedUploads {

@@ -2,19 +2,27 @@ import DiaryCore
 import DiaryTesting
 import Foundation
 import Synchronization
+import TestServers
 
 @testable import DiaryObjectStore
 
 /// The byte stores that pass the conformance suite.
-enum TestedByteStore: CaseIterable, Sendable {
+enum TestedByteStore: Sendable, Equatable {
     case disk, memory
+    case s3(PrivateS3.Kind)
 
-    func make() throws -> ByteStoreFixture {
+    /// Of this run.
+    static let all = [disk, memory] + TestBucket.chosen.map { s3($0) }
+    /// Those where of puts at once exactly one succeeds.
+    static let guarding = all.filter { $0 != .s3(.swift) }
+
+    func make() async throws -> ByteStoreFixture {
         switch self {
         case .disk:
             let disk = try TestDisk()
             return ByteStoreFixture(store: disk.bytes, holder: disk)
         case .memory: return ByteStoreFixture(store: MemoryByteStore(), holder: nil)
+        case .s3(let kind): return ByteStoreFixture(store: try await TestBucket.store(kind), holder: nil, tick: 1)
         }
     }
 }
@@ -24,6 +32,8 @@ struct ByteStoreFixture: Sendable {
     let store: any ByteStore
     /// Keeps the disk store's folder.
     let holder: TestDisk?
+    /// Seconds by which times of storage differ at least, when they differ.
+    var tick = 0.05
     let owner = Owner(tenant: TenantID(UUID()), user: UserID(UUID()))
 
     func key(_ kind: ObjectKey.Kind = .audio, _ owner: Owner? = nil) -> ObjectKey {

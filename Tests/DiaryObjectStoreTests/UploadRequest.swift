@@ -3,6 +3,7 @@ import DiaryCrypto
 import Foundation
 
 @testable import DiaryObjectStore
+@testable import S3Client
 
 /// A signed upload as it reaches the server; tests alter it.
 struct UploadRequest: Sendable {

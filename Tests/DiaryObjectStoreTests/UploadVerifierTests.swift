@@ -5,6 +5,7 @@ import Testing
 import WireFormats
 
 @testable import DiaryObjectStore
+@testable import S3Client
 
 @Suite("Upload URLs")
 struct UploadVerifierTests {
@@ -21,6 +22,51 @@ struct UploadVerifierTests {
 
         #expect(with == UploadGrant(key: UploadRequest.key, contentType: "audio/mp4", length: 1000, sha256: digest))
         #expect(without.sha256 == nil)
+    }
+
+    @Test("a part's URL grants that part of that set and length, and D1: none of its own values may be altered")
+    func part() throws {
+        let url = try #require(UploadRequest.publicURL)
+        let signer = SigV4UploadSigner(publicURL: url, credentials: UploadRequest.credentials, region: "local")
+        let part = PartKey(key: UploadRequest.key, upload: "019a2b70-1c10-7d21-9a3e-0f5f6c1d2e40", number: 12)
+        var request = try UploadRequest(sha256: nil)
+        let target = signer.sign(part, contentType: "audio/mp4", length: 1000, at: UploadRequest.now, lifetime: 900)
+        request.query = String(try #require(target.url.split(separator: "?").last))
+
+        #expect(try request.verify() == UploadGrant(key: part.key, contentType: "audio/mp4", length: 1000, sha256: nil, part: part))
+
+        func refusal(_ bend: (inout UploadRequest) -> Void) -> UploadRefusal? {
+            var bent = request
+            bend(&bent)
+            do {
+                _ = try bent.verify()
+                return nil
+            } catch { return error as? UploadRefusal }
+        }
+        for value in ["1", "2", "13", "012", "12.0", "%2012", "+12", "-12", "120"] {
+            let found = refusal { $0.set("partNumber", value) }
+            #expect(found == .signatureInvalid || found == .parameters, "\(value): \(String(describing: found))")
+        }
+        for value in ["019a2b70-1c10-7d21-9a3e-0f5f6c1d2e41", "019A2B70-1C10-7D21-9A3E-0F5F6C1D2E40", "..", "x"] {
+            #expect(refusal { $0.set("uploadId", value) } == .signatureInvalid, "\(value)")
+        }
+        for name in ["partNumber", "uploadId"] {
+            #expect(refusal { $0.set(name, nil) } == .parameters)
+            #expect(refusal { $0.set(name, "") } == .parameters || refusal { $0.set(name, "") } == .signatureInvalid)
+            #expect(refusal { $0.query += "&\(name)=\($0.value(name))" } == .parameters)
+            #expect(refusal { $0.replace(name, name.lowercased()) } == .parameters)
+        }
+        #expect(
+            refusal {
+                $0.set("partNumber", nil); $0.set("uploadId", nil)
+            } == .signatureInvalid)
+        #expect(refusal { $0.header("Content-Length", "1001") } == .signatureInvalid)
+        #expect(refusal { $0.header("Content-Length", nil) } == .headers)
+        #expect(refusal { $0.path = $0.path.replacing("0c", with: "0d") } == .signatureInvalid)
+        // The whole recording's URL with a part's parameters.
+        var whole = try UploadRequest(sha256: nil)
+        whole.query = "partNumber=12&uploadId=\(part.upload)&" + whole.query
+        #expect(throws: UploadRefusal.signatureInvalid) { try whole.verify() }
     }
 
     @Test("a client is given only headers that every HTTP client lets it set, and its own Authorization does not matter")

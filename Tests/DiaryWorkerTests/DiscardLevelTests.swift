@@ -9,13 +9,19 @@ struct DiscardLevelTests {
     @Test("what a client can cause is no line of level error; what asks for an operator is")
     func levels() {
         let ofRecordings = ProcessingCode.allCases.filter { !$0.retryableByOwner }
+        // The member, or the next day, helps.
+        let ofLimits: [ProcessingCode] = [.consentRequired, .budgetExceeded]
         let ofOperators: [ProcessingCode] = [
-            .speechUnavailable, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .crashed, .unexpected,
+            .speechUnavailable, .engineRefused, .cleanupUnavailable, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .crashed,
+            .unexpected,
         ]
 
-        #expect(ofRecordings.allSatisfy { $0.discardLevel == .notice })
+        #expect((ofRecordings + ofLimits).allSatisfy { $0.discardLevel == .notice })
         #expect(ofOperators.allSatisfy { $0.discardLevel == .error })
-        #expect([.speechTimeout, .mailRefused].allSatisfy { (code: ProcessingCode) in code.discardLevel == .warning })
-        #expect(ofRecordings.count + ofOperators.count + 2 == ProcessingCode.allCases.count)
+        #expect(
+            [.speechTimeout, .cleanupRejected, .mailRefused, .engineBusy, .enginePaused].allSatisfy { (code: ProcessingCode) in
+                code.discardLevel == .warning
+            })
+        #expect(ofRecordings.count + ofLimits.count + ofOperators.count + 5 == ProcessingCode.allCases.count)
     }
 }

@@ -158,13 +158,13 @@ struct ExportTests {
         #expect(finished.mail.payload.isEmpty && finished.mail.addressSealed == nil, "the address is read when the mail is sent")
     }
 
-    @Test("recordings that were given up, refused or are not verified yet are no missing ones, whatever duration the app told")
+    @Test("recordings that expired, were refused or are not verified yet do not count as missing, whatever duration the app announced")
     func neverVerified() async throws {
         let person = try await Person()
         let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
-        let givenUp = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired, retryable: false)
+        let expired = Processing(stage: .verify, attempt: 1, nextAttemptAt: nil, code: .uploadExpired, retryable: false)
         let entries = [
-            EntryFacts.make(status: .failed, seconds: 60, object: UUID(), processing: givenUp),
+            EntryFacts.make(status: .failed, seconds: 60, object: UUID(), processing: expired),
             EntryFacts.make(status: .uploaded, seconds: 60, object: UUID()),
             EntryFacts.make(status: .awaitingUpload, seconds: 60, object: UUID()),
         ]
@@ -174,6 +174,26 @@ struct ExportTests {
 
         #expect(zip.names == ["manifest.json"])
         #expect(store.finishedExport?.count == 3)
+        let lines = try #require(try Self.manifest(of: zip)["entries"] as? [[String: Any]])
+        #expect(lines.map { $0["audio_missing"] as? String } == ["refused", "not_arrived", "not_arrived"])
+    }
+
+    @Test("a removed recording is not in the zip, and the manifest says since when, also while its object is still there")
+    func removed() async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        let object = UUID()
+        objects[person.key(.audio, object)] = [1]
+        let at = Date(timeIntervalSince1970: 1_780_000_000)
+        let entries = [EntryFacts.make(object: object, audioRemovedAt: at), EntryFacts.make(audioRemovedAt: at)]
+        store.put(try Self.export(), try Self.profile(person), pages: [try entries.map { try person.vault.entry($0) }])
+
+        let zip = try await Self.read(try await Self.build(person, store, objects))
+
+        #expect(zip.names == ["manifest.json"])
+        let lines = try #require(try Self.manifest(of: zip)["entries"] as? [[String: Any]])
+        #expect(lines.map { $0["audio_missing"] as? String } == ["removed", "removed"])
+        #expect(lines.first?["audio_removed_at"] as? String == "2026-05-28T20:26:40.000Z")
     }
 
     @Test("an empty range gives a zip with a manifest alone")
@@ -218,9 +238,28 @@ struct ExportTests {
         #expect(try names.text(.make(id: Self.id("bbbbbbbb"), local: other)) == "text/2026-10-25_02-00-00.txt")
         #expect(names.text(twin) == "text/2026-03-07_18-30-05_aaaaaaaa.txt")
         #expect(try names.text(.make(id: Self.id("aaaaaaaa"))) == "text/2026-03-07_18-30-05_01990000-0000-7000-8000-0000aaaaaaaa.txt")
-        #expect(try names.audio(.make(id: Self.id("aaaaaaaa"))) == "audio/2026-03-07_18-30-05_aaaaaaaa.m4a")
-        #expect(names.audio(twin) == "audio/2026-03-07_18-30-05_01990000-0000-7000-8000-0001aaaaaaaa.m4a")
-        #expect(names.audio(.make(.text)) == nil)
+        func audio(_ facts: EntryFacts) throws -> String { names.audio(try #require(facts.filename), of: facts) }
+        #expect(try audio(.make(id: Self.id("aaaaaaaa"))) == "audio/2026-03-07_18-30-05_aaaaaaaa.m4a")
+        #expect(try audio(twin) == "audio/2026-03-07_18-30-05_01990000-0000-7000-8000-0001aaaaaaaa.m4a")
+    }
+
+    @Test("a recording that has a copy is in the zip as the copy, under its name and with its size and digest", arguments: [true, false])
+    func copies(isOriginalKept: Bool) async throws {
+        let person = try await Person()
+        let (store, objects) = (ScriptedJobStore(), MemoryObjects(sealedBy: person.vault.key))
+        let (object, copied) = (UUID(), UUID())
+        if isOriginalKept { objects[person.key(.audio, object)] = [9, 9] }
+        objects[person.key(.audio, copied)] = [1, 2, 3]
+        var entry = try person.vault.entry(EntryFacts.make(id: try Self.id("aaaaaaaa"), sha256: SHA256.digest([9, 9]), object: object))
+        entry.copy = PlayableCopy(object: copied, sizeBytes: 3, sha256: SHA256.digest([1, 2, 3]), isOriginalKept: isOriginalKept)
+        store.put(try Self.export(), try Self.profile(person), pages: [[entry]])
+
+        let zip = try await Self.read(try await Self.build(person, store, objects))
+
+        let path = "audio/2026-03-07_18-30-05_aaaaaaaa.m4a"
+        #expect(zip.names.filter { $0.hasPrefix("audio/") } == [path])
+        #expect(zip.hashes[path] == Hex.encode(SHA256.digest([1, 2, 3])))
+        #expect(zip.texts["manifest.json"]?.contains(Hex.encode(SHA256.digest([1, 2, 3]))) == true)
     }
 
     @Test("an export that did not request recordings has none")

@@ -45,6 +45,43 @@ struct JobLoopTests {
         ServiceGroup(configuration: .init(services: [.init(service: loop)], gracefulShutdownSignals: [], logger: logger))
     }
 
+    @Test("A10: a job that waits more often than it may be tried is still there, and is done when it need not wait any more")
+    func waits() async throws {
+        let job = LeasedJob.make(.mail)
+        let store = ScriptedJobStore([job], retriesAtOnce: true)
+        let runs = Counter()
+        let work = ScriptedJob(kind: .mail) { job async throws(JobStop) in
+            #expect(job.errors == 0)
+            if runs.next() <= 10 { throw JobStop(ProviderFailure.waiting(code: .enginePaused, after: 1, cause: "open")) }
+        }
+
+        let done = try await Self.running(try Self.loop(store, work)) { await eventually { runs.count == 11 } }
+
+        #expect(done)
+        let waits = store.written.filter { if case .postponed(job.id, .enginePaused, let seconds) = $0 { seconds >= 1 } else { false } }
+        #expect(waits.count == 10 && store.written.count == 10)
+    }
+
+    @Test("what a job says about its progress is renewed with its lease; a job that says nothing has none")
+    func progress() async throws {
+        let (job, other) = (LeasedJob.make(.mail), LeasedJob.make(.mail))
+        let store = ScriptedJobStore([job, other])
+        let (seen, ended) = (Shared(false), Counter())
+        let work = ScriptedJob(kind: .mail) { running async throws(JobStop) in
+            if running.id == job.id { JobProgress.report(130) }
+            while !seen.now { await pause(0.005) }
+            ended.add()
+        }
+
+        let shown = try await Self.running(try Self.loop(store, work)) {
+            let shown = await eventually { store.progress(of: job) == 100 && store.renewals(of: other) > 0 }
+            seen.set(true)
+            return await eventually { ended.count == 2 } && shown
+        }
+
+        #expect(shown && store.progress(of: other) == nil)
+    }
+
     @Test("runs every job, and never more of a queue at once than it has slots")
     func slots() async throws {
         let jobs = (0..<20).map { _ in LeasedJob.make(.mail) }

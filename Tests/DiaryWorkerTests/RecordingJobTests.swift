@@ -14,7 +14,24 @@ struct FixedProbe: MediaProbe {
     }
 }
 
-struct FixedRecognizer: SpeechRecognizer {
+/// Measures what the probe said, or something else.
+struct FixedRenderer: RecordingRenderer {
+    var seconds: Double?
+    /// The bytes of the copy; nil: none is made.
+    var copy: [UInt8]?
+
+    static let waveform = Waveform { UInt8(truncatingIfNeeded: $0) }
+
+    func render(
+        _ path: String, contentType: String, facts: MediaFacts, folder: String
+    ) async throws(ProviderFailure) -> RenderedRecording {
+        let place = copy.map { _ in "\(folder)/copy" }
+        if let place { _ = FileManager.default.createFile(atPath: place, contents: copy.map { Data($0) }) }
+        return RenderedRecording(durationSeconds: seconds ?? facts.durationSeconds, waveform: Self.waveform, copy: place)
+    }
+}
+
+struct FixedRecognizer: SpeechEngine {
     var transcript = RawTranscript(
         language: "en",
         segments: [
@@ -29,17 +46,19 @@ struct FixedRecognizer: SpeechRecognizer {
     let seen = Shared<(bytes: Int, mode: Int, seconds: Double)>((0, 0, 0))
     let asked = Shared<[String?]>([])
 
-    func transcribe(_ recording: VerifiedRecording, language: String?) async throws(ProviderFailure) -> RawTranscript {
+    func transcribe(_ recording: VerifiedRecording, _ request: SpeechRequest) async throws(ProviderFailure) -> SpeechAnswer {
         let mode = (try? FileManager.default.attributesOfItem(atPath: recording.folder))?[.posixPermissions] as? Int
         seen.set((FileManager.default.contents(atPath: recording.path)?.count ?? 0, mode ?? 0, recording.durationSeconds))
-        asked.set(asked.now + [language])
-        return transcript
+        asked.set(asked.now + [request.language])
+        return SpeechAnswer(transcript, use: EngineUse(audioSeconds: recording.durationSeconds))
     }
 }
 
-struct FixedCleaner: TranscriptCleaner {
+struct FixedCleaner: TextEngine {
     let answer: @Sendable (RawTranscript) throws(ProviderFailure) -> String
-    func clean(_ raw: RawTranscript) async throws(ProviderFailure) -> String { try answer(raw) }
+    func clean(_ raw: RawTranscript, _ request: TextRequest) async throws(ProviderFailure) -> TextAnswer {
+        TextAnswer(clean: try answer(raw))
+    }
 }
 
 @Suite("Jobs on a recording", .timeLimit(.minutes(1)))
@@ -61,13 +80,22 @@ struct RecordingJobTests {
         return facts
     }
 
+    private func tenant(_ configuration: TenantConfiguration) -> Tenant {
+        Tenant(
+            id: person.owner.tenant, slug: "diary", name: "Diary", mailFromName: "Diary", mailFromAddress: "diary@diary.example",
+            createdAt: .now, suspendedAt: nil, configuration: configuration)
+    }
+
     @discardableResult
-    private func verify(_ facts: EntryFacts, seconds: Double = 12.5) async throws -> JobKind? {
+    private func verify(
+        _ facts: EntryFacts, seconds: Double = 12.5, renderer: FixedRenderer = FixedRenderer(),
+        _ configuration: TenantConfiguration = TenantConfiguration()
+    ) async throws -> JobKind? {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         return try await VerifyRecording(
-            store: store, objects: objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds), folders: scratch.folders,
-            tenants: StubTenants([]), limits: Limits()
+            store: store, objects: objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds),
+            renderer: renderer, folders: scratch.folders, tenants: StubTenants([tenant(configuration)]), limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
 
@@ -82,6 +110,87 @@ struct RecordingJobTests {
         #expect(store.verified?.sha256 == SHA256.digest(audio))
         #expect(store.verified?.facts.durationSeconds == 12.5)
         #expect(next == .transcribe)
+    }
+
+    @Test("the waveform is sealed for this recording, and the length that decoding found counts, for the limit too")
+    func measured() async throws {
+        objects[person.key(.staging, object)] = audio
+        try await verify(try entry(), renderer: FixedRenderer(seconds: 11.75))
+
+        let waveform = try #require(store.verified?.rendition.waveform)
+        #expect(store.verified?.facts.durationSeconds == 11.75 && store.verified?.rendition.copy == nil)
+        #expect(try person.vault.open(Waveform.self, waveform.sealed, as: .waveform, row: object) == FixedRenderer.waveform)
+        #expect(throws: DiaryError.self) { try person.vault.open(Waveform.self, waveform.sealed, as: .waveform, row: UUID()) }
+
+        await #expect(throws: JobStop.discard(.mediaTooLong)) {
+            try await verify(try entry(), renderer: FixedRenderer(seconds: 4 * 3_600 + 1, copy: [1]))
+        }
+        await #expect(throws: JobStop.discard(.mediaUnreadable)) { try await verify(try entry(), renderer: FixedRenderer(seconds: .nan)) }
+        #expect(objects.keys == [person.key(.audio, object)])
+    }
+
+    @Test("a copy is an object of its own beside the original, under the owner's key")
+    func copied() async throws {
+        objects[person.key(.staging, object)] = audio
+        let bytes = SecureRandom.bytes(150_000)
+
+        try await verify(try entry(), renderer: FixedRenderer(copy: bytes))
+
+        let copy = try #require(store.verified?.rendition.copy)
+        #expect(copy.object != object && copy.isOriginalKept)
+        #expect(copy.sizeBytes == 150_000 && copy.sha256 == SHA256.digest(bytes))
+        #expect(Set(objects.keys) == [person.key(.audio, object), person.key(.audio, copy.object)])
+        #expect(objects[person.key(.audio, copy.object)] == bytes && objects[person.key(.audio, object)] == audio)
+    }
+
+    @Test(
+        "an app that keeps no originals has the copy alone, also when an earlier try has moved the original; what has none stays",
+        arguments: [ObjectKey.Kind.staging, .audio])
+    func copyAlone(_ place: ObjectKey.Kind) async throws {
+        var configuration = TenantConfiguration()
+        try configuration.set("recordings.keep_original", to: "off")
+        objects[person.key(place, object)] = audio
+        try await verify(try entry(), renderer: FixedRenderer(copy: [1, 2, 3]), configuration)
+
+        let copy = try #require(store.verified?.rendition.copy)
+        #expect(!copy.isOriginalKept && store.verified?.sha256 == SHA256.digest(audio))
+        #expect(objects.keys == [person.key(.audio, copy.object)])
+
+        objects[person.key(place, object)] = audio
+        try await verify(try entry(), configuration)
+        #expect(objects.keys.contains(person.key(.audio, object)))
+    }
+
+    @Test("a copy whose result is refused is deleted, and the recording stays where it was")
+    func refusedCopy() async throws {
+        objects[person.key(.staging, object)] = audio
+        let facts = try entry()
+        var configuration = TenantConfiguration()
+        try configuration.set("recordings.keep_original", to: "off")
+        store.failFinishing(.leaseLost)
+
+        await #expect(throws: JobStop.abandoned) { try await verify(facts, renderer: FixedRenderer(copy: [1, 2, 3]), configuration) }
+
+        #expect(objects.keys == [person.key(.staging, object)])
+    }
+
+    @Test("where only the copy is kept it is what is transcribed")
+    func copyHeard() async throws {
+        let copy = PlayableCopy(object: UUID(), sizeBytes: 3, sha256: SHA256.digest([1, 2, 3]), isOriginalKept: false)
+        objects[person.key(.audio, copy.object)] = [1, 2, 3]
+        let facts = EntryFacts.make(status: .uploaded, size: 200_000, sha256: SHA256.digest(audio), object: object)
+        var stored = try person.vault.entry(facts)
+        stored.copy = copy
+        store.put(stored)
+        let recognizer = FixedRecognizer()
+        let scratch = try Scratch()
+
+        _ = try await TranscribeRecording(
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+            folders: scratch.folders
+        ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
+
+        #expect(recognizer.seen.now.bytes == 3)
     }
 
     @Test("a crash after the move goes on with the final key")
@@ -128,7 +237,8 @@ struct RecordingJobTests {
         let scratch = try Scratch()
 
         let next = try await TranscribeRecording(
-            store: store, objects: objects.store, keys: person.keys, recognizer: recognizer, folders: scratch.folders
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+            folders: scratch.folders
         ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
 
         #expect(recognizer.seen.now == (200_000, 0o700, 12.5))
@@ -136,12 +246,12 @@ struct RecordingJobTests {
         #expect(machine.version == 2)
         #expect(
             try person.vault.open(MachinePart.self, machine.sealed, as: .machine, row: facts.id.uuid, version: 2)
-                == MachinePart(raw: "hello sea"))
+                == MachinePart(raw: "hello sea", speechEngine: EngineMark(name: "fixed")))
         let heard = try #require(store.heard)
         #expect(heard.language == "en")
         #expect(
             try person.vault.open([SpeechSegment].self, heard.segments.sealed, as: .segments, row: facts.id.uuid, version: 2)
-                == recognizer.transcript.segments)
+                == recognizer.transcript.segments.numbered)
         #expect(next == .clean)
     }
 
@@ -155,7 +265,8 @@ struct RecordingJobTests {
             store.put(try person.vault.entry(facts))
             let scratch = try Scratch()
             _ = try await TranscribeRecording(
-                store: store, objects: objects.store, keys: person.keys, recognizer: recognizer, folders: scratch.folders
+                store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+                folders: scratch.folders
             ).run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
         }
 
@@ -166,7 +277,8 @@ struct RecordingJobTests {
         }
         #expect(recognizer.asked.now == ["en-GB", "de", "de-CH", "en-GB", nil, nil])
         for (language, profile) in [("fr", ["en"]), (nil, ["fr"]), (nil, ["fr", "it"])] as [(String?, [String])] {
-            await #expect(throws: JobStop.discard(.languageUnsupported)) { try await transcribe(language, profile: profile) }
+            let stop = await #expect(throws: JobStop.self) { try await transcribe(language, profile: profile) }
+            #expect(stop?.outcome == .discard(.languageUnsupported))
         }
         #expect(recognizer.asked.now.count == 6 && objects.keys == [person.key(.audio, object)])
     }
@@ -178,7 +290,8 @@ struct RecordingJobTests {
         let recognizer = FixedRecognizer()
         let scratch = try Scratch()
         let work = TranscribeRecording(
-            store: store, objects: objects.store, keys: person.keys, recognizer: recognizer, folders: scratch.folders)
+            store: store, objects: objects.store, keys: person.keys, engines: FixedEngines.one(speech: recognizer), gates: [],
+            folders: scratch.folders)
 
         let stop = await #expect(throws: JobStop.self) {
             _ = try await work.run(.make(.transcribe, owner: person.owner, subject: facts.id.uuid))
@@ -192,7 +305,8 @@ struct RecordingJobTests {
 
     /// Cleans sixty words (or `said`) and returns the machine's part as it is stored.
     private func clean(
-        _ said: [String] = words, errors: Int = 0, _ answer: @escaping @Sendable (RawTranscript) throws(ProviderFailure) -> String
+        _ said: [String] = words, errors: Int = 0, gates: [any EngineGate] = [],
+        _ answer: @escaping @Sendable (RawTranscript) throws(ProviderFailure) -> String
     ) async throws
         -> MachinePart
     {
@@ -203,7 +317,8 @@ struct RecordingJobTests {
             segments: SealedColumn(bytes: try person.vault.seal(spoken, as: .segments, row: facts.id.uuid, version: 1), version: 1),
             of: facts.id)
         let next = try await CleanTranscript(
-            store: store, keys: person.keys, cleaner: FixedCleaner(answer: answer), tenants: StubTenants([]), limits: Limits()
+            store: store, keys: person.keys, engines: FixedEngines.one(text: FixedCleaner(answer: answer)), gates: gates,
+            tenants: StubTenants([]), limits: Limits()
         )
         .run(.make(.clean, owner: person.owner, subject: facts.id.uuid, errors: errors))
         #expect(next == JobCatalogue.diary.successor(of: .clean)?.kind)
@@ -216,14 +331,19 @@ struct RecordingJobTests {
     func cleaned() async throws {
         let raw = Self.words.joined(separator: " ")
         let machine = try await clean { raw throws(ProviderFailure) in raw.text + "." }
-        #expect(machine == MachinePart(raw: raw, clean: raw + "."))
+        #expect(
+            machine == MachinePart(raw: raw, clean: raw + ".", cleanup: Cleanup(thousandths: 1_000), textEngine: EngineMark(name: "fixed")))
     }
 
     @Test(
-        "A12: empty, refusing, tenfold and failing cleaners leave the raw words", arguments: ["", " \n", "I cannot help with that.", "x10"])
-    func fallsBack(answer: String) async throws {
+        "A12: empty, refusing, tenfold and inventing cleaners leave the raw words, and the reason is stored",
+        arguments: [
+            ("", .tooShort), (" \n", .tooShort), ("I cannot help with that.", .refusal), ("x10", .tooLong), ("<b>seaside</b>", .markup),
+        ] as [(String, Cleanup.Reason)])
+    func fallsBack(answer: String, reason: Cleanup.Reason) async throws {
         let machine = try await clean { raw throws(ProviderFailure) in answer == "x10" ? String(repeating: raw.text, count: 10) : answer }
-        #expect(machine == MachinePart(raw: Self.words.joined(separator: " ")))
+        #expect(machine.clean == nil && machine.raw == Self.words.joined(separator: " "))
+        #expect(machine.cleanup?.state == .rejected && machine.cleanup?.reason == reason)
     }
 
     @Test("A12: a permanent failure, or the last try's, leaves the raw words; an earlier one is tried again")
@@ -232,11 +352,12 @@ struct RecordingJobTests {
         let permanent = try await clean { _ throws(ProviderFailure) in
             throw ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "400")
         }
-        #expect(permanent == raw)
+        let failed = MachinePart(raw: raw.raw, cleanup: .failed(.cleanupUnavailable))
+        #expect(permanent == failed && failed.cleanup?.state == .failed)
         let last = try await clean(errors: 7) { _ throws(ProviderFailure) in
             throw ProviderFailure(.retry, code: .cleanupUnavailable, cause: "503")
         }
-        #expect(last == raw)
+        #expect(last == failed)
         let stop = await #expect(throws: JobStop.self) {
             _ = try await clean { _ throws(ProviderFailure) in
                 throw ProviderFailure(.retry, code: .cleanupUnavailable, retryAfter: 9, cause: "503")
@@ -245,10 +366,34 @@ struct RecordingJobTests {
         #expect(stop?.outcome == .retry(.cleanupUnavailable, after: 9))
     }
 
+    @Test("a text that no engine may see keeps its raw words and says why; one that waits for a budget is not finished")
+    func gated() async throws {
+        func refused(_ failure: ProviderFailure, errors: Int = 0) async throws -> MachinePart {
+            try await clean(errors: errors, gates: [RefusingGate(failure: failure)]) { raw throws(ProviderFailure) in raw.text + "." }
+        }
+        let raw = Self.words.joined(separator: " ")
+        let unconsented = try await refused(ProviderFailure(.permanent, code: .consentRequired, cause: "no consent"))
+        #expect(unconsented.raw == raw && unconsented.clean == nil)
+        #expect(unconsented.cleanup == .failed(.consentRequired))
+        let off = try await refused(ProviderFailure(.permanent, code: .cleanupUnavailable, cause: "off"))
+        #expect(off.clean == nil && off.cleanup == .failed(.cleanupUnavailable))
+        let stop = await #expect(throws: JobStop.self) {
+            _ = try await refused(.waiting(code: .budgetExceeded, after: 7_200, cause: "used up"), errors: 7)
+        }
+        #expect(stop?.outcome == .wait(.budgetExceeded, after: 7_200))
+    }
+
     @Test("a short text may lose half of itself but not become an essay; a silent one is not sent")
     func short() async throws {
         #expect(try await clean(["um", "um", "uh", "yes"]) { _ throws(ProviderFailure) in "Yes." }.clean == "Yes.")
         #expect(try await clean(["yes"]) { _ throws(ProviderFailure) in String(repeating: "essay ", count: 30) }.clean == nil)
         #expect(try await clean([]) { _ throws(ProviderFailure) in "As a language model" }.clean == nil)
     }
+}
+
+private struct RefusingGate: EngineGate {
+    let failure: ProviderFailure
+
+    func admit(_ engine: EngineSettings, _ call: EngineCall) async throws(ProviderFailure) { throw failure }
+    func ended(_ engine: EngineSettings, _ call: EngineCall, _ result: EngineResult) async {}
 }

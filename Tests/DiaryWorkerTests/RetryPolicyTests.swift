@@ -34,6 +34,41 @@ struct RetryPolicyTests {
         }
     }
 
+    @Test("A10: a wait counts no try, however many failed before, and jobs that wait for the same moment come back spread out")
+    func wait() throws {
+        let waits = try (0..<200).map { _ in
+            guard case .wait(.enginePaused, let seconds) = Self.policy.settle(.wait(.enginePaused, after: 600), errors: 7) else {
+                throw CancellationError()
+            }
+            return seconds
+        }
+
+        #expect(waits.allSatisfy { (600...900).contains($0) })
+        #expect(Set(waits.map { Int($0 / 60) }).count >= 4)
+        for strange in [-1, .infinity, .nan] as [Double] {
+            guard case .wait(_, let seconds) = Self.policy.settle(.wait(.engineBusy, after: strange), errors: 0) else {
+                Issue.record("not a wait")
+                continue
+            }
+            #expect((0...5).contains(seconds))
+        }
+    }
+
+    @Test("a refusal without a time is a try like another: nothing waits for an unknown time without an end")
+    func refusals() {
+        func outcome(_ treatment: ProviderFailure.Treatment, after: Double? = nil) -> JobOutcome {
+            var failure = ProviderFailure(treatment, code: .speechUnavailable, retryAfter: after, cause: "x")
+            failure.isTry = false
+            return JobStop(failure).outcome
+        }
+
+        #expect(outcome(.retry, after: 60) == .wait(.speechUnavailable, after: 60))
+        #expect(outcome(.configuration, after: 60) == .wait(.speechUnavailable, after: 60))
+        #expect(outcome(.retry) == .retry(.speechUnavailable, after: nil))
+        #expect(outcome(.configuration) == .retryLater(.speechUnavailable))
+        #expect(outcome(.permanent, after: 60) == .discard(.speechUnavailable))
+    }
+
     @Test("the last try is the last")
     func lastTry() {
         #expect(Self.policy.settle(.retry(.speechTimeout, after: 1), errors: 7) == .discard(.speechTimeout))

@@ -31,7 +31,7 @@ struct LinkedExports: ExportStore {
     var linked: Export?
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
-    func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
+    func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
     func takeOwnDownload(

@@ -23,6 +23,30 @@ struct UnlinkedTempFileTests {
         #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
+    @Test("takes a file that another program wrote, whose name goes; a link, a pipe or a folder in its place is refused and stays")
+    func taken() throws {
+        let folder = try TestFolder()
+        let path = "\(folder.path)/copy"
+        try Data("abc".utf8).write(to: URL(filePath: path))
+
+        let file = try UnlinkedTempFile(taking: path)
+
+        #expect(try file.read(offset: 0, count: 9) == Array("abc".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+
+        try Data("secret".utf8).write(to: URL(filePath: "\(folder.path)/secret"))
+        let makers: [(String) -> Int32] = [
+            { symlink("\(folder.path)/secret", $0) }, { link("\(folder.path)/secret", $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) },
+        ]
+        for (number, make) in makers.enumerated() {
+            let place = "\(folder.path)/\(number)"
+            try #require(make(place) == 0)
+            #expect(throws: ZipError.self) { try UnlinkedTempFile(taking: place) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains("\(number)"))
+        }
+        #expect(throws: ZipError.self) { try UnlinkedTempFile(taking: "\(folder.path)/none") }
+    }
+
     @Test("needs its folder")
     func missingFolder() {
         let error = #expect(throws: ZipError.self) { try UnlinkedTempFile(folder: "/nonexistent/folder") }

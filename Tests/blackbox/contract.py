@@ -9,6 +9,11 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROWING = "x-extensible-enum"
+CODES = "x-error-codes"
+NOWHERE = {400: ["malformed_request"], 404: ["not_found"], 405: ["method_not_allowed"], 414: ["uri_too_long"]}
+"""What a path or method that the contract does not describe answers, by status."""
+POINTER = re.compile(r"(/([^/~]|~[01])*)*|query(/[\w.-]{1,64})?|header/[a-z0-9-]+", re.ASCII)
+"""Into the body (RFC 6901), or the name of a query parameter or a header."""
 FORMS = {"date-time": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", "uuid": "^[0-9a-f-]{36}$"}
 """How the service of this version writes what the contract leaves to a format."""
 
@@ -34,7 +39,7 @@ def closed(schema):
 
 class Contract:
     def __init__(self, path=ROOT / "openapi.yaml"):
-        self.document = yaml.safe_load(path.read_text())
+        self.document = yaml.load(path.read_text(), Loader=yaml.CSafeLoader)
         self.operations = []
         for template, item in self.document["paths"].items():
             pattern = re.compile(
@@ -49,6 +54,7 @@ class Contract:
         self.closed = {"schemas": {name: closed(schema) for name, schema in self.document["components"]["schemas"].items()}}
         # By identity: the schemas live as long as the document.
         self.validators = {}
+        self.everywhere = self.document["info"][CODES]
 
     def find(self, method, path):
         for known, template, pattern, operation in self.operations:
@@ -61,26 +67,58 @@ class Contract:
         request = response.request
         path = re.sub(r"^https?://[^/]+", "", request.url).split("?")[0]
         found = self.find("GET" if request.method == "HEAD" else request.method, path)
+        status = response.status_code
         if not found:
-            assert response.status_code in (400, 404, 405, 414), (request.method, path, response.status_code)
+            assert status in NOWHERE, (request.method, path, status)
+            assert self.code(response) in (None, *NOWHERE[status]), (request.method, path, response.text[:300])
             return
         template, operation = found
-        described = operation["responses"].get(str(response.status_code)) or operation["responses"].get("default")
-        assert described, (
-            f"{request.method} {template} answers {response.status_code}, which openapi.yaml does not name: {response.text[:300]}"
-        )
+        what = f"{request.method} {template} answers {status}"
+        described = operation["responses"].get(str(status)) or operation["responses"].get("default")
+        assert described, f"{what}, which openapi.yaml does not name: {response.text[:300]}"
         described = self.resolve(described)
-        self.checked[(request.method, template, response.status_code)] = (
-            self.checked.get((request.method, template, response.status_code), 0) + 1
-        )
+        code = self.code(response)
+        if status >= 400:
+            named = self.codes(operation).get(str(status), [])
+            assert named and code in (None, *named), f"{what} {code}, and openapi.yaml names {named}: {response.text[:300]}"
+            self.check_fields(response, code, what, "security" not in operation)
+        kind = (request.method, template, status, code)
+        self.checked[kind] = self.checked.get(kind, 0) + 1
         content = described.get("content")
         if request.method == "HEAD" or not response.content:
             return
-        assert content, f"{request.method} {template} {response.status_code} has a body that openapi.yaml does not name"
+        assert content, f"{request.method} {template} {status} has a body that openapi.yaml does not name"
         media = response.headers["content-type"].split(";")[0]
-        assert media in content, f"{request.method} {template} {response.status_code} answers {media}, not {list(content)}"
+        assert media in content, f"{what} as {media}, not {list(content)}"
         if media.endswith("json"):
             self.validator(content[media]["schema"]).validate(json.loads(response.content))
+
+    def codes(self, operation):
+        """The codes that an operation may answer, by status: its own and those of every operation."""
+        own = operation[CODES]
+        return {status: own.get(status, []) + self.everywhere.get(status, []) for status in {*own, *self.everywhere}}
+
+    @staticmethod
+    def check_fields(response, code, what, needs_token):
+        """The parts of an error that no schema describes."""
+        if response.status_code == 401:
+            sent = needs_token and "Authorization" in response.request.headers and code in (None, "unauthorized")
+            challenge = response.headers.get("WWW-Authenticate")
+            assert challenge == ('Bearer error="invalid_token"' if sent else "Bearer"), f"{what} with {challenge}"
+        if code:
+            problem = json.loads(response.content)
+            assert problem["type"].startswith("http") and problem["type"].endswith(f"/problems/{code}"), f"{what} of type {problem['type']}"
+            for error in problem["errors"]:
+                assert POINTER.fullmatch(error["pointer"]), f"{what} with the pointer {error['pointer']}"
+            current = problem.get("current")
+            assert not current or response.headers["ETag"] == f'"{current["version"]}"', f"{what}: current has another version than ETag"
+
+    @staticmethod
+    def code(response):
+        """None where no problem is shown: HEAD, a page, a success."""
+        if response.content and response.headers.get("content-type", "").startswith("application/problem+json"):
+            return json.loads(response.content).get("code")
+        return None
 
     def validator(self, schema):
         """One for each schema: making it costs as much as its use."""

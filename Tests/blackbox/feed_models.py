@@ -88,6 +88,10 @@ def stamp(moment):
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%f").zfill(26) + "Z"
 
 
+BEGINNING = {"/v1/entries": "0", "/v1/changes": None}
+"""The first `since`: without one, the former is the listing by date."""
+
+
 def page(user, expect=200, path="/v1/entries", **query):
     return user.call("GET", path, expect, params={name.rstrip("_"): value for name, value in query.items() if value is not None})
 
@@ -180,7 +184,7 @@ class FeedModel(RuleBasedStateMachine):
         """True when there is more."""
         poller = self.pollers[number]
         path = "/v1/changes" if number else "/v1/entries"
-        answer = page(self.user, (200, 410), path, since=poller["since"], limit=limit)
+        answer = page(self.user, (200, 410), path, since=poller["since"] or BEGINNING[path], limit=limit)
         if answer.status_code == 410:
             assert answer.json()["code"] == "sync_cursor_expired"
             assert poller["since"] and poller["purges"] < self.purges, "410 though nothing was purged since the last page"
@@ -205,7 +209,7 @@ class FeedModel(RuleBasedStateMachine):
         poller["since"] = body["next_since"]
         if not body["has_more"]:
             assert poller["copy"] == {id: entry for id, entry in self.entries.items() if entry}, "a walk to the end gives the truth"
-            again = page(self.user, path=path, since=poller["since"]).json()
+            again = page(self.user, path=path, since=poller["since"] or BEGINNING[path]).json()
             assert (again["entries"], again["deleted"], again["next_since"], again["has_more"]) == ([], [], poller["since"], False)
         return body["has_more"]
 

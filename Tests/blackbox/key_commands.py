@@ -24,6 +24,11 @@ def states(rig):
     return {key["kid"]: key["state"] for key in keys(rig, "list", "--json")["signing"]}
 
 
+def sign_now(rig, kid):
+    """As if the time from its publication were over: processes read it within five seconds."""
+    rig.postgres.sql("diary_keys", "update signing_keys set signs_from = now() where kid = %s", kid)
+
+
 def published(rig):
     return [key["kid"] for key in http_client.get(rig.url + "/.well-known/jwks.json", timeout=10).json()["keys"]]
 
@@ -34,6 +39,12 @@ def kid(token):
 
 def sign_in(user):
     return user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password}).json()
+
+
+def refreshed(user):
+    """A new access token. Costs no password hash, so that a test may ask for one again and again."""
+    user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())
+    return user.tokens["access_token"]
 
 
 def works(user, token):

@@ -19,10 +19,13 @@ from processes import wait_for
 
 # Parameters and members that name nothing: limits, formats, words, times, conditions on versions.
 PLAIN = {
+    "path:code",
+    "path:segment",
     "query:limit",
     "query:from",
     "query:to",
     "query:order",
+    "query:layer",
     "query:expires",
     "header:Range",
     "header:If-Range",
@@ -31,6 +34,7 @@ PLAIN = {
     "query:X-Amz-Date",
     "query:X-Amz-Expires",
     "query:X-Amz-SignedHeaders",
+    "query:partNumber",
     "header:x-amz-checksum-sha256",
     "body:kind",
     "body:recorded_at",
@@ -39,9 +43,13 @@ PLAIN = {
     "body:size_bytes",
     "body:content_type",
     "body:sha256",
+    "body:allow_duplicate",
+    "body:parts",
     "body:language",
     "body:title",
     "body:text",
+    "body:accept",
+    "body:decline",
     "body:tags",
     "body:mood",
     "body:from",
@@ -58,13 +66,32 @@ PLAIN = {
     "body:day_ends_at",
     "body:languages",
     "body:training_consent",
+    "body:hosted_processing_consent",
+    "body:speech_engine",
+    "body:text_engine",
+    "body:vocabulary",
     "query:keep",
+    "query:original",
+    "query:tag",
+    "query:mood",
+    "query:kind",
+    "query:status",
+    "query:favorite",
+    "query:view",
+    "query:permanent",
+    "body:keep_audio",
+    "body:recordings_retention_days",
+    "query:month",
+    "query:year",
+    "body:favorite",
+    "body:stage",
+    "body:engine",
 }
 # What differs between two answers of the same meaning.
-# `connection`: an answer given before the body has been read ends the connection, one given after does not; which is a matter of arrival.
+# `connection`: an answer given before the body has been read ends the connection, one given after does not; which of them depends on timing.
 VOLATILE_HEADERS = {"x-request-id", "date", "ratelimit", "ratelimit-policy", "connection"}
 VOLATILE_MEMBERS = {"request_id", "created_at", "updated_at", "expires_at"}
-NAMES = {"id", "entry_id", "registration", "request", "url", "filename", "nonce"}
+NAMES = {"id", "entry_id", "request", "url", "filename", "nonce"}
 
 
 def positions(operation, item):
@@ -81,7 +108,7 @@ def positions(operation, item):
 
     for media in CONTRACT.resolve(operation.get("requestBody", {})).get("content", {}).values():
         members(media.get("schema", {}))
-    if operation.get("security", CONTRACT.document["security"]):
+    if any("bearer" in way for way in operation.get("security", CONTRACT.document["security"])):
         found.add("bearer")
     return found
 
@@ -170,6 +197,8 @@ class Scene:
         user.text = user.create_text(user.word, **at)["entry_id"]
         made = user.create_voice(title=user.word, **at)
         user.waiting, user.upload = made["entry_id"], made["upload"]
+        user.part = user.call("POST", f"/v1/entries/{user.waiting}/upload-parts", 200).json()["parts"][0]
+        user.part_target = "/" + user.part["url"].split("/", 3)[3]
         user.gone = user.create_text(user.word, **at)["entry_id"]
         user.call("DELETE", f"/v1/entries/{user.gone}", 204)
         self.rig.script("speech", fail="permanent")
@@ -187,7 +216,7 @@ class Scene:
             .removeprefix(self.rig.url)
         )
         user.cursor = user.call("GET", "/v1/entries?order=asc&limit=1", 200).json()["next_cursor"]
-        user.since = user.call("GET", "/v1/entries", 200).json()["next_since"]
+        user.since = user.call("GET", "/v1/changes", 200).json()["next_since"]
         user.identity = user.call("GET", "/v1/me/identities", 200).json()["identities"][0]["id"]
         user.target = "/" + user.upload["url"].split("/", 3)[3]
         user.request = user.call("POST", "/v1/me/reauthenticate/code", 202).json()["request"]
@@ -199,7 +228,7 @@ class Scene:
         owner = self.owner
         return [
             owner.call("GET", path, 200).json()
-            for path in ("/v1/me", "/v1/me/identities", "/v1/entries?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")
+            for path in ("/v1/me", "/v1/me/identities", "/v1/changes?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")
         ]
 
     def ids(self, kind):

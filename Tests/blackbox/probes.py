@@ -18,12 +18,17 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
 
     def __init__(self, scene, seed, long):
         self.scene, self.long, self.random = scene, long, random.Random(seed)
-        self.actors = scene.actors()
+        self.fourth = self.random.randrange(4)
+        self.actors, self.refused = scene.actors(), {}
         self.rows = {
             "getLiveness": {},
             "getReadiness": {},
             "getContract": {},
+            "getContractAsJson": {},
+            "getReference": {},
             "getKeys": {},
+            "listProblems": {},
+            "getProblem": {},
             "getConfig": {"header:Diary-App": self.app},
             "createChallenge": {"header:Diary-App": self.app},
             "signInWithApple": {
@@ -33,6 +38,7 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "receiveAppleNotification": {"body:payload": self.notification},
             "linkIdentity": {
                 "bearer": self.bearer,
+                "header:Idempotency-Key": self.member_key,
                 **{name: self.provider for name in ("body:id_token", "body:nonce", "body:authorization_code")},
             },
             "unlinkIdentity": {"bearer": self.bearer, "path:id": self.identity_in_path},
@@ -40,15 +46,15 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "verifyEmail": {
                 "body:email": self.verified_address,
                 "body:code": self.verified_address,
-                "body:registration": self.verified_address,
+                "body:request": self.verified_address,
                 "header:Diary-App": self.verified_address,
             },
             "resendCode": {
                 "body:email": self.resent_address,
-                "body:registration": self.resent_address,
+                "body:request": self.resent_address,
                 "header:Diary-App": self.resent_address,
             },
-            "signInByPassword": {
+            "signInByEmail": {
                 "body:email": self.known_address,
                 "header:Diary-App": self.known_address,
                 "body:code": self.coded_address,
@@ -65,13 +71,27 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                 "body:device_token": self.known_device,
             },
             "refreshSession": {"body:refresh_token": self.refresh},
-            "listEvents": {"bearer": self.bearer, "query:cursor": self.event_cursor},
-            "requestAddressChange": {"bearer": self.bearer, "body:email": self.new_address},
-            "confirmAddressChange": {"bearer": self.bearer, "body:code": self.shown_code, "body:request": self.shown_code},
-            "reauthenticate": {"bearer": self.bearer, "body:code": self.shown_code, "body:request": self.shown_code},
+            "listEvents": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "listExports": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "listTrash": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            "requestEmailChange": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key, "body:email": self.new_address},
+            **{
+                name: {
+                    "bearer": self.bearer,
+                    "header:Idempotency-Key": self.member_key,
+                    "body:code": self.shown_code,
+                    "body:request": self.shown_code,
+                }
+                for name in ("confirmEmailChange", "reauthenticate")
+            },
+            "requestReauthenticationCode": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
             "endSession": {"bearer": self.bearer, "path:id": self.session_in_path},
             "getDeletion": {"path:receipt": self.receipt},
             "createEntry": {"bearer": self.bearer, "body:id": self.entry_id_in_body, "header:Idempotency-Key": self.idempotency},
+            "changeEntries": {"bearer": self.bearer, "body:operations": self.ids_in_batch, "header:Idempotency-Key": self.member_key},
+            "retryEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
+            "reprocessEntry": {"bearer": self.bearer, "path:id": self.entry_in_path, "header:Idempotency-Key": self.member_key},
+            "listRevisions": {"bearer": self.bearer, "path:id": self.entry_in_path, "query:cursor": self.revision_cursor},
             "listChanges": {"bearer": self.bearer, "query:since": self.since},
             "listEntries": {"bearer": self.bearer, "query:since": self.since, "query:cursor": self.cursor},
             **{
@@ -79,17 +99,35 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                 for name in (
                     "getEntry",
                     "changeEntry",
+                    "answerSuggestions",
                     "deleteEntry",
+                    "removeAudio",
+                    "restoreEntry",
+                    "endTrashedEntry",
                     "renewUploadUrl",
+                    "openUploadParts",
+                    "listUploadParts",
+                    "cancelUploadParts",
                     "completeUpload",
-                    "retryEntry",
                     "playEntry",
                     "getAudioUrl",
+                    "getWaveform",
                     "getTranscript",
                     "getTranscriptText",
+                    "getTranscriptMarkdown",
+                    "getTranscriptSubtitles",
+                    "getTranscriptCaptions",
+                    "getMeetingTranscript",
+                    "correctSegment",
+                    "nameSpeakers",
                 )
             },
-            "putObject": {"path:key": self.upload_key, "query:X-Amz-Credential": self.upload_key, "query:X-Amz-Signature": self.upload_key},
+            "putObject": {
+                "path:key": self.upload_key,
+                "query:X-Amz-Credential": self.upload_key,
+                "query:X-Amz-Signature": self.upload_key,
+                "query:uploadId": self.upload_set,
+            },
             "getRecording": {
                 "path:tenant": self.recording,
                 "path:user": self.recording,
@@ -101,9 +139,9 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "getExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
-            "mailExport": {"bearer": self.bearer, "path:id": self.export_in_path},
+            "mailExport": {"bearer": self.bearer, "path:id": self.export_in_path, "header:Idempotency-Key": self.member_key},
             "openExportLink": {"path:token": self.link},
-            "takeExportDownload": {"path:token": self.link},
+            "startExportDownload": {"path:token": self.link},
             "getExportFile": {"path:token": self.link, "query:signature": self.link},
         }
 
@@ -127,8 +165,21 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
         # Creating comes last: an actor that has made an entry under the owner's id has one of that id from then on.
         for name, method, template in sorted(operations, key=lambda o: o[0] == "createEntry"):
             for position, maker in self.rows[name].items():
-                for actor in self.actors:
-                    yield from (Probe(name, position, actor, *made) for made in maker(name, method, template, position, actor))
+                for actor in self.askers(is_first=position == next(iter(self.rows[name]))):
+                    made = list(maker(name, method, template, position, actor))
+                    if not self.long and not actor.signed_in and made and (actor.authorization or "bearer" in self.rows[name]):
+                        made = self.random.sample(made, min(len(made), 1 if actor.authorization and not actor.genuine else 2))
+                    yield from (Probe(name, position, actor, *one) for one in made)
+
+    def askers(self, is_first):
+        """Who asks at one position. What refuses a token has not read what is named: in a quick pass every refused token asks at an
+        operation's first position, and at each of the rest one that the service signed and two others, which the seed chooses."""
+        if self.long or is_first:
+            return self.actors
+        refused = [actor for actor in self.actors if not actor.signed_in and actor.authorization]
+        genuine, others = [a for a in refused if a.genuine], [a for a in refused if not a.genuine]
+        chosen = [self.random.choice(genuine), *self.random.sample(others, 2)]
+        return [actor for actor in self.actors if actor.signed_in or not actor.authorization or actor in chosen]
 
     def some(self, items, count):
         items = list(items)

@@ -44,6 +44,25 @@ class LinkProbes:
             (400, 403),
         )
 
+    def upload_set(self, name, method, template, position, actor):
+        """The owner's set of parts in the asker's address, and the asker's in the owner's."""
+        asker = actor.user or self.scene.neighbour
+        headers = asker.part["headers"]
+        (path, query), (owner_path, owner_query) = (
+            (where, dict(urllib.parse.parse_qsl(text)))
+            for where, text in (part.split("?") for part in (asker.part_target, self.scene.owner.part_target))
+        )
+
+        def ask(where, parameters, upload):
+            return Ask("PUT", f"{where}?{urllib.parse.urlencode({**parameters, 'uploadId': upload})}", where, headers, data=b"a" * 64)
+
+        never = str(uuid.uuid4())
+        for label, where, parameters in (
+            ("owner's set in asker's address", path, query),
+            ("owner's set in owner's address, asker's signature", owner_path, query),
+        ):
+            yield label, ask(where, parameters, owner_query["uploadId"]), ask(where, parameters, never), (403,)
+
     def recording(self, name, method, template, position, actor):
         asker = actor.user or self.scene.neighbour
         owner_path, owner_query = self.scene.owner.play.split("?")

@@ -24,7 +24,7 @@ class SecretProbes:
     def coded_address(self, name, method, template, position, actor):
         """Codes are mailed, and come back, alike for every address."""
         bodies = {
-            "signInByPassword": {"code": "00000000", "request": b64(bytes(16))},
+            "signInByEmail": {"code": "00000000", "request": b64(bytes(16))},
             "requestSignInCode": {},
             "requestPasswordReset": {},
             "confirmPasswordReset": {"code": "00000000", "request": b64(bytes(16)), "password": "a long enough passphrase 9"},
@@ -38,9 +38,9 @@ class SecretProbes:
                 "owner's address",
                 ask(self.scene.owner.address),
                 ask(f"{secrets.token_hex(8)}@example.org"),
-                (202,) if name.startswith("request") else (401,),
+                (202,) if name.startswith("request") else (403,),
             )
-        if self.few(actor) and name in ("signInByPassword", "confirmPasswordReset"):
+        if self.few(actor) and name in ("signInByEmail", "confirmPasswordReset"):
 
             def show(code, request):
                 return Ask(
@@ -55,14 +55,14 @@ class SecretProbes:
                 "owner's code for another purpose",
                 show(self.scene.owner.proof, self.scene.owner.request),
                 show("00000000", b64(secrets.token_bytes(16))),
-                (401,),
+                (403,),
             )
 
     def known_device(self, name, method, template, position, actor):
         """The token of the owner's device, with another's address."""
         extra = (
             {"password": "not the right passphrase"}
-            if name == "signInByPassword"
+            if name == "signInByEmail"
             else {"code": "00000000", "request": b64(bytes(16)), "password": "a long enough passphrase 9"}
         )
         if self.few(actor):
@@ -76,7 +76,8 @@ class SecretProbes:
                     json={"email": self.scene.neighbour.address, "device_token": value, **extra},
                 )
 
-            yield "owner's device", ask(self.scene.owner.tokens["device_token"]), ask(b64(secrets.token_bytes(32))), (401,)
+            statuses = (401,) if "password" in extra and "code" not in extra else (403,)
+            yield "owner's device", ask(self.scene.owner.tokens["device_token"]), ask(b64(secrets.token_bytes(32))), statuses
 
     def registered_address(self, name, method, template, position, actor):
         if self.few(actor):
@@ -97,16 +98,16 @@ class SecretProbes:
                     template,
                     value,
                     {"Diary-App": actor.app},
-                    json={"email": value, "code": "00000000", "registration": b64(bytes(16))},
+                    json={"email": value, "code": "00000000", "request": b64(bytes(16))},
                 )
 
-            yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (401,)
+            yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (403,)
 
     def resent_address(self, name, method, template, position, actor):
         if self.few(actor):
 
             def ask(value):
-                return Ask(method, template, value, {"Diary-App": actor.app}, json={"email": value, "registration": b64(bytes(16))})
+                return Ask(method, template, value, {"Diary-App": actor.app}, json={"email": value, "request": b64(bytes(16))})
 
             yield "owner's address", ask(self.scene.owner.address), ask(f"{secrets.token_hex(8)}@example.org"), (202,)
 

@@ -50,14 +50,22 @@ class Proxy:
             stderr=self.start_log,
             env={**os.environ, "DIARY_HOST": self.url, "HOME": str(self.folder)},
         )
-        wait_for(self.answers, 20, self.name)
+        self.last = None
+        try:
+            wait_for(self.answers, 60, self.name)
+        except AssertionError as error:
+            self.process.kill()
+            logs = [path.read_text(errors="replace")[-2000:] for path in sorted(self.folder.glob("*.log"))]
+            raise AssertionError(f"{error}; last answer: {self.last}; logs: {logs}") from None
 
     def answers(self):
-        assert self.process.poll() is None, (self.folder / "start.log").read_text()
+        assert self.process.poll() is None, "it has ended"
         try:
-            return http_client.get(self.url + "/livez", timeout=2).status_code < 500
-        except requests.ConnectionError:
+            self.last = http_client.get(self.url + "/livez", timeout=2).status_code
+        except (requests.ConnectionError, requests.Timeout) as error:
+            self.last = error
             return False
+        return self.last < 500
 
     def logs(self):
         """Everything that it has written, but its configuration."""

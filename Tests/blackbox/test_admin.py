@@ -137,7 +137,7 @@ def test_g5_an_administrator_erases_an_account_and_its_person_may_follow_the_rec
 
     user.call("GET", "/v1/me", 401)
     erased = wait_for(
-        lambda: (lambda d: d if d["state"] == "erased" else None)(user.call("GET", f"/v1/deletions/{receipt}", 200).json()),
+        lambda: (lambda d: d if d["status"] == "erased" else None)(user.call("GET", f"/v1/deletions/{receipt}", 200).json()),
         60,
         "the erasure",
     )
@@ -193,7 +193,7 @@ def test_why_an_entry_was_not_transcribed_is_one_command(rig):
     assert job["user"] == user.id and job["errors"] + job["crashes"] <= job["attempts"] and job["finished_at"]
     text = rig.diary("jobs", "list", "--entry", entry)
     for said in (text, rig.diary("jobs", "show", job["id"])):
-        assert "given up at" in said and code in said and job["id"] in said and entry in said
+        assert "failed permanently at" in said and code in said and job["id"] in said and entry in said
     assert jobs(rig, "show", job["id"]) == job
     assert [j["id"] for j in jobs(rig, "list", "--user", user.id, "--state", "dead")["jobs"]] == [job["id"]]
     assert job["id"] in [j["id"] for j in jobs(rig, "list", "--tenant", user.app, "--state", "dead", "--limit", "1000")["jobs"]]

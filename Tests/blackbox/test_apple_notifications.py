@@ -78,6 +78,6 @@ def test_b14_forged_expired_and_foreign_notifications_are_refused(service, visit
         apple.token(providers.apple_id, visitor.nonce(), who),
         "x",
     ]
-    bodies = {str(sorted(without_id(notify(service, token, 401)).items())) for token in bad}
+    bodies = {str(sorted(without_id(notify(service, token, 403)).items())) for token in bad}
     assert len(bodies) == 1
     visitor.call("GET", "/v1/me", 200)

@@ -32,7 +32,7 @@ def codes(rig, address):
 
 
 def verify(rig, address, code, registration):
-    return post(rig, "/v1/auth/email/verify", {"email": address, "code": code, "registration": registration})
+    return post(rig, "/v1/auth/email/verify", {"email": address, "code": code, "request": registration})
 
 
 def together(count, work):
@@ -45,9 +45,9 @@ def test_b13_a_password_from_another_persons_sign_up_never_opens_the_account(rig
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
     assert post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
-    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "the second code")
-    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "registration": mine}).status_code == 202
+    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "request": mine}).status_code == 202
     wait_for(lambda: len(codes(rig, address)) >= 3, 20, "the third code")
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
@@ -59,11 +59,11 @@ def test_b13_a_password_from_another_persons_sign_up_never_opens_the_account(rig
 def test_b13_a_later_registration_by_another_person_does_not_set_the_password(rigged):
     """An attacker registers again after me; the newest mail in my box has the code of their try, which is of no use in my app."""
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
-    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
     post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS})
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "the second code")
-    assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 401
+    assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 403
     assert verify(rig, address, codes(rig, address)[0], mine).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": MINE}).status_code == 200
     assert post(rig, "/v1/auth/email", {"email": address, "password": THEIRS}).status_code == 401, (
@@ -77,9 +77,9 @@ def test_b13_another_persons_sign_up_cannot_be_continued(rigged):
     post(rig, "/v1/auth/email/register", {"email": address, "password": THEIRS})
     wait_for(lambda: len(codes(rig, address)) >= 1, 20, "the first code")
     other = base64.urlsafe_b64encode(secrets.token_bytes(16)).rstrip(b"=").decode()
-    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "registration": other}).status_code == 202
-    assert verify(rig, address, codes(rig, address)[-1], other).status_code == 401
-    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
+    assert post(rig, "/v1/auth/email/verify/resend", {"email": address, "request": other}).status_code == 202
+    assert verify(rig, address, codes(rig, address)[-1], other).status_code == 403
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     wait_for(lambda: len(codes(rig, address)) >= 2, 20, "my code")
     assert len(codes(rig, address)) == 2, "a code was mailed for a sign-up that was never made"
     assert verify(rig, address, codes(rig, address)[-1], mine).status_code == 200
@@ -102,12 +102,12 @@ def test_b8_racing_registrations_of_one_address_make_one_account(rigged):
 
 def test_b8_parallel_guesses_of_a_code_count_each(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
-    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     code = wait_for(lambda: codes(rig, address), 20, "the code")[-1]
     wrong = [f"{(int(code) + i) % 100_000_000:08d}" for i in range(1, 25)]
     answers = together(20, lambda i: verify(rig, address, wrong[i], mine))
-    assert {a.status_code for a in answers} == {401}
-    assert verify(rig, address, code, mine).status_code == 401
+    assert {a.status_code for a in answers} == {403}
+    assert verify(rig, address, code, mine).status_code == 403
     assert (
         rig.postgres.sql(
             "diary",
@@ -119,10 +119,10 @@ def test_b8_parallel_guesses_of_a_code_count_each(rigged):
 
 def test_b8_one_code_in_twenty_hands_opens_one_session(rigged):
     rig, address = rigged, f"{secrets.token_hex(8)}@example.org"
-    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["registration"]
+    mine = post(rig, "/v1/auth/email/register", {"email": address, "password": MINE}).json()["request"]
     code = wait_for(lambda: codes(rig, address), 20, "the code")[-1]
     answers = together(20, lambda i: verify(rig, address, code, mine))
-    assert sorted(a.status_code for a in answers) == [200] + [401] * 19
+    assert sorted(a.status_code for a in answers) == [200] + [403] * 19
 
 
 def test_b5_twenty_refreshes_at_once_give_one_successor(rigged):

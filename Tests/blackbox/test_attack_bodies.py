@@ -1,16 +1,18 @@
 """F1, F5, F8: hostile bodies for every operation that takes one."""
 
 import json
+import random
 import secrets
 
 import pytest
 
 from attack import Alive, harmless, raw, statuses
+from repetitions import repetitions
 
 OPERATIONS = {
     "register": ("POST", "/v1/auth/email/register", {"email": "a@example.org", "password": "a long enough passphrase 7"}),
-    "verify": ("POST", "/v1/auth/email/verify", {"email": "a@example.org", "code": "12345678", "registration": "q83vEjRWeJCrze8SNFZ4kA"}),
-    "resend": ("POST", "/v1/auth/email/verify/resend", {"email": "a@example.org", "registration": "q83vEjRWeJCrze8SNFZ4kA"}),
+    "verify": ("POST", "/v1/auth/email/verify", {"email": "a@example.org", "code": "12345678", "request": "q83vEjRWeJCrze8SNFZ4kA"}),
+    "resend": ("POST", "/v1/auth/email/verify/resend", {"email": "a@example.org", "request": "q83vEjRWeJCrze8SNFZ4kA"}),
     "login": ("POST", "/v1/auth/email", {"email": "a@example.org", "password": "x"}),
     "refresh": ("POST", "/v1/auth/refresh", {"refresh_token": "A" * 112}),
     "voice": (
@@ -98,6 +100,7 @@ VALUES = [
     "posixrules",
     "\u212aind",
 ]
+CALENDAR = {"recorded_at", "time_zone", "from", "to"}
 BROKEN = [
     b"",
     b" ",
@@ -158,10 +161,14 @@ def send(user, name, body, content_type="application/json", **headers):
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_f1_f8_every_member_with_every_hostile_value(target, name):
+def test_f1_f8_every_member_with_hostile_values(target, name):
+    """In a quick run a value is for one member in three, other ones each time; of times and zones each is for every member that takes one."""
     template = OPERATIONS[name][2]
-    for member in template:
-        for value in VALUES:
+    every, first = repetitions(1, min(3, len(template))), random.randrange(3)
+    for place, member in enumerate(template):
+        for number, value in enumerate(VALUES):
+            if (number + place + first) % every and not (member in CALENDAR and number >= VALUES.index("2026-02-30")):
+                continue
             if name == "register" and member == "password" and isinstance(value, str) and len(value) < 40:
                 continue  # keeps the hasher's time for the rest
             body = {**template, member: value}

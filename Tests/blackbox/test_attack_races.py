@@ -46,7 +46,7 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
         def act(i):
             kind, path = acts[i], f"/v1/entries/{mine}"
             if kind == 0:
-                return call(user, "POST", "/v1/entries", 201, 409, json=body)
+                return call(user, "POST", "/v1/entries", 201, 410, json=body)
             if kind == 1:
                 return harmless(
                     http_client.put(first["upload"]["url"], data=AUDIO, headers=first["upload"]["headers"]), 200, 403, 404, 410, 412
@@ -64,7 +64,7 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
         together(20, act)
         call(user, "DELETE", f"/v1/entries/{mine}", 204, 404)
         call(user, "GET", f"/v1/entries/{mine}", 404)
-        assert call(user, "POST", "/v1/entries", 409, json=body).json()["code"] == "entry_id_taken"
+        assert call(user, "POST", "/v1/entries", 410, json=body).json()["code"] == "entry_deleted"
     wait_for(
         lambda: (
             rigged.postgres.sql(
@@ -79,7 +79,7 @@ def test_a7_create_complete_patch_and_delete_by_twenty_threads(rigged):
         "diary", "select count(*) from entries where user_id = %s and (personal is not null or machine is not null)", user.id
     ) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
-    feed = user.call("GET", "/v1/entries", 200).json()
+    feed = user.call("GET", "/v1/changes", 200).json()
     assert len(feed["deleted"]) == 6 and not feed["entries"]
 
 

@@ -26,6 +26,7 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     written = user.create_text(f"dear diary {text}", title=title, tags=[tag])["entry"]
     user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": f"edited {text}"}, headers={"If-Match": "*"})
     user.call("GET", f"/v1/entries?since={title}", (400, 422))
+    assert user.call("GET", "/v1/entries", 200, params={"tag": tag, "mood": mood}).json()["entries"]
     user.call("POST", "/v1/entries", 422, json={"kind": "text", "text": f"{word}", "recorded_at": f"{word}when"})
     user.call("POST", "/v1/auth/email", 401, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
     user.call("POST", "/v1/auth/email/register", 202, json={"email": f"{word}address@example.org", "password": f"{word}password{word}"})
@@ -34,8 +35,8 @@ def test_g1_g2_no_word_address_or_token_lies_in_any_file(own_rig):
     ).json()
     request = user.call("POST", "/v1/auth/email/reset", 202, json={"email": user.address}).json()["request"]
     code = user.account_code(1)
-    user.call("PATCH", "/v1/me", 200, json={"name": f"{word}name"})
-    user.call("POST", "/v1/me/address", 202, json={"email": f"{word}next@example.org"})
+    user.call("PATCH", "/v1/me", 200, json={"name": f"{word}name", "vocabulary": [f"{word}place"]})
+    user.call("POST", "/v1/me/email", 202, json={"email": f"{word}next@example.org"})
     export = user.export()
     (link,) = user.export_links()
     user.download(link)

@@ -7,8 +7,9 @@ import types
 
 import jsonschema_rs
 import pytest
+import requests
 
-from contract import CONTRACT, GROWING, Contract
+from contract import CODES, CONTRACT, GROWING
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SCALARS = {"string", "integer", "number", "boolean"}
@@ -62,12 +63,37 @@ class Shapes:
             self.content(f"{where} {status}", content, sent=True)
             if status.startswith("2"):
                 good |= {json.dumps(body.get("schema"), sort_keys=True) for body in content.values()} or {"nothing"}
+        self.codes(where, item, operation)
         if not good:
             self.faults.append(f"{where}: no 2xx, so that its success is the default answer")
         if len(good) > 1:
             self.faults.append(f"{where}: its success has several shapes: {sorted(good)}")
         if any("Problem" in shape for shape in good):
             self.faults.append(f"{where}: its success is a Problem")
+
+    def codes(self, where, item, operation):
+        """Own codes are those of the responses; what follows from session, body, limits and app is not left out."""
+        own = operation.get(CODES)
+        if own is None:
+            self.faults.append(f"{where}: no {CODES}")
+            return
+        everywhere = self.document["info"][CODES]
+        named = {code for codes in own.values() for code in codes}
+        for status in sorted(set(own) - set(operation["responses"])):
+            self.faults.append(f"{where}: {CODES} of {status}, which is not among the responses")
+        for status in sorted(set(operation["responses"]) - set(own) - set(everywhere)):
+            if status.startswith(("4", "5")):
+                self.faults.append(f"{where}: {status} without {CODES}")
+        parameters = {self.resolve(parameter)["name"] for parameter in item.get("parameters", []) + operation.get("parameters", [])}
+        due = {"unauthorized", "app_suspended", "rate_limited"} if "security" not in operation else set()
+        if "application/json" in self.resolve(operation.get("requestBody", {})).get("content", {}):
+            due |= {"malformed_json", "body_too_large", "unsupported_media_type", "invalid_fields", "rate_limited"}
+        due |= {"app_unknown"} if "Diary-App" in parameters else set()
+        due |= {"idempotency_mismatch", "invalid_fields"} if "Idempotency-Key" in parameters else set()
+        due |= {"precondition_failed", "invalid_fields"} if "If-Match" in parameters else set()
+        due |= {"not_found"} if "{" in where else set()
+        for code in sorted(due - named):
+            self.faults.append(f"{where}: does not name {code}")
 
     def content(self, where, content, sent):
         for media, body in content.items():
@@ -128,6 +154,19 @@ class Shapes:
             self.schema(f"{where}{{}}", schema["additionalProperties"], sent)
 
 
+def test_every_code_of_the_catalogue_is_named_with_one_status_and_by_an_operation():
+    statuses = {}
+    document = CONTRACT.document
+    for lists in [document["info"][CODES], *(operation[CODES] for *_, operation in CONTRACT.operations), {"405": ["method_not_allowed"]}]:
+        for status, codes in lists.items():
+            assert codes and len(set(codes)) == len(codes), codes
+            for code in codes:
+                statuses.setdefault(code, set()).add(status)
+
+    assert set(statuses) == set(document["components"]["schemas"]["ErrorCode"][GROWING])
+    assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
+
+
 def test_every_shape_is_one_that_generators_take_and_that_may_grow():
     assert Shapes(CONTRACT.document).all() == []
 
@@ -152,6 +191,9 @@ LIST = ("paths", "/v1/entries", "get")
         ((*ENTRY[:-1], "additionalProperties"), False, "a closed answer"),
         ((*ENTRY[:-1], "required"), ["id", "colour"], "colour is required and not described"),
         ((*LIST, "description"), "", "no description"),
+        ((*LIST, CODES), {"401": ["unauthorized"]}, "403 without x-error-codes"),
+        ((*LIST, CODES, "409"), ["concurrent_change"], "409, which is not among the responses"),
+        ((*LIST, CODES, "403"), ["link_refused"], "does not name app_suspended"),
         ((*LIST, "responses", "200", "content", "application/json"), {}, "no schema"),
         ((*LIST, "responses", "200", "content", "application/zip"), {"schema": {"type": "object"}}, "not binary"),
         ((*LIST, "responses", "200", "content", "text/plain"), {"schema": {"type": "string"}}, "several shapes"),
@@ -181,7 +223,7 @@ def examples():
             for media, body in content.items():
                 if media.endswith("json"):
                     found = [body["example"]] if "example" in body else []
-                    found += [example["value"] for example in body.get("examples", {}).values()]
+                    found += [CONTRACT.resolve(example)["value"] for example in body.get("examples", {}).values()]
                     for example in found:
                         yield f"{method} {template} {part}", example, body["schema"], sent
     for name, schema in CONTRACT.document["components"]["schemas"].items():
@@ -201,15 +243,22 @@ def test_every_example_has_the_shape_that_it_shows():
     assert faults == []
 
 
-def answered(body, method="GET", path="/v1/entries", status=200, media="application/json"):
+def answered(body, method="GET", path="/v1/entries", status=200, media="application/json", sent=None, **headers):
     content = json.dumps(body).encode()
     return types.SimpleNamespace(
-        request=types.SimpleNamespace(method=method, url="http://127.0.0.1:1" + path),
+        request=types.SimpleNamespace(method=method, url="http://127.0.0.1:1" + path, headers=sent or {}),
         status_code=status,
         content=content,
         text=content.decode(),
-        headers={"content-type": media},
+        headers=requests.structures.CaseInsensitiveDict({"content-type": media, **headers}),
     )
+
+
+def fresh():
+    """The contract, with a count of its own: these are no answers of the service."""
+    made = copy.copy(CONTRACT)
+    made.checked = {}
+    return made
 
 
 def entry(**more):
@@ -221,13 +270,18 @@ def listed(*entries, **more):
     return {"entries": list(entries), "deleted": [], "next_since": None, "next_cursor": None, "has_more": False, **more}
 
 
-def problem(**more):
-    return CONTRACT.document["components"]["responses"]["BadRequest"]["content"]["application/problem+json"]["example"] | more
+def problem(code="app_unknown", **more):
+    example = CONTRACT.document["components"]["responses"]["BadRequest"]["content"]["application/problem+json"]["example"]
+    return example | {"code": code, "type": f"https://diary.example/problems/{code}"} | more
+
+
+def refused(path, status, code, method="GET", **more):
+    return answered(problem(code), method, path, status, "application/problem+json", **more)
 
 
 def test_an_answer_as_described_passes():
-    Contract().check(answered(listed(entry(), entry(content_type=None, size_bytes=None))))
-    Contract().check(answered(problem(), status=400, path="/v1/config", media="application/problem+json"))
+    fresh().check(answered(listed(entry(), entry(content_type=None, size_bytes=None))))
+    fresh().check(answered(problem(), status=400, path="/v1/config", media="application/problem+json"))
 
 
 @pytest.mark.parametrize(
@@ -237,7 +291,7 @@ def test_an_answer_as_described_passes():
         listed(entry(colour="blue")),
         listed(entry(status="archived")),
         listed(entry(kind="photo")),
-        listed(entry(content_type="audio/opus")),
+        listed(entry(content_type="audio/midi")),
         listed(entry(processing=None)),
         listed(entry(processing={"stage": "verify", "attempt": 1, "next_attempt_at": None, "code": None, "retryable": False, "eta": 3})),
         listed(entry(processing={"stage": "summarize", "attempt": 1, "next_attempt_at": None, "code": None, "retryable": False})),
@@ -250,13 +304,68 @@ def test_an_answer_as_described_passes():
 def test_a_member_or_value_that_the_contract_does_not_name_fails_the_tests_and_not_a_client(body):
     schema = CONTRACT.document["components"]["schemas"]["EntryList"]
     with pytest.raises(jsonschema_rs.ValidationError):
-        Contract().check(answered(body))
+        fresh().check(answered(body))
     if body["entries"] and "processing" in body["entries"][0] and body["entries"][0]["processing"] is None:
         return  # The type of a member is promised.
     open_schema = {**schema, "components": CONTRACT.document["components"]}
     jsonschema_rs.Draft202012Validator(open_schema, validate_formats=True).validate(body)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/v1/me", 404, "not_found"),
+        ("GET", "/v1/me", 401, "token_refused"),
+        ("GET", "/v1/me", 409, "concurrent_change"),
+        ("GET", "/v1/nowhere", 404, "link_refused"),
+    ],
+)
+def test_an_error_code_that_the_contract_does_not_name_for_the_operation_fails_the_tests(method, path, status, code):
+    with pytest.raises(AssertionError):
+        fresh().check(refused(path, status, code, method, **{"WWW-Authenticate": "Bearer"}))
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"), [("/v1/me", 401, "unauthorized"), ("/v1/me", 503, "overloaded"), ("/v1/x", 404, "not_found")]
+)
+def test_an_error_code_of_the_operation_and_one_of_every_operation_passes(path, status, code):
+    fresh().check(refused(path, status, code, **{"WWW-Authenticate": "Bearer"}))
+
+
+TOKEN = {"Authorization": "Bearer x"}
+INVALID = {"WWW-Authenticate": 'Bearer error="invalid_token"'}
+
+
+def test_401_says_whether_a_token_was_sent():
+    fresh().check(refused("/v1/me", 401, "unauthorized", sent=TOKEN, **INVALID))
+    for wrong in ({"sent": TOKEN, "WWW-Authenticate": "Bearer"}, INVALID, {}):
+        with pytest.raises(AssertionError):
+            fresh().check(refused("/v1/me", 401, "unauthorized", **wrong))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"type": "/problems/app_unknown"},
+        {"type": "https://diary.example/problems/unauthorized"},
+        {"errors": [{"pointer": "header/Diary-App", "detail": "x"}]},
+        {"errors": [{"pointer": "text", "detail": "x"}]},
+        {"errors": [{"pointer": "/a~2", "detail": "x"}]},
+    ],
+)
+def test_a_type_or_a_pointer_of_another_form_fails_the_tests(more):
+    with pytest.raises(AssertionError):
+        fresh().check(answered(problem(**more), "GET", "/v1/config", 400, "application/problem+json"))
+
+
+def test_412_carries_the_entry_and_its_version():
+    current = entry()
+    body, path = problem("precondition_failed", current=current), f"/v1/entries/{current['id']}"
+    fresh().check(answered(body, "PATCH", path, 412, "application/problem+json", ETag=f'"{current["version"]}"'))
+    with pytest.raises(AssertionError):
+        fresh().check(answered(body, "PATCH", path, 412, "application/problem+json", ETag='"0"'))
+
+
 def test_an_error_code_that_the_contract_does_not_name_fails_the_tests():
-    with pytest.raises(jsonschema_rs.ValidationError):
-        Contract().check(answered(problem(code="moon_phase"), status=400, path="/v1/config", media="application/problem+json"))
+    with pytest.raises(AssertionError):
+        fresh().check(answered(problem(code="moon_phase"), status=400, path="/v1/config", media="application/problem+json"))

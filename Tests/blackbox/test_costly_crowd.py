@@ -105,7 +105,7 @@ class Visitor(User):
         self.http.headers["X-Forwarded-For"] = f"198.51.{100 + number // 250}.{number % 250 + 1}"
         with self.timed("sign-up"):
             code, sent = self.mailed("/v1/auth/email/register", password=PASSWORD, time_zone="Europe/Berlin")
-            body = {"email": self.address, "code": code, "registration": sent["registration"]}
+            body = {"email": self.address, "code": code, "request": sent["request"]}
             self.use(self.call("POST", "/v1/auth/email/verify", 200, timeout=60, json=body).json())
 
     def records(self, speech):

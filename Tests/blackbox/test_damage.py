@@ -21,7 +21,7 @@ def test_a_damaged_entry_takes_nothing_with_it(rig):
     for entry_id, at in [(bad, 60), (moved, 5)]:  # the ciphertext; the id of the key
         flip(rig, entry_id, "personal", at)
 
-    for path in ["/v1/entries", "/v1/entries?order=desc"]:
+    for path in ["/v1/changes", "/v1/entries"]:
         entries = {e["id"]: e for e in user.call("GET", path, 200).json()["entries"]}
         assert len(entries) == 3
         assert (entries[good]["text"], entries[good]["damaged"]) == ("words 0", False)
@@ -55,5 +55,5 @@ def test_a_wrong_key_is_no_damage(rig):
     entries = [user.create_text(f"words {n}", recorded_at="2026-03-01T12:00:00Z")["entry_id"] for n in range(2)]
     for entry_id in entries:
         flip(rig, entry_id, "personal", 5)
-    for path in ["/v1/entries", f"/v1/entries/{entries[0]}"]:
+    for path in ["/v1/changes", "/v1/entries", f"/v1/entries/{entries[0]}"]:
         assert user.call("GET", path, 500).json()["code"] == "internal_error"

@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from processes import wait_for
+from repetitions import LONG, repetitions
 from user import SAMPLE
 
-LONG = os.environ.get("DIARY_TIMES") == "1"
-USERS, ENTRIES, ENDS, RANGES = (40, 250, 6, 12) if LONG else (2, 60, 3, 10)
+USERS, ENTRIES, ENDS, RANGES = repetitions((40, 250, 6, 12), (2, 60, 3, 10))
 ENDS_AT = [0, 1, 60, 119, 120, 180, 210, 359, 719]
 # Odd offsets, changes at midnight, by half an hour and by two hours, a day that was skipped and one that came twice, both ends of the earth.
 ZONES = [
@@ -115,7 +115,7 @@ def changed(user, since):
     """The feed after a position: entries by id, and the new position."""
     found = {}
     while True:
-        body = user.call("GET", "/v1/entries", 200, params={"since": since, "limit": 200}).json()
+        body = user.call("GET", "/v1/changes", 200, params={"since": since, "limit": 200}).json()
         found.update({entry["id"]: entry for entry in body["entries"]})
         since = body["next_since"]
         if not body["has_more"]:
@@ -185,6 +185,10 @@ def test_e4_lists_statistics_zips_and_the_feed_have_one_meaning_of_a_day(rig):
                 assert all(entry["local_date"] == days[entry["id"]].isoformat() for entry in found)
                 cases += len(rows)
             months = Counter(day.isoformat()[:7] for day in days.values())
+            for month in [dice.choice(sorted(months)), "2026-02"]:
+                counted = user.call("GET", "/v1/entries/days", 200, params={"month": month}).json()["days"]
+                expected = Counter(day.isoformat() for day in days.values() if day.isoformat().startswith(month))
+                assert [(day["local_date"], day["entries"]) for day in counted] == sorted(expected.items()), (month, clock(minute))
             stats = user.call("GET", "/v1/me/stats", 200).json()
             assert [(month["month"], month["texts"]) for month in stats["months"]] == sorted(months.items(), reverse=True)
             assert (stats["entries"], stats["texts"], stats["recordings"]) == (len(rows), len(rows), 0)
@@ -198,7 +202,7 @@ def test_e4_lists_statistics_zips_and_the_feed_have_one_meaning_of_a_day(rig):
                     if within(days[id], first, last)
                 }
     print(f"{cases} cases of zone, end of day, entry and range")
-    assert cases >= (10_000 if LONG else 1_000)
+    assert cases >= repetitions(10_000, 1_000)
 
 
 def test_entries_created_while_the_end_of_the_day_changes_are_on_their_day(rig):
@@ -230,9 +234,9 @@ def test_statistics_count_recordings_that_have_arrived_by_their_day(rig):
     spoken = [user.record(recorded_at="2026-04-01T00:30:00Z"), user.record(recorded_at="2026-04-01T10:00:00Z")]
     seconds = sum(user.wait_done(id)["duration_s"] for id in spoken)
     user.create_voice(recorded_at="2026-04-02T10:00:00Z", duration_s=1000)
-    given_up = user.create_voice(recorded_at="2026-04-03T10:00:00Z", duration_s=1000)["entry_id"]
-    rig.postgres.sql("diary", "update entries set created_at = now() - interval '30 days' where id = %s", given_up)
-    user.wait_done(given_up, status="failed")
+    expired = user.create_voice(recorded_at="2026-04-03T10:00:00Z", duration_s=1000)["entry_id"]
+    rig.postgres.sql("diary", "update entries set upload_expires_at = now() where id = %s", expired)
+    user.wait_done(expired, status="failed")
     user.create_text("words", recorded_at="2026-04-01T10:00:00Z", time_zone="Europe/Berlin")
     size = len(SAMPLE.read_bytes())
 
@@ -244,9 +248,9 @@ def test_statistics_count_recordings_that_have_arrived_by_their_day(rig):
         ("2026-04", 2, 1, 1, size),
         ("2026-03", 1, 1, 0, size),
     ]
-    # The one that waits and the one given up are in the zip's list, without a file.
+    # The one that waits and the expired one are in the zip's list, without a file.
     zipped = {entry["id"]: entry["files"] for entry in manifest(user, date(2026, 4, 1), date(2026, 4, 30))}
-    assert len(zipped) == 4 and zipped[given_up] == [] and spoken[0] not in zipped
+    assert len(zipped) == 4 and zipped[expired] == [] and spoken[0] not in zipped
 
 
 def test_an_export_asked_for_under_another_end_of_the_day_ends_with_an_entry_that_it_holds(rig):

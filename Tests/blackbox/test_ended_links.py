@@ -32,9 +32,9 @@ def picky():
 
 def change_address(user):
     fresh = f"{secrets.token_hex(8)}@example.org"
-    request = user.call("POST", "/v1/me/address", 202, json={"email": fresh}).json()["request"]
+    request = user.call("POST", "/v1/me/email", 202, json={"email": fresh}).json()["request"]
     user.address = fresh
-    user.call("POST", "/v1/me/address/confirm", 204, json={"code": user.account_code(1), "request": request})
+    user.call("POST", "/v1/me/email/confirm", 204, json={"code": user.account_code(1), "request": request})
 
 
 def change_password(user):
@@ -113,7 +113,7 @@ def test_b15_no_link_of_the_state_before_lives_and_none_goes_to_the_old_address(
         assert http_client.post(dead + "/download", allow_redirects=False).status_code == 410
     shown = user.call("GET", f"/v1/exports/{second}", 200).json()
     assert shown["revoked_at"] and shown["mail_status"] == "failed"
-    user.call("POST", "/v1/auth/email", 401, json={"email": old, "code": code, "request": request})
+    user.call("POST", "/v1/auth/email", 403, json={"email": old, "code": code, "request": request})
 
     # What is asked for afterwards comes, to the address of now.
     user.export()

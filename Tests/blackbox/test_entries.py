@@ -39,6 +39,8 @@ def test_a_client_made_id_makes_a_retry_safe(rig):
     assert first.json()["entry_id"] == second.json()["entry_id"] == mine
     assert second.headers["Idempotency-Replayed"] == "true"
     assert user.call("POST", "/v1/entries", 409, json={**body, "text": "other"}).json()["code"] == "entry_id_taken"
+    user.call("DELETE", f"/v1/entries/{body['id']}", 204)
+    assert user.call("POST", "/v1/entries", 410, json=body).json()["code"] == "entry_deleted"
     # The same id is free in another account.
     rig.user().call("POST", "/v1/entries", 201, json={**body, "text": "another person's"})
 
@@ -55,10 +57,10 @@ def test_patch_compares_versions_and_machine_text_stays(rig):
     body = changed.json()
     assert (body["title"], body["text"], body["transcript_edited"], body["tags"]) == ("after", "mine", "mine", ["a", "b"])
     assert body["transcript_clean"] == entry["transcript_clean"]
-    assert (
-        user.call("PATCH", f"/v1/entries/{entry_id}", 412, json={"title": "late"}, headers={"If-Match": tag}).json()["code"]
-        == "precondition_failed"
-    )
+    late = user.call("PATCH", f"/v1/entries/{entry_id}", 412, json={"title": "late"}, headers={"If-Match": tag})
+    assert late.json()["code"] == "precondition_failed" and late.json()["current"] == body
+    assert late.headers["etag"] == changed.headers["etag"]
+    assert user.call("DELETE", f"/v1/entries/{entry_id}", 412, headers={"If-Match": tag}).json()["current"] == body
     cleared = user.call("PATCH", f"/v1/entries/{entry_id}", 200, json={"text": None}, headers={"If-Match": changed.headers["etag"]}).json()
     assert cleared["text"] == entry["transcript_clean"] and cleared["transcript_edited"] is None
 
@@ -79,6 +81,21 @@ def test_title_mood_and_an_edited_text_are_cleared_by_null_and_by_an_empty_text(
     refused = user.call("PATCH", f"/v1/entries/{text['entry_id']}", 422, json={"text": nothing}, headers={"If-Match": "*"}).json()
     assert [error["pointer"] for error in refused["errors"]] == ["/text"]
     user.call("PATCH", f"/v1/entries/{text['entry_id']}", 200, data='{"title":"by merge patch"}', headers={"If-Match": "*", **MERGE_PATCH})
+
+
+def test_a_corrected_time_or_zone_moves_the_day_and_the_time_in_the_file_name(rig):
+    user = rig.user()
+    made = user.create_voice(recorded_at="2026-02-02T12:00:00Z", time_zone="Europe/Berlin")
+    path, digits = f"/v1/entries/{made['entry_id']}", made["entry_id"][-8:]
+    since = user.call("GET", "/v1/changes", 200).json()["next_since"]
+    later = user.call("PATCH", path, 200, json={"recorded_at": "2026-02-03T23:30:00+01:00"}, headers={"If-Match": "*"}).json()
+    assert (later["local_date"], later["filename"]) == ("2026-02-03", f"2026-02-03_23-30-00_{digits}.m4a")
+    moved = user.call("PATCH", path, 200, json={"time_zone": "Asia/Tokyo"}, headers={"If-Match": f'"{later["version"]}"'}).json()
+    assert (moved["recorded_at"], moved["local_date"]) == ("2026-02-03T22:30:00.000Z", "2026-02-04")
+    assert moved["filename"] == f"2026-02-04_07-30-00_{digits}.m4a"
+    assert [e["local_date"] for e in user.call("GET", f"/v1/changes?since={since}", 200).json()["entries"]] == ["2026-02-04"]
+    refused = user.call("PATCH", path, 422, json={"time_zone": "Europe/Berlln"}, headers={"If-Match": "*"}).json()
+    assert [error["pointer"] for error in refused["errors"]] == ["/time_zone"]
 
 
 def test_an_entry_without_work_has_no_processing_and_one_that_failed_says_why(rig):
@@ -110,11 +127,11 @@ def test_a_deleted_entry_leaves_a_tombstone_and_nothing_else(rig):
     user = rig.user()
     entry_id = user.record(title="gone soon")
     user.wait_done(entry_id)
-    position = user.call("GET", "/v1/entries", 200).json()["next_since"]
+    position = user.call("GET", "/v1/changes", 200).json()["next_since"]
     user.call("DELETE", f"/v1/entries/{entry_id}", 204)
     user.call("GET", f"/v1/entries/{entry_id}", 404)
     user.call("DELETE", f"/v1/entries/{entry_id}", 404)
-    feed = user.call("GET", f"/v1/entries?since={position}", 200).json()
+    feed = user.call("GET", f"/v1/changes?since={position}", 200).json()
     assert feed["entries"] == [] and [e["id"] for e in feed["deleted"]] == [entry_id] and feed["deleted"][0]["deleted_at"]
     assert user.call("GET", "/v1/entries?from=2026-01-01", 200).json()["entries"] == []
     rows = rig.postgres.sql("diary", "select personal, machine from entries where id = %s", entry_id)
@@ -128,25 +145,27 @@ def test_the_feed_pages_without_a_gap(rig):
     made = [user.create_text(f"entry {i}")["entry_id"] for i in range(25)]
     seen, position = [], None
     while True:
-        page = user.call("GET", "/v1/entries", 200, params={"limit": 7, **({"since": position} if position else {})}).json()
+        page = user.call("GET", "/v1/changes", 200, params={"limit": 7, **({"since": position} if position else {})}).json()
         seen += [e["id"] for e in page["entries"]]
         position = page["next_since"]
         if not page["has_more"]:
             break
     assert seen == made
-    assert user.call("GET", "/v1/entries", 200, params={"since": position}).json()["entries"] == []
+    assert user.call("GET", "/v1/changes", 200, params={"since": position}).json()["entries"] == []
     user.create_text("one more")
-    assert len(user.call("GET", "/v1/entries", 200, params={"since": position}).json()["entries"]) == 1
-    user.call("GET", "/v1/entries", 422, params={"since": "garbage"})
+    assert len(user.call("GET", "/v1/changes", 200, params={"since": position}).json()["entries"]) == 1
+    user.call("GET", "/v1/changes", 422, params={"since": "garbage"})
 
 
 def test_a_position_from_another_life_of_the_database_is_gone(rig):
     user = rig.user()
     for i in range(5):
         user.create_text(str(i))
-    position = user.call("GET", "/v1/entries", 200).json()["next_since"]
+    position = user.call("GET", "/v1/changes", 200).json()["next_since"]
     other = rig.user()
-    assert other.call("GET", "/v1/entries", 410, params={"since": position}).json()["code"] == "sync_cursor_expired"
+    gone = other.call("GET", "/v1/changes", 410, params={"since": position}).json()
+    assert gone["code"] == "sync_cursor_expired"
+    assert all(word in gone["detail"] for word in ("without since", "remove", "not sent")), "what a client must do"
 
 
 def test_the_listing_by_date_pages_both_ways(rig):
@@ -167,6 +186,36 @@ def test_the_listing_by_date_pages_both_ways(rig):
     # 23:30 UTC is the next day in Berlin.
     page = user.call("GET", "/v1/entries", 200, params={"from": "2026-02-02", "to": "2026-02-02"}).json()
     assert [e["id"] for e in page["entries"]] == [made[0]] and page["entries"][0]["local_date"] == "2026-02-02"
+
+
+def test_the_listing_filters_summarises_and_counts_days(rig):
+    user = rig.user()
+    day = {"time_zone": "Europe/Berlin", "recorded_at": "2026-02-02T12:00:00Z"}
+    walk = user.create_text("by the river", tags=["Fluß", "walk"], mood="calm", favorite=True, **day)["entry"]
+    made = user.create_text("at home", tags=["home"], **{**day, "recorded_at": "2026-02-03T12:00:00Z"})["entry"]
+    waiting = user.create_voice(recorded_at="2026-02-03T13:00:00Z", duration_s=12.5)["entry"]
+    user.rig.postgres.sql("diary", "update entries set label_hashes = null, label_version = 0 where id = %s", made["id"])
+
+    def ids(**query):
+        return [e["id"] for e in user.call("GET", "/v1/entries", 200, params=query).json()["entries"]]
+
+    assert (walk["favorite"], made["favorite"]) == (True, False)
+    assert ids() == [waiting["id"], made["id"], walk["id"]]
+    assert ids(tag="FLUSS") == ids(mood="Calm") == ids(favorite="true") == [walk["id"]]
+    assert ids(tag="home") == [made["id"]], "written by an earlier version"
+    assert ids(kind="voice") == ids(status="awaiting_upload") == [waiting["id"]]
+    assert ids(tag="river") == ids(tag="home", favorite="true") == []
+    user.call("PATCH", f"/v1/entries/{made['id']}", 200, json={"favorite": True, "tags": ["garden"]}, headers={"If-Match": "*"})
+    assert ids(favorite="true", tag="garden") == [made["id"]] and ids(tag="home") == []
+    for path in ("/v1/entries", "/v1/changes"):
+        short = {e["id"]: e for e in user.call("GET", path, 200, params={"view": "summary"}).json()["entries"]}
+        assert short[walk["id"]] == {**walk, "text": None, "transcript_edited": None}
+    counted = user.call("GET", "/v1/entries/days", 200, params={"month": "2026-02"}).json()["days"]
+    assert [(d["local_date"], d["entries"], d["recordings"], d["duration_s"]) for d in counted] == [
+        ("2026-02-02", 1, 0, 0),
+        ("2026-02-03", 2, 1, 12.5),
+    ]
+    assert user.call("GET", "/v1/entries/days", 200, params={"year": "2026"}).json()["days"] == counted
 
 
 def test_upload_urls_bind_what_they_sign_and_never_overwrite(rig):

@@ -1,16 +1,17 @@
 """C6: one account's work does not hold up another's. Judged by what was done in which order; times are printed."""
 
 import os
+import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from processes import wait_for
+from repetitions import LONG, repetitions
 from user import SAMPLE
 
-LONG = os.environ.get("DIARY_TIMES") == "1"
-WAITING = 5_000 if LONG else 150
+WAITING = repetitions(5_000, 100)
 """Entries of the busy account that wait when the others come."""
 
 
@@ -44,7 +45,7 @@ def test_c6_a_crowd_of_one_accounts_recordings_holds_up_no_other_account_and_no_
     rig.wait_for_app("toukan")
     busy, neighbour, elsewhere = rig.user(), rig.user(), rig.user("toukan")
     acts = {"recording": recorded, "mail": coded, "export": exported}
-    idle = {name: min(act(neighbour) for _ in range(2)) for name, act in acts.items()}
+    idle = {name: statistics.median(act(neighbour) for _ in range(repetitions(5, 2))) for name, act in acts.items()}
 
     rig.stop("work")
     with ThreadPoolExecutor(8) as pool:
@@ -64,3 +65,8 @@ def test_c6_a_crowd_of_one_accounts_recordings_holds_up_no_other_account_and_no_
             print(f"C6: {name} in {where} beside {WAITING} waiting: {seconds:.2f} s, idle {idle[name]:.2f} s, {meanwhile} others meanwhile")
             # Recognition takes 0.3 s, and the busy account has one of its two slots: served in the order of time, all would come first.
             assert meanwhile < 25 < WAITING - before
+            if LONG:
+                # A run of its own on a machine that does nothing else.
+                times = sorted([seconds, *(act(user) for _ in range(4))])
+                print(f"C6: {name} in {where}: median {times[2]:.2f} s of 5, idle {idle[name]:.2f} s")
+                assert times[2] < 2 * idle[name], (name, where, times, idle[name])

@@ -11,20 +11,23 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 
 import http_client
-from key_commands import keys, kid, published, running, sign_in, states, works
+from key_commands import keys, kid, published, refreshed, running, sign_in, sign_now, states, works
 from processes import PROGRAM, wait_for
+from repetitions import repetitions
 from rig import Rig
 
 
 @pytest.fixture
-def rig():
+def keyed():
+    """For tests that change keys."""
     rig = Rig(DIARY_KEY_PUBLISH_SECONDS="12", DIARY_ACCESS_TOKEN_SECONDS="900")
     yield rig
     rig.end()
 
 
 @pytest.mark.long
-def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(rig):
+def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(keyed):
+    rig = keyed
     users = [rig.user() for _ in range(3)]
     first = published(rig)[0]
     assert states(rig) == {first: "signing"}
@@ -35,7 +38,7 @@ def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(ri
         token, refresh, calls = user.tokens["access_token"], user.tokens["refresh_token"], 0
         while not stop.is_set():
             calls += 1
-            if calls % 10 == 0:
+            if calls % 5 == 0:
                 new = http_client.post(rig.url + "/v1/auth/refresh", json={"refresh_token": refresh}, timeout=10)
                 answers.append(new.status_code)
                 token, refresh = new.json()["access_token"], new.json()["refresh_token"]
@@ -46,7 +49,7 @@ def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(ri
                 )
                 jwt.decode(token, jwt.PyJWK(key).key, ["ES256"], audience=rig.url)
             answers.append(works(user, token))
-            time.sleep(0.05)
+            stop.wait(0.25)
 
     with running(stop, *[lambda user=user: use(user) for user in users]):
         made = keys(rig, "rotate", "--json")
@@ -55,24 +58,25 @@ def test_a_token_key_is_rotated_while_clients_run_and_no_client_is_signed_out(ri
         assert states(rig) == {first: "signing", made["kid"]: "next"}
         assert "another key waits" in keys(rig, "rotate", fails=True)
         assert "signs now" in keys(rig, "retire", first, fails=True)
-        wait_for(lambda: kid(sign_in(users[0])["access_token"]) == made["kid"], 30, "the new key's first token")
+        wait_for(lambda: made["kid"] in signed, 30, "a refresh with the new key")
+        assert kid(sign_in(users[0])["access_token"]) == made["kid"]
         assert published(rig)[0] == made["kid"] and first in published(rig)
-        wait_for(lambda: made["kid"] in signed, 10, "a refresh with the new key")
 
-    assert set(answers) == {200} and len(answers) > 100
+    assert set(answers) == {200} and len(answers) > 50
     assert signed == {first, made["kid"]}
     assert states(rig) == {first: "old", made["kid"]: "signing"}
     print(f"G8: {len(answers)} calls of 3 clients during a rotation, 0 refused")
 
 
 @pytest.mark.long
-def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(rig):
+def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(keyed):
+    rig = keyed
     user, other = rig.user(), rig.user()
     first = published(rig)[0]
     token = user.tokens["access_token"]
     second = keys(rig, "rotate", "--now", "--json")["kid"]
-    # Another's: with so many sign-ins an account's oldest session ends.
-    wait_for(lambda: kid(sign_in(other)["access_token"]) == second, 30, "the new key's first token")
+    sign_now(rig, second)
+    wait_for(lambda: kid(refreshed(other)) == second, 30, "the new key's first token")
 
     assert works(user, token) == 200, "the old key's token lives"
     assert "live until" in keys(rig, "retire", first, fails=True)
@@ -81,8 +85,7 @@ def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(rig):
     # Also where the token was verified before and is remembered.
     wait_for(lambda: works(user, token) == 401, 15, "the end of the old key's token")
     assert published(rig) == [second] and states(rig) == {first: "retired", second: "signing"}
-    user.use(user.call("POST", "/v1/auth/refresh", 200, json={"refresh_token": user.tokens["refresh_token"]}).json())
-    assert works(user, user.tokens["access_token"]) == 200
+    assert works(user, refreshed(user)) == 200
     assert "no such key" in keys(rig, "retire", "no-such-key", fails=True)
     # A process that starts now, or one that has only the old setting, takes the key of the database.
     rig.stop("serve")
@@ -91,7 +94,8 @@ def test_a_key_retires_when_its_tokens_have_ended_or_at_once_when_it_must(rig):
 
 
 @pytest.mark.alone
-def test_a_key_ends_by_itself_and_one_that_waits_can_be_withdrawn(rig):
+def test_a_key_ends_by_itself_and_one_that_waits_can_be_withdrawn(keyed):
+    rig = keyed
     user = rig.user()
     first = published(rig)[0]
     waiting = keys(rig, "rotate", "--json")["kid"]
@@ -108,28 +112,29 @@ def test_a_key_ends_by_itself_and_one_that_waits_can_be_withdrawn(rig):
 
 
 @pytest.mark.long
-def test_without_a_setting_the_first_key_is_made_by_the_command(rig):
+def test_without_a_setting_the_first_key_is_made_by_the_command(keyed):
+    rig = keyed
     user = rig.user()
     rig.stop("serve")
     setting = rig.environment.pop("DIARY_SIGNING_KEY")
     failed = subprocess.run([PROGRAM, "serve"], env=rig.environment, capture_output=True, text=True, timeout=30)
     assert failed.returncode != 0 and "DIARY_SIGNING_KEY" in failed.stderr and "diary keys rotate" in failed.stderr
     made = keys(rig, "rotate", "--now", "--json")["kid"]
-    wait_for(lambda: states(rig)[made] == "signing", 20, "the first key")
+    sign_now(rig, made)
+    assert states(rig)[made] == "signing"
     rig.start("serve")
     assert published(rig) == [made]
     assert works(user, sign_in(user)["access_token"]) == 200
     assert works(user, user.tokens["access_token"]) == 401 and setting
 
 
-@pytest.mark.long
 def test_unknown_key_ids_ask_the_database_at_most_once_a_second(rig):
     user = rig.user()
     claims = jwt.decode(user.tokens["access_token"], options={"verify_signature": False})
     asked = "select coalesce(sum(idx_scan + seq_scan), 0)::int from pg_stat_user_tables where relname = 'signing_keys'"
     before, began = rig.postgres.sql("diary_keys", asked)[0][0], time.monotonic()
     own = serialization.load_pem_private_key(rig.environment["DIARY_SIGNING_KEY"].encode(), None)
-    for number in range(2000):
+    for _ in range(repetitions(500, 100)):
         forged = jwt.encode(claims, own, "ES256", headers={"kid": secrets.token_urlsafe(32), "typ": "at+jwt"})
         assert works(user, forged) == 401
     took = time.monotonic() - began

@@ -24,11 +24,11 @@ def test_b16_a_mailed_code_signs_in_once(rig):
         rig.url + "/v1/auth/email/code", json={"email": user.address}, headers={"Diary-App": "my-day"}, timeout=10
     ).json()["request"]
     body = {"email": user.address, "code": code, "request": request, "device": "by mail"}
-    user.call("POST", "/v1/auth/email", 401, json={**body, "request": other})
+    user.call("POST", "/v1/auth/email", 403, json={**body, "request": other})
     user.call("POST", "/v1/auth/email", 422, json={**body, "password": user.password})
     user.call("POST", "/v1/auth/email", 422, json={"email": user.address, "code": code})
     user.use(user.call("POST", "/v1/auth/email", 200, json=body).json())
-    assert user.call("POST", "/v1/auth/email", 401, json=body).json()["code"] == "code_refused"
+    assert user.call("POST", "/v1/auth/email", 403, json=body).json()["code"] == "code_refused"
     assert user.call("GET", "/v1/sessions", 200).json()["sessions"][0]["device"] == "by mail"
 
 
@@ -39,10 +39,10 @@ def test_b15_b16_a_reset_ends_everything_and_works_once(rig):
     body = {"email": user.address, "code": code, "request": request, "password": NEXT}
     weak = user.call("POST", "/v1/auth/email/reset/confirm", 422, json={**body, "password": "passwordpassword"}).json()
     assert weak["errors"][0]["pointer"] == "/password"
-    user.call("POST", "/v1/auth/email/reset/confirm", 401, json={**body, "code": "00000000" if code != "00000000" else "00000001"})
+    user.call("POST", "/v1/auth/email/reset/confirm", 403, json={**body, "code": "00000000" if code != "00000000" else "00000001"})
     user.use(user.call("POST", "/v1/auth/email/reset/confirm", 200, json=body).json())
     user.call("GET", "/v1/me", 401, headers={"Authorization": old})
-    user.call("POST", "/v1/auth/email/reset/confirm", 401, json=body)
+    user.call("POST", "/v1/auth/email/reset/confirm", 403, json=body)
     user.call("POST", "/v1/auth/email", 401, json={"email": user.address, "password": user.password})
     user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": NEXT})
     assert wait_for(lambda: [m for m in rig.mails(user.address) if "password was changed" in m["Subject"]], 20, "the notice")
@@ -54,26 +54,28 @@ def test_b16_five_wrong_tries_end_a_code(rig):
     for number in range(1, 6):
         wrong = f"{(int(code) + number) % 10**8:08d}"
         user.call(
-            "POST", "/v1/auth/email/reset/confirm", 401, json={"email": user.address, "code": wrong, "request": request, "password": NEXT}
+            "POST", "/v1/auth/email/reset/confirm", 403, json={"email": user.address, "code": wrong, "request": request, "password": NEXT}
         )
-    user.call("POST", "/v1/auth/email/reset/confirm", 401, json={"email": user.address, "code": code, "request": request, "password": NEXT})
+    user.call("POST", "/v1/auth/email/reset/confirm", 403, json={"email": user.address, "code": code, "request": request, "password": NEXT})
     user.call("GET", "/v1/me", 200)
 
 
-def test_another_address_is_proved_there_and_told_here(rig):
+def test_a_changed_address_is_proved_there_and_reported_to_the_old_one(rig):
     user = rig.user()
     old, fresh = user.address, f"{secrets.token_hex(8)}@example.org"
     rig.postgres.sql("diary", "update sessions set proved_at = now() - interval '11 minutes' where user_id = %s", user.id)
-    refused = user.call("POST", "/v1/me/address", 403, json={"email": fresh})
+    refused = user.call("POST", "/v1/me/email", 403, json={"email": fresh})
     assert refused.json()["code"] == "reauthentication_required"
     user.call("POST", "/v1/me/reauthenticate", 403, json={"password": "wrong"})
     user.call("POST", "/v1/me/reauthenticate", 204, json={"password": user.password})
-    request = user.call("POST", "/v1/me/address", 202, json={"email": fresh}).json()["request"]
+    request = user.call("POST", "/v1/me/email", 202, json={"email": fresh}).json()["request"]
     user.address = fresh
     code = user.account_code(1)
-    user.call("POST", "/v1/me/address/confirm", 422, json={"code": "00000000" if code != "00000000" else "00000001", "request": request})
-    user.call("POST", "/v1/me/address/confirm", 204, json={"code": code, "request": request})
-    user.call("POST", "/v1/me/address/confirm", 422, json={"code": code, "request": request})
+    wrong = {"code": "00000000" if code != "00000000" else "00000001", "request": request}
+    for path in ("/v1/me/email/confirm", "/v1/me/reauthenticate"):
+        assert user.call("POST", path, 403, json=wrong).json()["code"] == "code_refused"
+    user.call("POST", "/v1/me/email/confirm", 204, json={"code": code, "request": request})
+    user.call("POST", "/v1/me/email/confirm", 403, json={"code": code, "request": request})
     me = user.call("GET", "/v1/me", 200).json()
     assert me["email"] == fresh and me["email_verified"]
     user.call("POST", "/v1/auth/email", 401, json={"email": old, "password": user.password})
@@ -87,10 +89,10 @@ def test_a_session_proves_itself_by_a_mailed_code(rig):
     user = rig.user()
     rig.postgres.sql("diary", "update sessions set proved_at = now() - interval '11 minutes' where user_id = %s", user.id)
     code, request = ask(user, "/v1/me/reauthenticate/code", 1)
-    user.call("POST", "/v1/me/address", 403, json={"email": "x@example.org"})
+    user.call("POST", "/v1/me/email", 403, json={"email": "x@example.org"})
     user.call("POST", "/v1/me/reauthenticate", 422, json={"code": code})
     user.call("POST", "/v1/me/reauthenticate", 204, json={"code": code, "request": request})
-    user.call("POST", "/v1/me/address", 202, json={"email": "x@example.org"})
+    user.call("POST", "/v1/me/email", 202, json={"email": "x@example.org"})
 
 
 def test_b8_codes_for_any_address_get_the_same_answer(rig):
@@ -103,8 +105,8 @@ def test_b8_codes_for_any_address_get_the_same_answer(rig):
     for path, body, status in (
         ("/v1/auth/email/code", {}, 202),
         ("/v1/auth/email/reset", {}, 202),
-        ("/v1/auth/email", {"code": "00000000", "request": "A" * 22}, 401),
-        ("/v1/auth/email/reset/confirm", {"code": "00000000", "request": "A" * 22, "password": NEXT}, 401),
+        ("/v1/auth/email", {"code": "00000000", "request": "A" * 22}, 403),
+        ("/v1/auth/email/reset/confirm", {"code": "00000000", "request": "A" * 22, "password": NEXT}, 403),
         ("/v1/auth/email", {"password": NEXT}, 401),
     ):
         seen = set()

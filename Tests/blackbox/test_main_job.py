@@ -8,9 +8,38 @@ import zipfile
 import zoneinfo
 
 import http_client
+from contract import CONTRACT
 from user import SAMPLE, sha256
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def expect_transcripts(user, entry, tmp_path):
+    """Every form of the configuration, the subtitles as ffmpeg reads them."""
+    path, forms = f"/v1/entries/{entry['id']}/transcript", user.call("GET", "/v1/config", 200).json()["transcript_formats"]
+    assert forms == ["json", "txt", "md", "srt", "vtt", "v1.json"]
+    answers = {form: user.call("GET", path if form == "json" else f"{path}.{form}", 200) for form in forms}
+    for form, answer in answers.items():
+        ending, stem = form.split(".")[-1], entry["filename"].removesuffix(".m4a")
+        assert answer.headers["content-disposition"] == f'attachment; filename="{stem}.{ending}"'
+        assert answer.headers["etag"] == f'"{entry["version"]}"' and answer.headers["cache-control"] == "no-store"
+    assert answers["txt"].content.decode() == entry["text"]
+    assert user.call("GET", f"{path}.txt?layer=raw", 200).content.decode() == entry["transcript_raw"]
+    date = "1 March 2026, 13:00 (Berlin time)"
+    assert answers["md"].content.decode() == f"# A walk\n\n{date}\n\nTags: river\n\n{entry['text']}\n"
+
+    def read(form, demuxer):
+        """As SubRip with simple line ends: ffmpeg's own spelling of what it has read."""
+        (tmp_path / form).write_bytes(answers[form].content)
+        command = ["ffmpeg", "-v", "error", "-f", demuxer, "-i", tmp_path / form, "-f", "srt", "-"]
+        return subprocess.run(command, check=True, capture_output=True).stdout.decode().replace("\r\n", "\n")
+
+    segments = answers["json"].json()["segments"]
+    assert read("srt", "srt") == read("vtt", "webvtt") == answers["srt"].content.decode().replace("\r\n", "\n")
+    shown = [line for line in read("srt", "srt").splitlines() if line and not line.isdigit() and "-->" not in line]
+    assert " ".join(shown).split() == entry["transcript_raw"].split()
+    (heard,) = answers["v1.json"].json()["segments"]
+    assert (heard["text"], heard["timestamp"], heard["isEdited"]) == (segments[0]["text"], segments[0]["start"], False)
 
 
 def test_a_recording_goes_all_the_way(rig, tmp_path):
@@ -19,10 +48,15 @@ def test_a_recording_goes_all_the_way(rig, tmp_path):
     assert entry["transcript_raw"].startswith("um scripted words")
     assert "um" not in entry["transcript_clean"].lower().split()
     assert entry["text"] == entry["transcript_clean"]
+    assert entry["cleanup"]["state"] == "accepted" and 0 < entry["cleanup"]["score"] <= 1 and entry["cleanup"]["reason"] is None
     assert entry["filename"] == f"2026-03-01_13-00-00_{entry['id'][-8:]}.m4a"
     assert entry["sha256"] == sha256(SAMPLE.read_bytes())
 
-    user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Europe/Berlin")
+    expect_transcripts(user, entry, tmp_path)
+
+    written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Europe/Berlin")
+    refused = user.call("GET", f"/v1/entries/{written['entry_id']}/transcript.srt", 409)
+    assert refused.json()["code"] == "not_a_voice_entry"
     export = user.export()
     assert export["entry_count"] == 2
     (link,) = user.export_links()
@@ -138,3 +172,34 @@ def test_an_export_goes_only_to_the_own_verified_address(rig):
     refused = user.call("POST", "/v1/exports", 422, json={"from": "2026-01-01", "to": "2026-01-02", "email": "another@example.net"}).json()
     assert refused["errors"][0]["pointer"] == "/email"
     user.call("POST", "/v1/exports", 202, json={"from": "2026-01-01", "to": "2026-01-02", "email": user.address.upper()})
+
+
+def sent(name):
+    """The request's examples of an operation."""
+    operation = next(operation for *_, operation in CONTRACT.operations if operation["operationId"] == name)
+    body = operation["requestBody"]["content"]["application/json"]
+    return [body["example"]] if "example" in body else [CONTRACT.resolve(example)["value"] for example in body["examples"].values()]
+
+
+def test_requests_of_the_contract_work_as_they_are_written(rig):
+    assert CONTRACT.document["components"]["parameters"]["DiaryApp"]["example"] == "my-day"
+    sign_up = sent("registerByEmail")[0]
+    anna = rig.user(address=sign_up["email"], password=sign_up["password"])
+    password = {name: next(body for body in sent(name) if "password" in body) for name in ("signInByEmail", "reauthenticate")}
+
+    for name, method, path, status in (
+        ("resendCode", "POST", "/v1/auth/email/verify/resend", 202),
+        ("requestSignInCode", "POST", "/v1/auth/email/code", 202),
+        ("requestPasswordReset", "POST", "/v1/auth/email/reset", 202),
+        ("createEntry", "POST", "/v1/entries", 201),
+        ("changeProfile", "PATCH", "/v1/me", 200),
+        ("createExport", "POST", "/v1/exports", 202),
+        ("requestEmailChange", "POST", "/v1/me/email", 202),
+    ):
+        for body in sent(name):
+            anna.call(method, path, status, json=body)
+    anna.call("POST", "/v1/auth/email", 200, json=password["signInByEmail"])
+    anna.call("POST", "/v1/me/reauthenticate", 204, json=password["reauthenticate"])
+    typed = next(entry for entry in anna.call("GET", "/v1/entries", 200).json()["entries"] if entry["kind"] == "text")
+    anna.call("PATCH", f"/v1/entries/{typed['id']}", 200, json=sent("changeEntry")[0], headers={"If-Match": '"1"'})
+    anna.call("DELETE", "/v1/me", 202, json=sent("deleteAccount")[0])

@@ -8,14 +8,16 @@ import pytest
 
 import http_client
 from processes import wait_for
+from repetitions import repetitions
 from user import SAMPLE
 
 
 @pytest.mark.long
-def test_a4_redis_wiped_and_stopped_with_fifty_entries_in_flight(own_rig):
+def test_a4_redis_wiped_and_stopped_with_entries_in_flight(own_rig):
     rig = own_rig
     users = [rig.user() for _ in range(5)]
     rig.script("speech", delay_seconds=0.1)
+    before, wiped, entries, texts = repetitions((25, 35, 50, 20), (10, 15, 20, 10))
 
     def start(i):
         user = users[i % len(users)]
@@ -23,22 +25,22 @@ def test_a4_redis_wiped_and_stopped_with_fifty_entries_in_flight(own_rig):
         return user, user.record(audio)
 
     with ThreadPoolExecutor(8) as pool:
-        flying = list(pool.map(start, range(25)))
+        flying = list(pool.map(start, range(before)))
         rig.redis.cli("flushall")
-        flying += list(pool.map(start, range(25, 35)))
+        flying += list(pool.map(start, range(before, wiped)))
         rig.redis.stop()
         stopped = time.monotonic()
         # API writes keep answering 2xx while it is down.
-        flying += list(pool.map(start, range(35, 50)))
-        for i in range(20):
+        flying += list(pool.map(start, range(wiped, entries)))
+        for i in range(texts):
             users[i % 5].create_text(f"written while Redis is down {i}")
-        time.sleep(max(0, 10 - (time.monotonic() - stopped)))
+        time.sleep(max(0, repetitions(10, 4) - (time.monotonic() - stopped)))
         assert http_client.get(rig.url + "/readyz").status_code == 200
         rig.redis.start()
     for user, entry_id in flying:
         user.wait_done(entry_id, 60)
-    assert len({entry_id for _, entry_id in flying}) == 50
-    assert sum(len(u.call("GET", "/v1/entries", 200, params={"limit": 200}).json()["entries"]) for u in users) == 70
+    assert len({entry_id for _, entry_id in flying}) == entries
+    assert sum(len(u.call("GET", "/v1/entries", 200, params={"limit": 200}).json()["entries"]) for u in users) == entries + texts
 
 
 def test_a5_postgres_down_gives_only_503_with_retry_after_and_comes_back(own_rig):

@@ -52,12 +52,13 @@ def test_the_url_lives_twice_the_recording_between_15_minutes_and_12_hours(rig):
         assert http_client.get(link["url"], headers={"Range": "bytes=-10"}).content == AUDIO[-10:]
 
 
-def test_only_a_verified_recording_of_ones_own_has_a_url(rig):
+def test_only_a_verified_recording_of_ones_own_has_a_url_and_only_a_transcribed_one_subtitles(rig):
     user, other = recorded(rig), recorded(rig)
     waiting = user.create_voice()["entry_id"]
     text = user.create_text("words")["entry_id"]
     assert user.call("GET", f"/v1/entries/{waiting}/audio-url", 409).json()["code"] == "audio_not_ready"
     assert user.call("GET", f"/v1/entries/{text}/audio-url", 409).json()["code"] == "not_a_voice_entry"
+    assert user.call("GET", f"/v1/entries/{waiting}/transcript.vtt", 409).json()["code"] == "transcript_not_ready"
     other.call("GET", f"/v1/entries/{user.voice}/audio-url", 404)
     user.call("GET", f"/v1/entries/{user.voice}/audio-url", 401, headers={"Authorization": None})
 

@@ -33,15 +33,18 @@ def send(session, url, ask, actor):
 
 @pytest.mark.long
 def test_c1_every_operation_position_and_actor(scene, shared_rig):
-    alive, session, words = Alive(shared_rig), http_client.Session(), scene.secrets_of_owner()
+    alive, session = Alive(shared_rig), http_client.Session()
+    words = [word.lower() for word in scene.secrets_of_owner()]
     generator = Generator(scene, SEED, LONG)
     counts, by_actor, gaps, leaks = collections.Counter(), collections.Counter(), [], collections.defaultdict(list)
-    began, operations = time.monotonic(), set()
+    began, operations, known = time.monotonic(), set(), {}
 
     for number, probe in enumerate(generator.probes()):
         # Who is first changes, so that what is warm then is no difference.
         order = [probe.foreign, probe.missing] if number % 2 else [probe.missing, probe.foreign]
-        answers = {id(ask): send(session, shared_rig.url, ask, probe.actor) for ask in order if ask}
+        answers = {id(ask): known.get(id(ask)) or send(session, shared_rig.url, ask, probe.actor) for ask in order if ask}
+        if probe.missing and probe.missing is generator.refused.get(probe.operation):
+            known[id(probe.missing)] = answers[id(probe.missing)]
         foreign, took = answers[id(probe.foreign)]
         kind = (probe.operation, probe.position, probe.label)
         where = f"{probe.operation} {probe.position} by {probe.actor.name} ({probe.label}): {foreign.status_code} {foreign.text[:300]}"
@@ -56,9 +59,9 @@ def test_c1_every_operation_position_and_actor(scene, shared_rig):
             if foreign.status_code == 404:
                 gaps.append((took - took_missing) * 1000)
         sent = f"{probe.foreign.path} {probe.foreign.json} {probe.foreign.data} {probe.foreign.headers}".lower()
-        text = foreign.text + str(dict(foreign.headers))
+        text = (foreign.text + str(dict(foreign.headers))).lower()
         for word in words:
-            if word.lower() in text.lower() and word.lower() not in sent:
+            if word in text and word not in sent:
                 leaks[kind].append(f"holds something of the owner: {where}")
         counts[(probe.operation, probe.position)] += 1
         by_actor[probe.actor.name] += 1
@@ -74,7 +77,7 @@ def test_c1_every_operation_position_and_actor(scene, shared_rig):
     lines += [f"  {count:5d}  by {actor}" for actor, count in by_actor.items()]
     print("\n".join(lines))
     assert not leaks, "\n".join(f"{len(found)} times, first: {found[0]}" for found in leaks.values())
-    assert total >= (3000 if LONG else 500)
+    assert total >= (3000 if LONG else 1800)
     # It has no row: an operation that takes nothing but the token is probed with the token alone.
     assert {position for operation, position in counts if operation == "getProfile"} == {"bearer"}
     assert abs(gap) < 1, "a foreign id takes another time than one that does not exist"

@@ -6,7 +6,8 @@ from user import SAMPLE
 def test_a_profile_is_changed_member_by_member(rig):
     user = rig.user()
     me = user.call("GET", "/v1/me", 200).json()
-    assert (me["day_ends_at"], me["languages"], me["training_consent"]) == ("00:00", [], False)
+    assert (me["day_ends_at"], me["languages"], me["training_consent"], me["vocabulary"]) == ("00:00", [], False, [])
+    assert user.tokens["profile"] == me and (user.tokens["app"], user.tokens["is_new"]) == ("my-day", True)
     patch = {
         "name": "Zoë ‹b›",
         "locale": "de-CH",
@@ -14,18 +15,25 @@ def test_a_profile_is_changed_member_by_member(rig):
         "day_ends_at": "03:30",
         "languages": ["en", "de-CH"],
         "training_consent": True,
+        "vocabulary": ["Kreuzberg", "Zoë Müller", "Straße des 17. Juni"],
     }
     changed = user.call("PATCH", "/v1/me", 200, json=patch, headers={"Content-Type": "application/merge-patch+json"}).json()
     assert {k: changed[k] for k in patch} == patch
     assert user.call("GET", "/v1/me", 200).json() == changed
     assert user.call("PATCH", "/v1/me", 200, json={}).json() == changed
-    cleared = user.call(
-        "PATCH", "/v1/me", 200, json={"name": None, "locale": None, "day_ends_at": None, "languages": None, "training_consent": None}
-    ).json()
-    assert cleared == {**me, "time_zone": "Europe/Zurich", "name": None, "locale": None}
+    cleared = user.call("PATCH", "/v1/me", 200, json={name: None for name in patch if name != "time_zone"}).json()
+    assert cleared == {**me, "time_zone": "Europe/Zurich", "name": None, "locale": None, "version": cleared["version"]}
     user.call("PATCH", "/v1/me", 200, json=patch)
     emptied = user.call("PATCH", "/v1/me", 200, json={"name": "", "locale": ""}).json()
-    assert emptied == {**changed, "name": None, "locale": None}
+    assert emptied == {**changed, "name": None, "locale": None, "version": emptied["version"]}
+    # Its entity tag is that of the profile that was read; the change that comes second changes nothing.
+    tag = {"If-Match": user.call("GET", "/v1/me", 200).headers["ETag"]}
+    assert tag["If-Match"] == f'"{emptied["version"]}"'
+    first = user.call("PATCH", "/v1/me", 200, json={"name": "Zoë"}, headers=tag)
+    second = user.call("PATCH", "/v1/me", 412, json={"name": "Ada"}, headers=tag)
+    assert second.json()["code"] == "precondition_failed" and second.json()["current_profile"] == first.json()
+    assert second.headers["ETag"] == first.headers["ETag"] != tag["If-Match"]
+    assert user.call("GET", "/v1/me", 200).json() == first.json()
 
 
 def test_what_is_wrong_with_a_profile_is_named(rig):
@@ -42,10 +50,16 @@ def test_what_is_wrong_with_a_profile_is_named(rig):
         ({"languages": ["xx", "not a tag"]}, "/languages/1"),
         ({"languages": ["en"] * 21}, "/languages"),
         ({"training_consent": "yes"}, "/training_consent"),
+        ({"vocabulary": ["a"] * 201}, "/vocabulary"),
+        ({"vocabulary": ["a", "b" * 61]}, "/vocabulary/1"),
+        ({"vocabulary": ["", 7]}, "/vocabulary/0"),
+        ({"vocabulary": "Anna"}, "/vocabulary"),
         ({"name": "x" * 101}, "/name"),
         ({"email": "a@example.org"}, "/email"),
         ({"locale": "english!"}, "/locale"),
         ({"name": "a\0"}, "/name"),
+        ({"speech_engine": "no such engine"}, "/speech_engine"),
+        ({"text_engine": "scripted\0"}, "/text_engine"),
     ):
         refused = user.call("PATCH", "/v1/me", 422, json={"name": "not written", **body} if "name" not in body else body).json()
         assert pointer in [e["pointer"] for e in refused["errors"]], (body, refused)

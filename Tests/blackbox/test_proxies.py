@@ -2,7 +2,6 @@
 
 import base64
 import concurrent.futures
-import os
 import re
 import secrets
 import socket
@@ -17,6 +16,7 @@ import yaml
 import http_client
 from processes import PROGRAM, free_port, wait_for
 from proxies import Caddy, Nginx, needs_caddy, needs_nginx, program
+from repetitions import repetitions
 from rig import Rig
 from servers import ROOT
 from user import SAMPLE
@@ -24,7 +24,7 @@ from user import SAMPLE
 BOTH = [pytest.param(Nginx, marks=needs_nginx), pytest.param(Caddy, marks=needs_caddy)]
 PARAMETER = re.compile(r"\{(\w+)\}")
 OF_MANY_SEGMENTS = {"key"}
-WANTED = 2_000 if os.environ.get("DIARY_TIMES") == "1" else 200
+WANTED = repetitions(2_000, 200)
 """Requests that are made while processes are restarted."""
 
 
@@ -214,7 +214,7 @@ def use_links(fronted, found):
     found["zip"] = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(file).query))["signature"]
     assert http_client.get(file).content.startswith(b"PK")
     receipt = found["receipt"] = user.call("DELETE", "/v1/me", 202, json={"password": user.password}).json()["receipt"]
-    assert user.call("GET", f"/v1/deletions/{receipt}", 200).json()["state"]
+    assert user.call("GET", f"/v1/deletions/{receipt}", 200).json()["status"]
     return [
         f"/exports/{token}",
         f"/exports/{token}/download",

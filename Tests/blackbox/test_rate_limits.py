@@ -14,7 +14,7 @@ from rig import Rig
 
 pytestmark = pytest.mark.alone
 
-PROCESSES, LIMIT, SECONDS = 4, 120, 8
+PROCESSES, LIMIT, SECONDS = 4, 120, 5
 
 
 @pytest.fixture(scope="module")

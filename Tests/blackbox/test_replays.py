@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import uuid
 
 import pytest
 
@@ -109,3 +110,37 @@ def test_a_failure_of_the_recording_itself_is_not_tried_again(counted):
         lambda: [json.loads(line) for line in counted.log_text().splitlines() if '"media_unreadable"' in line], 10, "the line of the job"
     )
     assert [line["level"] for line in lines] == ["notice"], "no operator is called for a recording"
+
+
+def test_a7_a_repeated_retry_starts_no_second_one_and_costs_nothing(counted):
+    user, key = counted.user(), {"Idempotency-Key": secrets.token_hex(8)}
+    counted.script("speech", fail="permanent")
+    failed = user.record()
+    user.wait_done(failed, status="failed")
+    path = f"/v1/entries/{failed}/retry"
+    first = user.call("POST", path, 202, headers=key)
+    shown = user.wait_done(failed, status="failed")
+    again = user.call("POST", path, 202, headers=key)
+    assert again.headers["Idempotency-Replayed"] == "true" and again.json() == shown
+    assert left(again, "entries-day") == left(first, "entries-day")
+    counted.unscript()
+    refused = user.call("POST", f"/v1/entries/{uuid.uuid4()}/retry", 422, headers=key).json()
+    assert refused["code"] == "idempotency_mismatch"
+
+
+def test_a7_a_repeated_request_for_a_code_mails_one_and_answers_the_same_secret(counted):
+    user, key = counted.user(), {"Idempotency-Key": secrets.token_hex(8)}
+
+    def ask(headers):
+        return user.call("POST", "/v1/me/reauthenticate/code", 202, headers=headers)
+
+    answers = [ask(key) for _ in range(3)]
+    assert len({a.json()["request"] for a in answers}) == 1
+    assert [a.headers.get("Idempotency-Replayed") for a in answers] == [None, "true", "true"]
+    body = {"code": user.account_code(1), "request": answers[0].json()["request"]}
+    for replayed in (None, "true"):
+        proved = user.call("POST", "/v1/me/reauthenticate", 204, json=body, headers={"Idempotency-Key": "proof"})
+        assert proved.headers.get("Idempotency-Replayed") == replayed
+    assert user.call("POST", "/v1/me/reauthenticate", 403, json=body).json()["code"] == "code_refused"
+    assert ask({}).json()["request"] != answers[0].json()["request"]
+    user.account_code(2)

@@ -3,6 +3,7 @@
 import uuid
 
 import http_client
+from repetitions import repetitions
 
 
 def signed_in(user, device):
@@ -94,12 +95,12 @@ def test_b15_a_password_change_ends_everything_and_opens_one(rig):
     user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": "another long passphrase 8"})
 
 
-def test_b6_two_hundred_lost_answers(rig):
+def test_b6_lost_answers_sign_no_one_out(rig):
     """Every answer is thrown away once and asked for again: the client stays signed in, with one successor each time."""
     user = rig.user()
     with http_client.Session() as http:
         token = user.tokens["refresh_token"]
-        for _ in range(200):
+        for _ in range(repetitions(200, 40)):
             http.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}, timeout=10)
             again = http.post(rig.url + "/v1/auth/refresh", json={"refresh_token": token}, timeout=10)
             assert again.status_code == 200

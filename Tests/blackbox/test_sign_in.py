@@ -48,7 +48,7 @@ def test_refresh_rotates_and_a_lost_answer_is_given_again(rig):
     user.call("GET", "/v1/me", 200)
 
 
-def test_b5_an_older_token_ends_the_session_and_the_owner_hears_of_it(rig):
+def test_b5_an_older_token_ends_the_session_and_the_owner_is_notified(rig):
     user = rig.user()
     old = user.tokens["refresh_token"]
     for _ in range(3):
@@ -84,13 +84,13 @@ def test_sign_in_says_the_same_for_every_reason(rig):
     assert bodies[0] == bodies[1] == bodies[2]
 
 
-def test_a_taken_address_hears_it_by_mail_only(rig):
+def test_a_taken_address_is_informed_by_mail_only(rig):
     user = rig.user()
     answer = user.call("POST", "/v1/auth/email/register", 202, json={"email": user.address.upper(), "password": "another long passphrase"})
     fresh = user.call(
         "POST", "/v1/auth/email/register", 202, json={"email": "fresh-" + user.address, "password": "another long passphrase"}
     )
-    assert {**answer.json(), "registration": ""} == {**fresh.json(), "registration": ""}
+    assert {**answer.json(), "request": ""} == {**fresh.json(), "request": ""}
     mail = wait_for(lambda: (rig.mails(user.address)[1:] or [None])[-1], 20, "the mail")
     assert "already" in mail["Subject"]
     user.call("POST", "/v1/auth/email", 200, json={"email": user.address, "password": user.password})
@@ -100,19 +100,19 @@ def test_a_code_works_once_and_five_wrong_ones_end_it(rig):
     address = f"codes-{time.time_ns()}@example.org"
     user = rig.user()
     mine = user.call("POST", "/v1/auth/email/register", 202, json={"email": address, "password": "a long enough passphrase 7"}).json()[
-        "registration"
+        "request"
     ]
     mail = wait_for(lambda: rig.mails(address), 20, "the code")[-1]
     code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 8)
     wrong = "00000000" if code != "00000000" else "11111111"
     for _ in range(5):
-        user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": wrong, "registration": mine})
-    user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": code, "registration": mine})
-    user.call("POST", "/v1/auth/email/verify/resend", 202, json={"email": address, "registration": mine})
+        user.call("POST", "/v1/auth/email/verify", 403, json={"email": address, "code": wrong, "request": mine})
+    user.call("POST", "/v1/auth/email/verify", 403, json={"email": address, "code": code, "request": mine})
+    user.call("POST", "/v1/auth/email/verify/resend", 202, json={"email": address, "request": mine})
     mail = wait_for(lambda: rig.mails(address)[1:], 20, "the second code")[-1]
     code = next(word for word in text_of(mail).split() if word.isdigit() and len(word) == 8)
-    user.call("POST", "/v1/auth/email/verify", 200, json={"email": address, "code": code, "registration": mine})
-    user.call("POST", "/v1/auth/email/verify", 401, json={"email": address, "code": code, "registration": mine})
+    user.call("POST", "/v1/auth/email/verify", 200, json={"email": address, "code": code, "request": mine})
+    user.call("POST", "/v1/auth/email/verify", 403, json={"email": address, "code": code, "request": mine})
 
 
 def test_weak_passwords_and_bad_addresses_are_named(rig):

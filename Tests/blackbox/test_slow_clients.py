@@ -1,4 +1,4 @@
-"""F4: clients that keep the service waiting, more of them than it takes connections, all from the address of the one who is honest."""
+"""F4: clients that keep the service waiting, more of them than it takes connections, all from the address of one normal client."""
 
 import json
 import os
@@ -54,7 +54,7 @@ def attack(rig, seconds, *more):
     return json.loads(done.stdout)
 
 
-def test_f4_450_slow_clients_at_150_connections_do_not_hold_up_the_honest_one(scene):
+def test_f4_450_slow_clients_at_150_connections_do_not_delay_a_normal_one(scene):
     alive = Alive(scene)
     report = attack(scene, 12, "--heads", "150", "--bodies", "150", "--reads", "150")
     probe = report["probe"]

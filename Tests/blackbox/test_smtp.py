@@ -36,7 +36,7 @@ def register(rig, address):
         rig.url + "/v1/auth/email/register", json={"email": address, "password": "seven quiet lighthouses"}, timeout=10
     )
     assert answer.status_code == 202, answer.text
-    return answer.json()["registration"]
+    return answer.json()["request"]
 
 
 def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_while(post):
@@ -53,7 +53,7 @@ def test_a9_a_code_comes_by_smtp_and_once_although_the_server_refuses_for_a_whil
 
     assert (sender, recipients) == ("diary@example.org", ["anna@example.org"])
     verified = http_client.post(
-        rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "registration": registration}, timeout=10
+        rig.url + "/v1/auth/email/verify", json={"email": "anna@example.org", "code": code, "request": registration}, timeout=10
     )
     assert verified.status_code == 200
     wait_for(lambda: jobs(rig, "state = 'done'"), 10, "the job's end")

@@ -9,7 +9,9 @@ import pytest
 
 import http_client
 from processes import PROGRAM, wait_for
+from repetitions import repetitions
 from rig import Rig
+from user import SAMPLE
 
 
 @pytest.fixture(scope="module")
@@ -139,12 +141,14 @@ def test_e8_texts_that_mails_cannot_hold_are_refused_at_the_command(own):
         "e\u0301" * 51,
     ]
     senders = ["diary", "diary@mail", "Diary <diary@example.org>", "diary@example.org\nBcc: eve@example.net", "=?utf-8?q?eve?=@example.org"]
-    for option, texts in (("--name", names), ("--mail-from-name", names), ("--mail-from", senders)):
+    # Both commands judge both names by one rule: one option of one command takes all texts, the others some.
+    some = repetitions(1, 3)
+    for option, texts in (("--name", names), ("--mail-from-name", names[::some]), ("--mail-from", senders)):
         for text in texts:
             assert f"{option} must" in refused(own, "tenant", "set", "my-day", "flags.good=1", option, text), (option, text)
-    for name in names:
+    for name in names[some // 2 :: some]:
         assert "--name must" in refused(own, "tenant", "create", "another", "--name", name, "--mail-from", "diary@example.org")
-    for sender in senders:
+    for sender in senders[::some]:
         assert "--mail-from must" in refused(own, "tenant", "create", "another", "--name", "Another", f"--mail-from={sender}")
     assert "flags.bad" in refused(own, "tenant", "set", "my-day", "flags.bad=a\u202eb")
     assert "--operator" in refused(own, "tenant", "set", "my-day", "flags.good=1", "--operator", "a\u2028b")
@@ -241,3 +245,57 @@ def test_an_app_is_exported_whole_sealed_and_without_another(own, tmp_path):
     assert any(p.startswith(f"objects/audio/{own.tenants['toukan']}/{mine.id}/") for p in files)
     assert files["keys/user_keys.ndjson"]["rows"] == len(users)
     assert "there already" in refused(own, "tenant", "export", "toukan", "--to", str(tmp_path / "out"), code=1)
+
+
+def test_a_request_that_names_no_app_is_for_that_of_its_host_or_for_the_default(own):
+    for app in ("my-day", "toukan"):
+        own.diary("tenant", "set", app, f"flags.of={app}")
+    seen(own, "toukan", lambda c: c["flags"].get("of") == "toukan", "the flags")
+
+    def meant(host=None):
+        answer = http_client.get(own.url + "/v1/config", headers={"Host": host} if host else {})
+        return answer.json()["flags"].get("of")
+
+    refusal = http_client.post(own.url + "/v1/auth/challenge").json()
+    assert refusal["code"] == "app_unknown" and "no app is the default" in refusal["errors"][0]["detail"]
+    own.diary("tenant", "set", "toukan", "hosts=toukan.example, t.example")
+    own.diary("tenant", "default", "my-day")
+    wait_for(lambda: meant() == "my-day", 10, "the default")
+
+    assert [meant(host) for host in ("toukan.example", "T.EXAMPLE:8443", "other.example")] == ["toukan", "toukan", "my-day"]
+    assert http_client.post(own.url + "/v1/auth/challenge").status_code == 201
+    assert "bound to the app toukan" in refused(own, "tenant", "set", "my-day", "hosts=t.example", code=1)
+    assert "no tenant" in refused(own, "tenant", "default", "nowhere", code=1)
+    own.diary("tenant", "default", "my-day", "--off")
+    wait_for(lambda: meant() is None, 10, "no default")
+    for app in ("my-day", "toukan"):
+        own.diary("tenant", "unset", app, "flags.of", "hosts")
+
+
+def test_a_web_page_of_a_listed_origin_may_call_the_api(own):
+    page, user = {"Origin": "https://app.example.org"}, own.user()
+    asked = {**page, "Access-Control-Request-Method": "PATCH", "Access-Control-Request-Headers": "authorization,content-type,if-match"}
+
+    def preflight():
+        return http_client.options(own.url + "/v1/me", headers=asked)
+
+    def reader(answer):
+        return answer.headers.get("Access-Control-Allow-Origin")
+
+    assert (preflight().status_code, reader(preflight())) == (204, None)
+    assert "no path" in refused(own, "tenant", "set", "my-day", "cors_origins=https://app.example.org/")
+    own.diary("tenant", "set", "my-day", "cors_origins=https://app.example.org,http://localhost:5173")
+    wait_for(lambda: reader(preflight()), 10, "the origin")
+
+    answer = preflight()
+    assert reader(answer) == page["Origin"] and "PATCH" in answer.headers["Access-Control-Allow-Methods"].split(", ")
+    allowed = answer.headers["Access-Control-Allow-Headers"].lower().split(", ")
+    assert {"authorization", "content-type", "if-match"} <= set(allowed)
+    changed = user.call("PATCH", "/v1/me", 200, json={"name": "Anna"}, headers=page)
+    assert reader(changed) == page["Origin"] and "ETag" in changed.headers["Access-Control-Expose-Headers"].split(", ")
+    assert reader(user.call("GET", "/v1/me", 401, headers={**page, "Authorization": "Bearer x"})) == page["Origin"]
+    upload = user.create_voice()["upload"]
+    stored = http_client.put(upload["url"], data=SAMPLE.read_bytes(), headers={**upload["headers"], **page})
+    assert (stored.status_code, reader(stored)) == (200, page["Origin"])
+    assert reader(user.call("GET", "/v1/me", 200, headers={"Origin": "https://another.example"})) is None
+    own.diary("tenant", "unset", "my-day", "cors_origins")

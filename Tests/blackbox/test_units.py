@@ -47,7 +47,9 @@ def credentials(name):
 def test_every_key_file_that_the_example_names_is_handed_to_the_units_that_read_it():
     example = (ROOT / ".env.example").read_text()
     named = set(re.findall(r"^#?DIARY_\w+_FILE=/etc/diary/keys/(\S+)$", example, re.M))
-    common, api, worker = {"master-keys", "service-secret"}, {"signing-key.pem", "apple.p8"}, {"smtp-password", "apple.p8"}
+    common, s3 = {"master-keys", "service-secret"}, {"s3-secret-key", "s3-session-token"}
+    api = {"signing-key.pem", "apple.p8"} | s3
+    worker = {"smtp-password", "apple.p8", "speech-key", "cleanup-key"} | s3
     assert named == common | api | worker
     for name, own in (("diary-api.service", api), ("diary-api@.service", api), ("diary-worker.service", worker)):
         loaded, optional = credentials(name)
@@ -155,7 +157,7 @@ class Manager:
 
 
 @pytest.mark.parametrize("what", ["serve", "work"])
-def test_the_service_manager_hears_of_the_start_of_life_and_of_the_stop(own_rig, tmp_path, what):
+def test_the_service_manager_is_notified_of_start_life_and_stop(own_rig, tmp_path, what):
     manager = Manager(tmp_path / "notify")
     settings = {"NOTIFY_SOCKET": str(manager.path), "WATCHDOG_USEC": "400000", "DIARY_LISTEN": f"127.0.0.1:{free_port()}"}
     environment = {**own_rig.environment, **settings}

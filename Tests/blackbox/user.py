@@ -38,9 +38,7 @@ class User:
         ).json()
         code = wait_for(self.code, 20, "the code's mail")
         self.use(
-            self.call(
-                "POST", "/v1/auth/email/verify", 200, json={"email": self.address, "code": code, "registration": sent["registration"]}
-            ).json()
+            self.call("POST", "/v1/auth/email/verify", 200, json={"email": self.address, "code": code, "request": sent["request"]}).json()
         )
 
     def code(self):

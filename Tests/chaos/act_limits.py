@@ -11,7 +11,7 @@ from supervisor import spawn
 
 # Route, a body that is refused, calls at once, calls per second afterwards.
 ROUTES = {
-    "verify": ("/v1/auth/email/verify", {"email": "unknown@example.org", "code": "00000000", "registration": "x"}, 30, 0.5),
+    "verify": ("/v1/auth/email/verify", {"email": "unknown@example.org", "code": "00000000", "request": "x"}, 30, 0.5),
     "login": ("/v1/auth/email", {"email": "unknown@example.org", "password": "not the passphrase 1"}, 30, 0.5),
     "refresh": ("/v1/auth/refresh", {"refresh_token": "x"}, 60, 1.0),
 }

@@ -179,7 +179,7 @@ class Scene:
                     break
             if self.old_position is None:
                 wait_for(lambda: self.tombstones(user), 20, "a deletion")
-                page = Client(self.rig, self.rig.history, user).insist("GET", "/v1/entries", (200,), params={"limit": 1}).json()
+                page = Client(self.rig, self.rig.history, user).insist("GET", "/v1/changes", (200,), params={"limit": 1}).json()
                 self.old_position = page["next_since"]
             if part == 0.5:
                 (self.folder / "half").touch()
@@ -218,7 +218,7 @@ class Scene:
             counts["purged"] = deleted - self.tombstones(user)
             if not counts["purged"]:
                 faults.append("no tombstone was purged")
-            gone = user.call("GET", "/v1/entries", 410, params={"since": self.old_position}).json()
+            gone = user.call("GET", "/v1/changes", 410, params={"since": self.old_position}).json()
             if gone["code"] != "sync_cursor_expired":
                 faults.append(f"an old position: {gone['code']}")
         return counts, faults

@@ -1,4 +1,4 @@
-"""A diary app that gives up on nothing: it repeats each call with the same key until it is answered, and writes down every answer."""
+"""A diary app that retries without end: it repeats each call with the same key until it is answered, and writes down every answer."""
 
 import secrets
 import time
@@ -42,7 +42,7 @@ class Client:
                 subject = response.json()["entry_id"]
             elif operation == "export" and response.status_code == 202:
                 subject = response.json()["id"]
-            elif operation == "complete":
+            elif operation in ("complete", "reprocess"):
                 subject = path.split("/")[-2]
             self.history.note(self.id, operation, key, body, response.status_code, subject, began)
         if response.status_code >= 500 and response.status_code not in (503, *allowed):
@@ -96,11 +96,11 @@ class Client:
         )
         return made.json()["entry_id"]
 
-    def start_voice(self, audio, key=None, day="2026-03-01"):
+    def start_voice(self, audio, key=None, day="2026-03-01", content_type="audio/mp4"):
         key = key or secrets.token_hex(12)
         body = {
             "kind": "voice",
-            "content_type": "audio/mp4",
+            "content_type": content_type,
             "size_bytes": len(audio),
             "recorded_at": f"{day}T12:00:00Z",
             "time_zone": "Europe/Berlin",
@@ -123,6 +123,13 @@ class Client:
         self.complete(made["entry_id"], audio)
         return made["entry_id"]
 
+    def reprocess(self, entry, stage):
+        key = secrets.token_hex(12)
+        headers = {"Idempotency-Key": key}
+        return self.insist(
+            "POST", f"/v1/entries/{entry}/reprocess", (202,), operation="reprocess", key=key, headers=headers, json={"stage": stage}
+        )
+
     def entry(self, entry):
         return self.insist("GET", f"/v1/entries/{entry}", (200,)).json()
 
@@ -133,8 +140,9 @@ class Client:
         made = self.insist("POST", "/v1/exports", (202,), operation="export", key=key, headers={"Idempotency-Key": key}, json=body)
         return made.json()["id"]
 
-    def download(self, entry, seconds=CALL_SECONDS):
-        place = self.insist("GET", f"/v1/entries/{entry}/audio", (302,), seconds=seconds).headers["location"]
+    def download(self, entry, seconds=CALL_SECONDS, original=False):
+        what = "?original=true" if original else ""
+        place = self.insist("GET", f"/v1/entries/{entry}/audio{what}", (302,), seconds=seconds).headers["location"]
         return self.insist("GET", place, (200,), seconds=seconds, headers={"Authorization": None, "Diary-App": None}).content
 
     def wait_done(self, entry, seconds=30):
@@ -149,7 +157,7 @@ class Client:
         """Every entry of the user, by the feed."""
         found, since = [], None
         while True:
-            page = self.insist("GET", "/v1/entries", (200,), params={"limit": 200, **({"since": since} if since else {})}).json()
+            page = self.insist("GET", "/v1/changes", (200,), params={"limit": 200, **({"since": since} if since else {})}).json()
             found += page["entries"]
             since = page["next_since"]
             if not page["has_more"]:

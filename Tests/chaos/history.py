@@ -1,5 +1,6 @@
 """What the clients asked and were told: one line per call, kept in memory and in a file."""
 
+import collections
 import json
 import threading
 import time
@@ -40,6 +41,10 @@ class History:
         for line in self.told(user, operation, 200, 201, 202):
             found.setdefault(line["key"], set()).add(line["id"])
         return found
+
+    def runs(self, user):
+        """{entry: how often it was to be worked on again}."""
+        return collections.Counter(id for ids in self.acknowledged(user, "reprocess").values() for id in ids)
 
     def audio(self):
         """{entry: SHA-256 of what the client sent} of the uploads that were acknowledged as complete."""

@@ -84,10 +84,14 @@ class Leases(threading.Thread):
                 self.blind -= 1
                 self.well_since = time.time()
 
-    def died(self, pid, at=None):
-        """A process that is started again at once."""
+    def died(self, pid, at=None, was_last_worker=False):
+        """A process that is started again at once. After the last worker's death a lost lease has as much time as one renewed at the
+        death: a kill point may end the very process that takes it up."""
         with self.lock:
-            self.deaths.append((f"/{pid}", at or time.time()))
+            at = at or time.time()
+            self.deaths.append((f"/{pid}", at))
+            if was_last_worker:
+                self.well_since = max(self.well_since, at + LEASE_SECONDS)
 
     def recoveries(self):
         """Per death that left leases behind: seconds until the last of them was another's or ended."""

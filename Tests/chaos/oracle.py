@@ -12,6 +12,9 @@ from processes import wait_for
 from remains import Remains
 from user import sha256
 
+COPY = b"m4a of "
+"""How the copy that the scripted renderer makes begins."""
+
 ENTRIES = """
     select e.id::text, e.kind, e.status, e.stage_code, e.machine_version, e.personal_version, e.xmin::text,
         (select count(*)::int from entry_segments s where s.entry_id = e.id),
@@ -116,14 +119,14 @@ class Oracle:
         for entry, kind, state, attempt, transaction in self.sql(ENDED, owner):
             if state == "done":
                 ended.setdefault((entry, kind), []).append(transaction)
-        completed = self.history.audio()
+        completed, runs = self.history.audio(), self.history.runs(owner)
         for id, (kind, status, code, version, personal, written, segments, heard) in stored.items():
             if kind != "voice":
                 continue
             transcribed, cleaned = ended.get((id, "transcribe"), []), ended.get((id, "clean"), [])
             if status == "transcribed":
                 counts["transcribed"] += 1
-                if segments != 1 or len(cleaned) != 1 or version != len(transcribed) + len(cleaned):
+                if segments != 1 or len(cleaned) != 1 + runs[id] or version != len(transcribed) + len(cleaned):
                     faults.append(
                         f"I4: {segments} transcripts, version {version}, of {len(transcribed)} recognitions and {len(cleaned)} cleanings that ended"
                     )
@@ -155,12 +158,14 @@ class Oracle:
             if id not in uploaded or id not in stored or stored[id][1] != "transcribed":
                 continue
             try:
-                audio = client.download(id, self.patience)
+                audio, played = client.download(id, self.patience, original=True), client.download(id, self.patience)
             except AssertionError:
                 faults.append("I2: a recording cannot be read")
                 continue
             if sha256(audio) != uploaded[id] or entry["sha256"] != uploaded[id]:
                 faults.append("I2: a recording is not what was uploaded")
+            elif played != (audio if entry["content_type"] == "audio/mp4" else COPY + audio):
+                faults.append("I2: what plays is neither the recording nor its copy")
             elif fingerprint(audio) not in (entry["transcript_raw"] or ""):
                 faults.append("I4: a transcript is not its recording's")
         return faults

@@ -14,10 +14,11 @@ KINDS = ("staging", "audio", "export")
 BAIT = "ffffffff-ffff-7fff-bfff-ffffffffffff"
 
 NAMED = """
-    select case when e.status in ('awaiting_upload', 'uploaded') or (e.status = 'failed' and e.stage = 'verify' and e.stage_code is distinct from 'upload_expired')
+    select case when e.status in ('awaiting_upload', 'uploaded') or (e.status = 'failed' and e.stage = 'verify')
             then array['staging', 'audio'] else array['audio'] end,
         e.tenant_id::text, e.user_id::text, e.object_id::text
     from entries e where e.object_id is not null and e.deleted_at is null
+    union all select array['audio'], r.tenant_id::text, r.user_id::text, r.object_id::text from entry_renditions r where r.object_id is not null
     union all select array['export'], x.tenant_id::text, x.user_id::text, x.object_id::text from exports x where x.object_id is not null
 """
 

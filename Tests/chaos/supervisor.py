@@ -43,8 +43,14 @@ class Supervisor:
                 process = self.rig.processes.get(name)
                 if process is not None and process.poll() is not None:
                     self.exits.append((name, process.returncode))
-                    self.rig.leases.died(process.pid)
+                    self.rig.leases.died(process.pid, was_last_worker=what == "work" and not self.works())
                     spawn(self.rig, name, what, **more)
+
+    def works(self):
+        """Whether a worker lives."""
+        return any(
+            name.startswith("work") and process is not None and process.poll() is None for name, process in self.rig.processes.items()
+        )
 
 
 def spawn(rig, name, what, **more):

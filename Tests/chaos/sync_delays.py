@@ -25,13 +25,17 @@ create sequence loose_numbers;
 select setval('loose_numbers', (select greatest(1, max(change_number)) from user_sync));
 alter table user_sync rename to user_sync_rows;
 create view user_sync with (security_invoker) as
-    select tenant_id, user_id, (select last_value from loose_numbers) as change_number, purged_through, key_id from user_sync_rows;
+    select tenant_id, user_id, (select last_value from loose_numbers) as change_number, purged_through, key_id, stored_bytes from user_sync_rows;
 grant select on user_sync to diary_api, diary_worker;
 grant select, usage on loose_numbers to diary_api, diary_worker;
 drop index entries_by_change;
 create index entries_by_change on entries (tenant_id, user_id, change_number);
 create or replace function bump_change(tenant uuid, member uuid, live_key uuid) returns bigint language sql volatile as $$ select nextval('loose_numbers') $$;
+create or replace function bump_change_within(tenant uuid, member uuid, live_key uuid, entry uuid, size bigint, most bigint) returns bigint
+    language sql volatile as $$ select nextval('loose_numbers') $$;
 create or replace function touch_owner(tenant uuid, member uuid) returns bigint language sql volatile as $$ select nextval('loose_numbers') $$;
+drop trigger entries_stored on entries;
+drop trigger entries_stored_again on entries;
 """
 
 # Makes a share of one user's tombstones as old as those that the sweeper takes.

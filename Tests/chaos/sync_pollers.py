@@ -77,7 +77,7 @@ class Poller:
             diary.since, diary.number, diary.anew = diary.last_time, -1, True
         while True:
             limit = self.random.randint(1, self.random.choice((3, 20, 200, 200)))
-            path = f"/v1/entries?limit={limit}" + (f"&since={diary.since}" if diary.since else "")
+            path = f"/v1/changes?limit={limit}" + (f"&since={diary.since}" if diary.since else "")
             page = self.page(name, path)
             if page is None:
                 self.figures["expired"] += 1

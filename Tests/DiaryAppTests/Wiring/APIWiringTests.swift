@@ -28,7 +28,8 @@ struct APIWiringTests {
         let ports = try await ports()
         func operations(_ ports: FeaturePorts) -> Set<String> {
             let service = ServiceDescription(
-                openapi: "", version: "", languages: SpeechLanguages([]), readiness: { [:] }, schema: { .current }, jwks: { "" })
+                contract: ContractFiles(yaml: "", json: "", page: ""), version: "", readiness: { [:] },
+                schema: { .current }, jwks: { "" })
             let routes = DiaryRoutes(features: DiaryFeatures(ports), service: service, limits: ports.limits, publicURL: ports.publicURL)
             return Set(routes.table().operations.map { "\($0.method) \($0.template)" })
         }

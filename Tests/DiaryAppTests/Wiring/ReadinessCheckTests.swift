@@ -47,8 +47,8 @@ struct ReadinessCheckTests {
         #expect(await eventually { await check.state(within: .seconds(5)) == .ok })
     }
 
-    @Test("a disk is short of room before two of the largest recordings no longer fit, or a thousand files")
-    func room() {
+    @Test("a disk is short once two of the largest recordings, or a thousand files, no longer fit")
+    func shortDisk() {
         #expect(!Application.isShort(DiskSpace(bytes: 1_000, files: nil), largest: 500))
         #expect(Application.isShort(DiskSpace(bytes: 999, files: nil), largest: 500))
         #expect(!Application.isShort(DiskSpace(bytes: .max, files: 1_000), largest: .max / 2))

@@ -26,15 +26,15 @@ struct AccountSessionTests {
         let session = fixture.session()
         #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
 
-        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .rotated)
-        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .withinGrace)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]).isRotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]).isRepeated)
         #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [99]) == .refused)
         #expect(try await rotate(fixture, session, number: 1, [98], to: [2]) == .refused)
         #expect(try await rotate(fixture, session, number: 2, [98], to: [3]) == .refused)
         #expect(try await rotate(fixture, session, number: 3, [2], to: [3]) == .refused)
-        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]).isRotated)
         #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .older(newest: 3, hash: [3]))
-        #expect(try await rotate(fixture, session, number: 3, [3], to: [4]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 3, [3], to: [4]).isRotated)
     }
 
     @Test("of 20 parallel rotations of one token one rotates and the others are within the grace")
@@ -45,8 +45,8 @@ struct AccountSessionTests {
 
         let outcomes = try await parallel(20) { _ in try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) }
 
-        #expect(outcomes.count { $0 == .rotated } == 1)
-        #expect(outcomes.count { $0 == .withinGrace } == 19)
+        #expect(outcomes.count { $0.isRotated } == 1)
+        #expect(outcomes.count { $0.isRepeated } == 19)
         #expect(try await fixture.database.int("select refresh_number from sessions where id = $1", .uuid(session.id.uuid)) == 2)
     }
 
@@ -167,10 +167,10 @@ struct AccountSessionTests {
         let fixture = try await SignUpFixture.make()
         let session = fixture.session()
         #expect(try await fixture.store.openSession(session, for: fixture.otherAccount.owner, by: "phc-of-the-account", rehashed: nil))
-        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2]).isRotated)
         // A forged token with the right number ends nothing.
         #expect(try await rotate(fixture, session, number: 1, [98], to: [2], grace: 0) == .refused)
-        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]) == .rotated)
+        #expect(try await rotate(fixture, session, number: 2, [2], to: [3]).isRotated)
 
         #expect(try await rotate(fixture, session, number: 2, [2], to: [3], grace: 0) == .reused)
         #expect(
@@ -201,7 +201,7 @@ struct AccountSessionTests {
                 """, .uuid(session.id.uuid))
         }
         #expect(try await lives() == "100 1000")
-        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2], idle: 200) == .rotated)
+        #expect(try await rotate(fixture, session, number: 1, session.refreshHash, to: [2], idle: 200).isRotated)
         #expect(try await lives() == "200 1000")
 
         try await fixture.database.change("update sessions set \(column) = now() - interval '1 s' where id = $1", .uuid(session.id.uuid))

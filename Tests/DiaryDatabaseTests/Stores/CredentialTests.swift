@@ -59,7 +59,7 @@ struct CredentialTests {
                     id: UUIDv7.make(), purpose: .reset, hash: SecureRandom.bytes(32), requestHash: [1], lifetimeSeconds: 60,
                     addressHash: addressHash),
                 mail: QueuedMail(id: MailID(UUIDv7.make()), kind: .resetCode, payload: [1], keyID: UUID(), subject: nil), to: owner,
-                requester: .client([1]), limits: Limits())
+                requester: .client([1]), limits: Limits(), claim: nil)
         }
 
         #expect(try await mail(SecureRandom.bytes(32)) == false)
@@ -200,7 +200,7 @@ struct CredentialTests {
                 == .reauthenticationRequired)
         try await application.reauthenticate.run(member, password: "right")
 
-        let request = try await application.changeAddress.request(next, by: member)
+        let request = try await application.changeAddress.request(next, by: member).value
         let mail = try #require(try await application.mails(of: member.owner).last)
         #expect(mail.kind == "address_code" && mail.to == next.text)
         #expect(try await application.owner(email) == member.owner, "not before it is proved")
@@ -228,7 +228,7 @@ struct CredentialTests {
         #expect(
             try await application.mails(of: member.owner).last.map { "\($0.kind) \($0.to)" } == "address_already_registered \(taken.text)")
         let late = try AccountApplication.address()
-        let request = try await application.changeAddress.request(late, by: member)
+        let request = try await application.changeAddress.request(late, by: member).value
         let digits = try await code(application, member.owner)
         let third = try await application.member(late).member
 
@@ -236,7 +236,7 @@ struct CredentialTests {
             try await application.changeAddress.confirm(code: digits, request: request, by: member, from: application.origin)
         }
 
-        #expect(refused == .invalidFields)
+        #expect(refused == .codeRefused)
         #expect(try await application.owner(late) == third.owner)
         #expect(try await application.owner(taken) == other.owner)
     }
@@ -259,18 +259,18 @@ struct CredentialTests {
         #expect(try await isFresh())
 
         try await application.pass(601, for: member.session)
-        let request = try await application.reauthenticate.requestCode(member)
+        let request = try await application.reauthenticate.requestCode(member).value
         let digits = try await code(application, member.owner)
         let wrong = await error { () throws(DiaryError) in
             try await application.reauthenticate.run(member, code: "00000000", request: request)
         }
-        #expect(wrong == .reauthenticationRequired)
+        #expect(wrong == .codeRefused)
         #expect(try await !isFresh())
         try await application.reauthenticate.run(member, code: digits, request: request)
         #expect(try await isFresh())
         let again = await error { () throws(DiaryError) in try await application.reauthenticate.run(member, code: digits, request: request)
         }
-        #expect(again == .reauthenticationRequired)
+        #expect(again == .codeRefused)
 
         application.limiter.close(after: 0)
         #expect(

@@ -29,7 +29,7 @@ struct DiaryDayTests {
 
         func endDays(at minute: Int) async throws {
             let patch = StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(dayEndsMinute: minute))
-            _ = try await profiles.change(patch, keyID: nil, by: person.member)
+            _ = try await profiles.change(patch, matching: nil, keyID: nil, by: person.member)
         }
 
         func list(_ from: String?, _ to: String?) async throws -> [EntryFacts] {
@@ -72,7 +72,7 @@ struct DiaryDayTests {
 
         #expect(made?.day.description == entry.day)
         #expect(try await scene.list(entry.day, entry.day).map(\.id) == [made?.id])
-        let change = try await scene.entries.changes(from: .beginning, limit: 5, of: scene.person.member)
+        let change = try await scene.entries.changes(from: .beginning, limit: 5, view: .full, of: scene.person.member)
         guard case .page(let page, _, _, _) = change else { throw NotWhatWasExpected() }
         #expect(page.entries.map(\.facts.day.description) == [entry.day])
     }
@@ -126,6 +126,53 @@ struct DiaryDayTests {
         let day = minute == 0 ? "2026-03-01" : "2026-02-28"
         #expect(try await scene.list(day, day).count == 32)
         #expect(try await scene.list(nil, nil).count == 32)
+    }
+
+    @Test(
+        "a corrected time or zone moves wall clock, file name, day and place in the listing, as one change of the feed",
+        arguments: [
+            (1_772_362_800, nil, "2026-03-01_12-00-00", "2026-03-01"), (nil, "Asia/Tokyo", "2026-03-01_09-30-00", "2026-03-01"),
+            (1_772_362_800, "Asia/Tokyo", "2026-03-01_20-00-00", "2026-03-01"),
+            (1_772_321_400, nil, "2026-03-01_00-30-00", "2026-02-28"),
+        ] as [(Double?, String?, String, String)])
+    func corrected(utc: Double?, zone: String?, local: String, day: String) async throws {
+        let scene = try await Scene.make()
+        try await scene.endDays(at: 180)
+        // 01:30 in Berlin on 1 March, which is still 28 February.
+        var voice = scene.person.voice()
+        voice.recordedAt = Date(timeIntervalSince1970: 1_772_325_000)
+        let made = try #require(try await scene.entries.create(voice, by: scene.person.member).entry?.facts)
+        let before = try await scene.number()
+        let time = utc.map { Date(timeIntervalSince1970: $0) }
+
+        let outcome = try await scene.entries.rewritePersonal(
+            PersonalRewrite(
+                id: made.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, recordedAt: time, timeZone: zone),
+            keyID: scene.person.keyID, by: scene.person.member)
+
+        guard case .written(let stored) = outcome else { throw NotWhatWasExpected() }
+        #expect(stored.version == 2 && stored.facts.changeNumber == before + 1)
+        #expect(stored.facts.recordedAt == time ?? made.recordedAt && stored.facts.timeZone == zone ?? made.timeZone)
+        #expect(stored.facts.localTime.stem == local && stored.facts.day.description == day)
+        #expect(stored.facts.filename == "\(local)_\(made.id.description.suffix(8)).m4a")
+        #expect(try await scene.list(day, day).map(\.id) == [made.id])
+        #expect(try await scene.list(nil, nil).count == 1)
+    }
+
+    @Test("a zone that does not exist changes nothing")
+    func unknownZone() async throws {
+        let scene = try await Scene.make()
+        let made = try #require(try await scene.create(1_772_325_000))
+
+        let refused = await refusal { () throws(DiaryError) in
+            try await scene.entries.rewritePersonal(
+                PersonalRewrite(
+                    id: made.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, timeZone: "Europe/Berlln"),
+                keyID: scene.person.keyID, by: scene.person.member)
+        }
+
+        #expect(refused?.code == .invalidFields && refused?.fields.map(\.pointer) == ["/time_zone"])
+        #expect(try await scene.entries.entry(made.id, of: scene.person.member)?.version == 1)
     }
 
     @Test("a wall clock that is written anew takes the day with it, and the row says when")

@@ -16,15 +16,18 @@ struct EntryWriteTests {
                 (
                     UInt8(writer),
                     try await fixture.store.rewritePersonal(
-                        fixture.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version,
-                        language: .absent, keyID: fixture.keyID,
+                        PersonalRewrite(
+                            id: fixture.id, sealed: SealedColumn(bytes: [UInt8(writer)], version: version + 1), expecting: version),
+                        keyID: fixture.keyID,
                         by: fixture.member)
                 )
             }
 
             let winners = outcomes.filter { $0.1.name == "written" }
             #expect(winners.count == 1)
-            #expect(outcomes.count { $0.1.name == "conflict" } == 19)
+            let losers = outcomes.filter { $0.1.name == "conflict" }
+            #expect(losers.count == 19)
+            #expect(losers.allSatisfy { $0.1.entry?.personal?.bytes == winners.first.map { [$0.0] } }, "each gets what won")
             #expect(winners.first?.1.entry?.version == version + 1)
             #expect(
                 try await fixture.store.entry(fixture.id, of: fixture.member)?.personal
@@ -40,16 +43,17 @@ struct EntryWriteTests {
 
         #expect(
             try await fixture.store.rewritePersonal(
-                EntryID(UUID()), sealed: words, expecting: 1, language: .absent, keyID: fixture.keyID, by: fixture.member
+                PersonalRewrite(id: EntryID(UUID()), sealed: words, expecting: 1), keyID: fixture.keyID, by: fixture.member
             )
             .name
                 == "missing")
         #expect(
             try await fixture.store.rewritePersonal(
-                fixture.id, sealed: words, expecting: 7, language: .absent, keyID: fixture.keyID, by: fixture.member
+                PersonalRewrite(id: fixture.id, sealed: words, expecting: 7), keyID: fixture.keyID, by: fixture.member
             ).name
                 == "conflict")
-        #expect(try await fixture.store.delete(fixture.id, expecting: 7, keyID: fixture.keyID, by: fixture.member).name == "conflict")
+        let kept = try await fixture.store.delete(fixture.id, expecting: 7, keyID: fixture.keyID, by: fixture.member)
+        #expect(kept.name == "conflict" && kept.entry?.facts.id == fixture.id && kept.entry?.version == 1)
         #expect(try await fixture.store.delete(EntryID(UUID()), expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
         #expect(try await fixture.columns("entries") == before)
     }
@@ -62,14 +66,15 @@ struct EntryWriteTests {
         try await fixture.database.change(
             "insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) values ($1, $2, $3, 'words', 1, $4)",
             .uuid(fixture.person.owner.tenant.uuid), .uuid(fixture.person.owner.user.uuid), .uuid(fixture.id.uuid), .uuid(fixture.keyID))
-        #expect(try await fixture.store.segments(fixture.id, of: fixture.member)?.version == 1)
+        #expect(try await fixture.store.transcript(fixture.id, timed: true, of: fixture.member)?.segments?.version == 1)
 
         let outcome = try await fixture.store.delete(fixture.id, expecting: 1, keyID: fixture.keyID, by: fixture.member)
 
         #expect(outcome.entry?.facts.deletedAt != nil)
         #expect(outcome.entry?.facts.changeNumber == 3)
         #expect(try await fixture.columns("personal is null and machine is null and sha256 is null and stage is null") == "true")
-        #expect(try await fixture.store.segments(fixture.id, of: fixture.member) == nil)
+        #expect(try await fixture.store.transcript(fixture.id, timed: true, of: fixture.member) == nil)
+        #expect(try await fixture.database.int("select count(*) from entry_segments where entry_id = $1", .uuid(fixture.id.uuid)) == 0)
         #expect(try await fixture.store.entry(fixture.id, of: fixture.member) == nil)
         #expect(try await fixture.jobs() == "verify done")
         #expect(
@@ -78,14 +83,16 @@ struct EntryWriteTests {
         #expect(try await fixture.store.delete(fixture.id, expecting: nil, keyID: fixture.keyID, by: fixture.member).name == "missing")
         #expect(
             try await fixture.store.rewritePersonal(
-                fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: .absent, keyID: fixture.keyID,
+                PersonalRewrite(id: fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1), keyID: fixture.keyID,
                 by: fixture.member
             ).name
                 == "missing")
         #expect(
             try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
                 == "missing")
-        #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "missing")
+        #expect(
+            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), claim: nil, by: fixture.member).name
+                == "missing")
     }
 
     @Test("of 20 parallel deletes one writes the tombstone")
@@ -126,7 +133,9 @@ struct EntryWriteTests {
         #expect(
             try await fixture.store.completeUpload(fixture.id, size: 1, keyID: fixture.keyID, job: NewJob(.verify), by: fixture.member).name
                 == "already")
-        #expect(try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), by: fixture.member).name == "already")
+        #expect(
+            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUID()), claim: nil, by: fixture.member).name
+                == "already")
         #expect(try await fixture.jobs() == nil)
     }
 
@@ -141,7 +150,7 @@ struct EntryWriteTests {
             .text(stage))
 
         let outcomes = try await parallel(20) { _ in
-            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name
+            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member).name
         }
 
         let next = stage == "verify" ? "verify" : "transcribe"
@@ -160,7 +169,8 @@ struct EntryWriteTests {
             "update entries set status = 'failed', stage = 'of_another_version', stage_code = 'speech_unavailable' where id = $1",
             .uuid(fixture.id.uuid))
 
-        let outcome = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+        let outcome = try await fixture.store.retry(
+            fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member)
 
         #expect(outcome.name == "already")
         #expect(try await fixture.jobs() == nil)
@@ -176,7 +186,8 @@ struct EntryWriteTests {
             .text(code.rawValue))
         #expect(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts.processing?.retryable == code.retryableByOwner)
 
-        let outcome = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+        let outcome = try await fixture.store.retry(
+            fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member)
 
         #expect(outcome.name == (code.retryableByOwner ? "enqueued" : "already"))
     }
@@ -195,14 +206,16 @@ struct EntryWriteTests {
         #expect(facts.processing?.code == .languageUnsupported && facts.processing?.retryable == false)
 
         let written = try await fixture.store.rewritePersonal(
-            fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: language, keyID: fixture.keyID,
+            PersonalRewrite(id: fixture.id, sealed: SealedColumn(bytes: [1], version: 2), expecting: 1, language: language),
+            keyID: fixture.keyID,
             by: fixture.member)
 
         #expect(written.name == "written")
         let changed = try #require(try await fixture.store.entry(fixture.id, of: fixture.member)?.facts)
         #expect(changed.language == language.applied(to: "fr"))
         #expect(changed.processing?.retryable == (outcome == "enqueued"))
-        let retried = try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member)
+        let retried = try await fixture.store.retry(
+            fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member)
         #expect(retried.name == outcome)
     }
 
@@ -213,7 +226,7 @@ struct EntryWriteTests {
             "update entries set status = 'failed', stage = 'verify', stage_code = null where id = $1", .uuid(fixture.id.uuid))
 
         #expect(
-            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), by: fixture.member).name
+            try await fixture.store.retry(fixture.id, keyID: fixture.keyID, job: JobID(UUIDv7.make()), claim: nil, by: fixture.member).name
                 == "enqueued")
     }
 }

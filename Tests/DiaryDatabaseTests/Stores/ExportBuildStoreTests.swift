@@ -110,7 +110,7 @@ struct ExportBuildStoreTests {
     func endedBetweenTries() async throws {
         let fixture = try await WorkerFixture.make()
         try await fixture.ready(.mail)
-        let export = try #require(try await fixture.exports.exports(limit: 1, of: fixture.person.member).first)
+        let export = try #require(try await fixture.exports.exports(before: nil, limit: 1, of: fixture.person.member).first)
         let first = try await fixture.claim(.mail)
         _ = try await fixture.mails.beginMail(first)
         try await fixture.queue.retry(first, code: .mailUnavailable, afterSeconds: 0)
@@ -146,7 +146,7 @@ struct ExportBuildStoreTests {
         let profiles = PostgresProfileStore(pool: try fixture.database.pool(.api))
         func endDays(at minute: Int) async throws {
             let patch = StoredProfilePatch(nameSealed: .absent, rest: ProfilePatch(dayEndsMinute: minute))
-            _ = try await profiles.change(patch, keyID: nil, by: person.member)
+            _ = try await profiles.change(patch, matching: nil, keyID: nil, by: person.member)
         }
         try await endDays(at: 60)
         // Holds the entry under a day that it has no more when it is deleted.

@@ -80,15 +80,17 @@ struct IsolationTests {
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let unscoped: Set = [
-        "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck", "RetiredTokenKeys", "SigningKey",
-        "Tenant", "TenantAdministration", "UserAdministration", "WorkerPresence",
+        "EngineAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
+        "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration", "UserAdministration",
+        "WorkerPresence",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.
     private static let withoutOwner: Set = [
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
-        "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "sweep.awaitingUploads",
-        "sweep.endedExports", "sweep.keptTimes", "sweep.noteSweep", "sweep.orphans",
+        "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
+        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExports", "sweep.keptTimes", "sweep.noteSweep", "sweep.orphans",
+        "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",
     ]
@@ -218,9 +220,21 @@ struct IsolationTests {
         let a = try await SeedData.make(in: database).person
         let others = try await Others.make(of: a, in: database)
         let tables: [(MigratedDatabase.Role, [String])] = [
-            (.api, ["users", "user_sync", "identities", "sessions", "entries", "entry_segments", "idempotency_keys", "jobs", "exports"]),
+            (
+                .api,
+                [
+                    "users", "user_sync", "identities", "sessions", "entries", "entry_renditions", "entry_revisions", "entry_segments",
+                    "segment_corrections", "idempotency_keys", "jobs", "exports",
+                ]
+            ),
             (.auth, ["users", "user_sync", "identities", "email_codes", "sessions"]),
-            (.worker, ["users", "user_sync", "entries", "entry_segments", "exports", "mails"]),
+            (
+                .worker,
+                [
+                    "users", "user_sync", "entries", "entry_renditions", "entry_revisions", "entry_segments", "segment_corrections",
+                    "speech_parts", "exports", "mails",
+                ]
+            ),
         ]
         var probes = 0
         for (role, tables) in tables {

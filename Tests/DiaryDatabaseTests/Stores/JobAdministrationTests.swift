@@ -75,6 +75,128 @@ struct JobAdministrationTests {
         #expect(counts.first?.oldestDue == nil && counts.last?.oldestDue != nil)
     }
 
+    @Test("a held queue gives no job to the next claim, of one app or of all; what runs may end; the acts are recorded once")
+    func holds() async throws {
+        let (fixture, administration) = try await Self.make()
+        let other = try await WorkerFixture.make(in: fixture.database)
+        let tenants = PostgresTenantAdministration(pool: try fixture.database.pool(.admin))
+        let slug = try #require(try await tenants.all().first { $0.id == fixture.person.owner.tenant }?.slug)
+        for _ in 0..<2 { try await fixture.ready(.verify) }
+        try await other.ready(.verify)
+        func claim() async throws -> [Owner] {
+            try await fixture.queue.claim([.verify], limit: 1, worker: "w", leaseSeconds: 60).map(\.owner)
+        }
+        let running = try await fixture.claim(.verify)
+
+        #expect(try await administration.pause(.media, of: running.owner.tenant, by: "op"))
+        #expect(try await !administration.pause(.media, of: running.owner.tenant, by: "op"))
+        let rest = try await claim() + claim()
+        #expect(rest.allSatisfy { $0.tenant != running.owner.tenant })
+        let pausedApp = try await administration.paused()
+        try await fixture.database.change(
+            "update jobs set state = 'ready', lease_until = null, leased_by = null where id <> $1", .uuid(running.id.uuid))
+        #expect(try await administration.resume(.media, of: running.owner.tenant, by: "op"))
+        #expect(try await administration.pause(.media, of: nil, by: "op"))
+        #expect(try await administration.pause(.speech, of: nil, by: "op"))
+        #expect(try await claim().isEmpty)
+        try await (running.owner == fixture.person.owner ? fixture : other).finish(running)
+        #expect(try await administration.resume(.media, of: nil, by: "op"))
+        #expect(try await !administration.resume(.media, of: nil, by: "op"))
+        #expect(try await claim().count == 1)
+
+        #expect(
+            pausedApp.count == 1 && pausedApp.first?.queue == .media && pausedApp.first?.slug != nil && pausedApp.first?.operator == "op")
+        #expect(try await administration.paused().map(\.slug) == [nil])
+        let ofAll = try await tenants.acts(on: "*", limit: 10)
+        #expect(
+            ofAll.map(\.kind) == [.workResumed, .workPaused, .workPaused] && ofAll.map(\.settings) == [["media"], ["speech"], ["media"]])
+        let held = running.owner == fixture.person.owner ? slug : try #require(pausedApp.first?.slug)
+        #expect(try await tenants.acts(on: held, limit: 10).map(\.kind).prefix(2) == [.workResumed, .workPaused])
+    }
+
+    @Test("jobs that failed permanently are tried again with their entries and exports, by id, code and app; others are passed over")
+    func retries() async throws {
+        let (fixture, administration) = try await Self.make()
+        let other = try await WorkerFixture.make(in: fixture.database)
+        func fail(_ fixture: WorkerFixture, _ kind: JobKind, _ code: ProcessingCode) async throws -> LeasedJob {
+            try await fixture.ready(kind)
+            let job = try await fixture.claim(kind)
+            try await fixture.begin(job)
+            try await fixture.queue.discard(job, code: code)
+            return job
+        }
+        let heard = try await fail(fixture, .transcribe, .speechUnavailable)
+        let export = try await fail(fixture, .export, .storageUnavailable)
+        let mail = try await fail(fixture, .mail, .mailRefused)
+        let deleted = try await fail(fixture, .verify, .mediaUnreadable)
+        _ = try await fixture.entries.delete(
+            EntryID(deleted.subject), expecting: nil, keyID: fixture.person.keyID, by: fixture.person.member)
+        let elsewhere = try await fail(other, .verify, .mediaUnreadable)
+        func retry(_ filter: RetryFilter, after: JobID? = nil, limit: Int = 100) async throws -> [RetriedJob] {
+            try await administration.retry(filter, after: after, limit: limit, by: "op")
+        }
+
+        #expect(try await retry(RetryFilter(code: "media_too_long")).isEmpty)
+        #expect(try await retry(RetryFilter(job: heard.id)).map(\.isReady) == [true])
+        #expect(try await retry(RetryFilter(job: heard.id)).isEmpty)
+        let shown = try await fixture.entries.entry(EntryID(heard.subject), of: fixture.person.member)?.facts
+        #expect(shown?.status == .uploaded && shown?.processing?.stage == .transcribe && shown?.processing?.code == nil)
+        let again = try await fixture.claim(.transcribe)
+        #expect(again.id == heard.id && again.errors == 0 && again.attempt == 2)
+
+        let unreadable = try await retry(RetryFilter(code: "media_unreadable", tenant: other.person.owner.tenant))
+        #expect(unreadable == [RetriedJob(id: elsewhere.id, kind: .verify, isReady: true)])
+        let first = try await retry(RetryFilter(), limit: 1)
+        let rest = try await retry(RetryFilter(), after: first.last?.id)
+        let looked = Dictionary(uniqueKeysWithValues: (first + rest).map { ($0.id, $0.isReady) })
+        #expect(looked == [export.id: true, mail.id: false, deleted.id: false])
+        #expect(try await fixture.claim(.export).id == export.id)
+    }
+
+    @Test("a failed run of a finished entry is tried again as one: it keeps its texts, and another failure leaves them too")
+    func reruns() async throws {
+        let (fixture, administration) = try await Self.make()
+        let (member, keyID) = (fixture.person.member, fixture.person.keyID)
+        func retry(_ job: LeasedJob) async throws -> [Bool] {
+            try await administration.retry(RetryFilter(job: job.id), after: nil, limit: 10, by: "op").map(\.isReady)
+        }
+        for stage in [NewRun.Stage.transcribe, .clean] {
+            let id = EntryID(try await fixture.ready(.clean))
+            try await fixture.finish(try await fixture.claim(.clean))
+            _ = try await fixture.entries.reprocess(
+                id, NewRun(stage: stage, engine: "x"), keyID: keyID, job: fixture.nextJob(), claim: nil, by: member)
+            let failed = try await fixture.claim(stage.kind)
+            _ = try await fixture.transcriptions.beginEntry(failed)
+            try await fixture.queue.discard(failed, code: .speechUnavailable)
+
+            #expect(try await retry(failed) == [true])
+            let waiting = try #require(try await fixture.entries.entry(id, of: member))
+            #expect(waiting.facts.status == (stage == .transcribe ? .transcribing : .cleaning))
+            #expect(waiting.facts.processing?.stage == stage.kind && waiting.facts.processing?.code == nil)
+            #expect(waiting.machine?.bytes == [6])
+
+            let again = try await fixture.claim(stage.kind)
+            #expect(again.id == failed.id && again.errors == 0)
+            #expect(try await fixture.transcriptions.beginEntry(again).run == EntryRun(rerunFrom: stage.kind))
+            try await fixture.queue.discard(again, code: .speechTimeout)
+            #expect(try await fixture.entries.entry(id, of: member)?.facts.status == .transcribed)
+
+            // Its owner was faster, and has what they wanted.
+            _ = try await fixture.entries.reprocess(id, NewRun(stage: stage), keyID: keyID, job: fixture.nextJob(), claim: nil, by: member)
+            #expect(try await retry(again) == [false], "another job of the entry waits")
+            let last = try await fixture.claim(stage.kind)
+            if stage == .transcribe {
+                _ = try await fixture.transcriptions.finishTranscribe(
+                    last, machine: fixture.words(3), segments: fixture.words(3), language: "en")
+                _ = try await fixture.transcriptions.finishMachine(try await fixture.claim(.clean), machine: fixture.words(4))
+            } else {
+                _ = try await fixture.transcriptions.finishMachine(last, machine: fixture.words(3))
+            }
+            #expect(try await retry(again) == [false], "nothing of it has failed")
+            #expect(try await fixture.entries.entry(id, of: member)?.facts.status == .transcribed)
+        }
+    }
+
     @Test("workers are listed with their version, and as alive or not")
     func workers() async throws {
         let (fixture, administration) = try await Self.make()

@@ -54,6 +54,38 @@ struct JobQueueTests {
         #expect(try await fixture.queue.renew([], leaseSeconds: 5).isEmpty)
     }
 
+    @Test("a job that waits keeps its errors however often it does, is not ready before its time, and its entry says why and until when")
+    func postpone() async throws {
+        let fixture = try await WorkerFixture.make()
+        let entry = EntryID(try await fixture.ready(.transcribe))
+        for _ in 0..<20 {
+            let job = try await fixture.claim(.transcribe)
+            #expect(job.errors == 0)
+            try await fixture.begin(job)
+            try await fixture.queue.postpone(job, code: .enginePaused, afterSeconds: 600)
+            #expect(try await fixture.queue.claim([.transcribe], limit: 1, worker: "w", leaseSeconds: 60).isEmpty)
+            try await fixture.database.change("update jobs set run_at = clock_timestamp() where id = $1", .uuid(job.id.uuid))
+        }
+
+        let facts = try #require(try await fixture.entries.entry(entry, of: fixture.person.member)?.facts)
+        #expect(facts.status == .transcribing && facts.processing?.code == .enginePaused && facts.processing?.action == .wait)
+        #expect(facts.processing?.attempt == 1 && (facts.processing?.nextAttemptAt ?? .distantPast) > Date(timeIntervalSinceNow: 300))
+    }
+
+    @Test("progress is written with the lease, and only where a job has said it")
+    func progress() async throws {
+        let fixture = try await WorkerFixture.make()
+        for _ in 0..<2 { try await fixture.ready(.verify) }
+        let jobs = try await fixture.queue.claim([.verify], limit: 2, worker: "a", leaseSeconds: 60)
+
+        #expect(try await fixture.queue.renew(jobs, progress: [jobs[0].id: 40], leaseSeconds: 60).count == 2)
+        let shown = try await fixture.entries.entry(EntryID(jobs[0].subject), of: fixture.person.member)
+        #expect(shown?.facts.processing?.place == QueuePlace(percent: 40))
+        #expect(try await fixture.queue.renew(jobs, progress: [jobs[0].id: 7_000], leaseSeconds: 60).count == 2)
+
+        #expect(try await fixture.database.text("select string_agg(progress::text, ' ') from jobs") == "100")
+    }
+
     @Test("a released job is ready at once, keeps its errors, and costs no try")
     func release() async throws {
         let fixture = try await WorkerFixture.make()
@@ -112,7 +144,7 @@ struct JobQueueTests {
         case .mail:
             #expect(
                 try await fixture.database.text("select status || length(payload) from mails where id = $1", .uuid(subject)) == "failed0")
-            let export = try #require(try await fixture.exports.exports(limit: 1, of: fixture.person.member).first)
+            let export = try #require(try await fixture.exports.exports(before: nil, limit: 1, of: fixture.person.member).first)
             #expect(export.mailStatus == .failed && export.status == .ready)
         }
     }

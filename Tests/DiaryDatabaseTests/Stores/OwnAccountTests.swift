@@ -51,18 +51,24 @@ struct OwnAccountTests {
         let (member, _) = try await application.member(try AccountApplication.address())
         let edit = application.features.account.editProfile
 
-        let named = try await edit.run(
-            ProfilePatch(
-                name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"],
-                trainingConsent: true),
-            by: member)
-        let cleared = try await edit.run(ProfilePatch(name: .clear, languages: []), by: member)
+        func changed(_ patch: ProfilePatch) async throws -> Profile? {
+            if case .changed(let profile) = try await edit.run(patch, matching: nil, by: member) { profile } else { nil }
+        }
+
+        let named = try #require(
+            try await changed(
+                ProfilePatch(
+                    name: .set("Grace"), locale: .set("de-CH"), timeZone: "Europe/Zurich", dayEndsMinute: 180, languages: ["en", "de"],
+                    trainingConsent: true)))
+        let cleared = try #require(try await changed(ProfilePatch(name: .clear, languages: [])))
 
         #expect(named.name == "Grace" && named.stored.locale == "de-CH" && named.stored.timeZone == "Europe/Zurich")
         #expect(named.stored.preferences == Preferences(dayEndsMinute: 180, languages: ["en", "de"], trainingConsent: true))
         #expect(cleared.name == nil && cleared.stored.locale == "de-CH" && cleared.stored.preferences.dayEndsMinute == 180)
         #expect(cleared.stored.preferences.languages == [] && cleared.stored.preferences.trainingConsent)
-        let error = await refusal { () throws(DiaryError) in try await edit.run(ProfilePatch(timeZone: "Europe/Berlln"), by: member) }
+        let error = await refusal { () throws(DiaryError) in
+            _ = try await edit.run(ProfilePatch(timeZone: "Europe/Berlln"), matching: nil, by: member)
+        }
         #expect(error?.fields.map(\.pointer) == ["/time_zone"])
         // There is no consent before it is given.
         #expect(
@@ -71,8 +77,66 @@ struct OwnAccountTests {
                 .uuid(application.tenant.id.uuid)) == 0)
     }
 
+    @Test("a profile has another version after every change of what it shows, and a change for another version changes nothing")
+    func profileVersions() async throws {
+        let application = try await AccountApplication.make()
+        let (member, _) = try await application.member(try AccountApplication.address())
+        let account = application.features.account
+        func version() async throws -> Int64 { try await account.readProfile.run(member).stored.version }
+        let patches = [
+            ProfilePatch(name: .set("Grace")), ProfilePatch(name: .set("Ada")), ProfilePatch(locale: .set("de")),
+            ProfilePatch(timeZone: "Europe/Berlin"), ProfilePatch(dayEndsMinute: 60), ProfilePatch(languages: ["en"]),
+            ProfilePatch(trainingConsent: true),
+        ]
+        var versions = [try await version()]
+        for patch in patches {
+            let before = try #require(versions.last)
+            guard case .changed(let profile) = try await account.editProfile.run(patch, matching: [0, before], by: member) else {
+                Issue.record("refused the present version")
+                return
+            }
+            versions.append(profile.stored.version)
+            #expect(try await version() == profile.stored.version)
+        }
+        // The address and its proof are changed elsewhere.
+        for column in ["verified_at = null", "verified_at = now()"] {
+            try await application.database.change(
+                "update identities set \(column) where user_id = $1 and issuer = 'email'", .uuid(member.user.uuid))
+            if column.hasSuffix("null") { versions.append(try await version()) }
+        }
+
+        #expect(Set(versions).count == versions.count && versions.allSatisfy { (0..<1 << 53).contains($0) })
+        let now = try await version()
+        let outcome = try await account.editProfile.run(ProfilePatch(name: .set("Eve")), matching: [versions[0]], by: member)
+        guard case .otherVersion(let profile) = outcome else {
+            Issue.record("accepted an old version")
+            return
+        }
+        #expect(profile.name == "Ada" && profile.stored.version == now)
+        #expect(try await version() == now)
+    }
+
+    @Test("of parallel changes for one version of a profile one is made")
+    func parallelProfileChanges() async throws {
+        let application = try await AccountApplication.make()
+        let (member, _) = try await application.member(try AccountApplication.address())
+        let account = application.features.account
+        let version = try await account.readProfile.run(member).stored.version
+
+        let made = try await parallel(8) { number in
+            let patch = ProfilePatch(name: .set("Name \(number)"))
+            if case .changed = try await account.editProfile.run(patch, matching: [version], by: member) {
+                return true
+            } else {
+                return false
+            }
+        }
+
+        #expect(made.count { $0 } == 1)
+    }
+
     @Test(
-        "statistics count per month of the diary what arrived: no deleted entry, none that waits for its upload, was given up or failed its check"
+        "statistics count per month of the diary what arrived: no deleted entry, none that waits for its upload, expired or failed its check"
     )
     func statistics() async throws {
         let database = try await MigratedDatabase.shared()
@@ -83,7 +147,7 @@ struct OwnAccountTests {
             "update entries set stage_code = 'upload_expired' where id = $1", .uuid(seedData.failed.uuid))
         let worked = try await database.superuser.run([
             Statement(
-                "select id from entries where user_id = $1 and status in ('uploaded', 'transcribing', 'cleaning') order by change_number",
+                "select id from entries where user_id = $1 and status in ('uploaded', 'transcribing', 'cleaning') and change_number > 0 order by change_number",
                 [.uuid(seedData.person.owner.user.uuid)])
         ])[0].map { try $0.uuid(0) }
         #expect(worked.count == 3)
@@ -93,19 +157,19 @@ struct OwnAccountTests {
         try await database.change("update entries set size_bytes = null where id = $1", .uuid(seedData.text.uuid))
         let store = PostgresProfileStore(pool: try database.pool(.api))
 
-        let own = try await store.statistics(of: seedData.person.member)
+        let own = try await store.statistics(of: seedData.person.member, at: .now)
 
         #expect(own.months.map(\.name) == ["2026-06", "2026-05"])
-        #expect(own.months.map(\.counts.recordings) == [2, 1])
+        #expect(own.months.map(\.counts.recordings) == [6, 1])
         #expect(own.months.map(\.counts.texts) == [1, 0])
-        #expect(own.months.map(\.counts.durationSeconds) == [5, 2.5])
-        #expect(own.months.map(\.counts.sizeBytes) == [10, 5])
-        #expect(own.total == AccountStatistics.Counts(recordings: 3, texts: 1, durationSeconds: 7.5, sizeBytes: 15))
+        #expect(own.months.map(\.counts.durationSeconds) == [15, 2.5])
+        #expect(own.months.map(\.counts.sizeBytes) == [25, 5])
+        #expect(own.total == AccountStatistics.Counts(recordings: 7, texts: 1, durationSeconds: 17.5, sizeBytes: 30))
 
         try await database.change(
             "update entries set deleted_at = now(), personal = null, machine = null, stage = null, stage_code = null where id = $1",
             .uuid(worked[1]))
-        #expect(try await store.statistics(of: seedData.person.member).months.map(\.name) == ["2026-06"])
+        #expect(try await store.statistics(of: seedData.person.member, at: .now).months.map(\.name) == ["2026-06"])
     }
 
     @Test("events come newest first, in pages without a gap, and only the account's own")
@@ -126,11 +190,11 @@ struct OwnAccountTests {
         let read = ReadEvents(profiles: PostgresProfileStore(pool: try database.pool(.api)))
 
         var seen: [AuditEvent] = []
-        var position: EventPosition?
+        var position: ListPosition?
         repeat {
             let page = try await read.run(before: position, limit: 4, of: person.member)
-            seen += page.events
-            position = try page.next.map { try #require(EventPosition(parsing: $0.text)) }
+            seen += page.items
+            position = try page.next.map { try #require(ListPosition(parsing: $0.text)) }
         } while position != nil
 
         #expect(seen.count == 25 && Set(seen.map(\.id)).count == 25)

@@ -83,7 +83,7 @@ struct OwnExportTests {
         #expect(try await fixture.exports.revoke(queued, by: person.member))
         #expect(try await refused(queued) == .revoked)
         #expect(try await fixture.exports.mail(person.again(queued), by: person.member)?.isQueued == false)
-        #expect(try await fixture.exports.exports(limit: 9, of: person.member).map(\.status) == [.revoked])
+        #expect(try await fixture.exports.exports(before: nil, limit: 9, of: person.member).map(\.status) == [.revoked])
         #expect(try await mails(fixture) == 1)
     }
 

@@ -44,8 +44,8 @@ struct PlaybackStoreTests {
         let deleted = try await Scene.make()
         let person = deleted.fixture.person
         #expect(try await deleted.fixture.entries.linkGeneration(of: UUID(), person.owner) == nil)
-        let stranger = try await Person.make(in: deleted.fixture.database)
-        #expect(try await deleted.fixture.entries.linkGeneration(of: deleted.object, stranger.owner) == nil)
+        let other = try await Person.make(in: deleted.fixture.database)
+        #expect(try await deleted.fixture.entries.linkGeneration(of: deleted.object, other.owner) == nil)
         _ = try await deleted.fixture.entries.delete(deleted.entry.id, expecting: nil, keyID: person.keyID, by: person.member)
         #expect(try await deleted.generation() == nil)
 

@@ -84,7 +84,7 @@ struct SweepMarkTests {
         #expect(try await fixture.epoch() == 0)
     }
 
-    @Test("A20: what is kept is given up to a time, and the objects of a later restore stay")
+    @Test("A20: what is kept is released up to a time, and the objects of a later restore stay")
     func released() async throws {
         let fixture = try await Fixture.make()
         let first = try await fixture.restores.beginEpoch(lostSince: Date(timeIntervalSinceNow: -7_200)).lost

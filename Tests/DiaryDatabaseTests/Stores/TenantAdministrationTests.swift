@@ -47,8 +47,65 @@ struct TenantAdministrationTests {
         await store.refresh()
 
         #expect(store.known(person.member.tenant)?.suspendedAt != nil)
-        #expect(store.known(slug: slug)?.id == person.member.tenant)
-        #expect(store.known(slug: "no-such-app") == nil)
+        #expect(store.known(AppReference(slug: slug))?.id == person.member.tenant)
+        #expect(store.known(AppReference(slug: "no-such-app")) == nil)
+    }
+
+    @Test("an app that was created after the last reading is found by its id at once")
+    func created() async throws {
+        let (_, database, _, slug) = try await Self.make()
+        let store = PostgresTenantStore(pool: try database.pool(.auth), freshFor: .seconds(3_600))
+        #expect(try await store.tenant(slug: slug) != nil)
+
+        let later = try await Person.make(in: database)
+
+        #expect(try await store.tenant(id: later.member.tenant)?.id == later.member.tenant)
+        #expect(try await store.tenant(id: TenantID(UUIDv7.make())) == nil)
+    }
+
+    @Test("one app at most is the default; an unknown app changes nothing")
+    func defaults() async throws {
+        let database = try await MigratedDatabase.make()
+        let tenants = PostgresTenantAdministration(pool: try database.pool(.admin))
+        let slugs = ["first-app", "second-app"]
+        for slug in slugs {
+            let tenant = Tenant(
+                id: TenantID(UUIDv7.make()), slug: slug, name: slug, mailFromName: slug, mailFromAddress: "a@example.org", createdAt: .now,
+                suspendedAt: nil)
+            #expect(try await tenants.create(tenant, by: "anna"))
+        }
+        func marked() async throws -> [String] { try await tenants.all().filter(\.isDefault).map(\.slug) }
+
+        #expect(try await marked().isEmpty)
+        for slug in slugs {
+            #expect(try await tenants.setDefault(slug, true, by: "bo"))
+            #expect(try await marked() == [slug])
+        }
+        #expect(try await !tenants.setDefault("no-such-app", true, by: "bo"))
+        #expect(try await tenants.setDefault("first-app", false, by: "bo"))
+        #expect(try await marked() == ["second-app"])
+        #expect(try await tenants.setDefault("second-app", false, by: "bo"))
+        #expect(try await marked().isEmpty)
+        #expect(try await tenants.acts(on: "second-app", limit: 10).map(\.settings) == [["default"], ["default"], []])
+    }
+
+    @Test("the origins of an app are its own, without an app those of all, and a change is seen when the cache is read again")
+    func origins() async throws {
+        let (person, database, tenants, slug) = try await Self.make()
+        let store = PostgresTenantStore(pool: try database.pool(.auth), freshFor: .seconds(3_600))
+        // An origin that no other test's app has.
+        let origin = "https://\(slug).example"
+        #expect(await store.origins(of: person.member.tenant).isEmpty)
+        var configuration = TenantConfiguration()
+        try configuration.set("cors_origins", to: origin)
+
+        _ = try await tenants.change(slug, TenantChange(configured: configuration), .changed, by: "bo")
+        #expect(await store.origins(of: person.member.tenant).isEmpty)
+        await store.refresh()
+
+        #expect(await store.origins(of: person.member.tenant) == [origin])
+        #expect(await store.origins(of: nil).contains(origin))
+        #expect(await store.origins(of: TenantID(UUIDv7.make())).isEmpty)
     }
 
     @Test("B15: while its app is suspended a session is refused, not ended")

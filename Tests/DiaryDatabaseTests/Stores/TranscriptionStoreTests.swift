@@ -42,7 +42,9 @@ struct TranscriptionStoreTests {
         // Every stage but verify writes the machine's part once.
         #expect(stored?.machine == SealedColumn(bytes: [6], version: Int64(JobCatalogue.diary.stages.count - 1)))
         #expect(stored?.version == 1, "the worker's writes do not count against If-Match")
-        #expect(try await fixture.entries.segments(id, of: member) == SealedColumn(bytes: [6], version: 1))
+        #expect(try await fixture.entries.transcript(id, timed: true, of: member)?.segments == SealedColumn(bytes: [6], version: 1))
+        let untimed = try await fixture.entries.transcript(id, timed: false, of: member)
+        #expect(untimed?.entry.machine == stored?.machine && untimed?.segments == nil)
         #expect(try await fixture.transcriptions.segments(id, of: fixture.person.owner) == SealedColumn(bytes: [6], version: 1))
         #expect(try await fixture.database.int("select count(*) from jobs where state <> 'done'") == 0)
     }
@@ -53,7 +55,8 @@ struct TranscriptionStoreTests {
         let id = EntryID(try await fixture.ready(.clean))
         try await fixture.queue.discard(try await fixture.claim(.clean), code: .cleanupUnavailable)
         #expect(
-            try await fixture.entries.retry(id, keyID: fixture.person.keyID, job: fixture.nextJob(), by: fixture.person.member).name
+            try await fixture.entries.retry(id, keyID: fixture.person.keyID, job: fixture.nextJob(), claim: nil, by: fixture.person.member)
+                .name
                 == "enqueued")
         let job = try await fixture.claim(.transcribe)
         let version = try await fixture.transcriptions.beginEntry(job).machine?.version ?? 0
@@ -62,7 +65,8 @@ struct TranscriptionStoreTests {
             job, machine: fixture.words(version + 1, [8]), segments: fixture.words(version + 1, [9]), language: "de")
 
         #expect(try await fixture.entries.entry(id, of: fixture.person.member)?.machine == SealedColumn(bytes: [8], version: version + 1))
-        #expect(try await fixture.entries.segments(id, of: fixture.person.member) == SealedColumn(bytes: [9], version: version + 1))
+        let heard = try await fixture.entries.transcript(id, timed: true, of: fixture.person.member)
+        #expect(heard?.segments == SealedColumn(bytes: [9], version: version + 1))
         #expect(next == .clean)
         #expect(try await fixture.living(.clean, id.uuid) == 1)
     }

@@ -31,7 +31,7 @@ struct WorkerPresenceTests {
         #expect(try await asked.isAnyAlive())
     }
 
-    @Test("rows of workers that ended without a word go with the reports of others after a day")
+    @Test("rows of workers that did not withdraw are deleted by the reports of others after a day")
     func ended() async throws {
         let database = try await MigratedDatabase.make()
         let workers = PostgresWorkerPresence(pool: try database.pool(.worker))

@@ -15,6 +15,8 @@ import Testing
 
 /// A running server on a free port, with the table of `TestRoutes` unless a test brings its own.
 struct Harness: TestedServer {
+    static let publicURL = "https://diary.example/api"
+
     let port: Int
     let lines: Lines
 }
@@ -34,7 +36,8 @@ func withServer(
     let lines = Lines()
     let logger = Logger(label: "test") { label in JSONLogHandler(label: label) { lines.append($0) } }
     var environment = RequestEnvironment(
-        tokens: TestTokens(), limiter: CountingLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)))
+        tokens: TestTokens(), limiter: CountingLimiter(), subjectKey: SecretBytes([UInt8](repeating: 7, count: 32)),
+        publicURL: Harness.publicURL)
     adjust(&environment)
     var limits = ListenerLimits()
     // Connections that a test leaves open must not delay the end of its server.

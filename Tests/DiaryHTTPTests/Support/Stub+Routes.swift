@@ -12,15 +12,27 @@ extension Stub {
         ExportLink(owner: owner, export: export.id, expiresAt: now + seconds, links: StubLinks()).token
     }
 
+    static let contract = ContractFiles(
+        yaml: "openapi: 3.1.0\n", json: #"{"openapi":"3.1.0"}"#, page: "<!doctype html><title>API</title><style>p{margin:0}</style><p>")
+
     static func routes(
         tenants: [Tenant] = [tenant("diary")], redisIsUp: Bool = true, databaseIsUp: Bool = true, storage: ReadinessState = .ok,
         workersAreUp: Bool = true, schema: SchemaState = .current
     ) throws -> DiaryRoutes {
-        let ports = try FeaturePorts.stub(tenants: tenants)
-        return DiaryRoutes(
+        try routes(
+            FeaturePorts.stub(tenants: tenants), redisIsUp: redisIsUp, databaseIsUp: databaseIsUp, storage: storage,
+            workersAreUp: workersAreUp, schema: schema)
+    }
+
+    /// Over ports of which the test has replaced some.
+    static func routes(
+        _ ports: FeaturePorts, redisIsUp: Bool = true, databaseIsUp: Bool = true, storage: ReadinessState = .ok,
+        workersAreUp: Bool = true, schema: SchemaState = .current
+    ) throws -> DiaryRoutes {
+        DiaryRoutes(
             features: DiaryFeatures(ports),
             service: ServiceDescription(
-                openapi: "openapi: 3.1.0\n", version: "0.0.0", languages: SpeechLanguages(["en"]),
+                contract: contract, version: "0.0.0",
                 readiness: {
                     [
                         "database": ReadinessState(databaseIsUp), "keys": .ok, "redis": ReadinessState(redisIsUp), "storage": storage,

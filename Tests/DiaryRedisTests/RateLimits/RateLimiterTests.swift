@@ -30,6 +30,30 @@ import Testing
         }
     }
 
+    @Test("calls that are charged together pass together or not at all, and are refunded together", arguments: TestedRateLimiter.allCases)
+    func together(kind: TestedRateLimiter) async throws {
+        try await kind.run { limiter in
+            let imports = RatePolicy(name: "imports", shape: .rate(limit: 2_000, window: 86_400, burst: 1_000))
+            func charge(_ count: Int) async -> RateVerdict? {
+                await limiter.charge([imports.counting(count)], subject: "a").first
+            }
+            for batch in 1...9 {
+                let verdict = await charge(100)
+                #expect(verdict?.allowed == true && verdict?.remaining == 1_000 - batch * 100)
+            }
+            #expect(await charge(101)?.allowed == false)
+            #expect(await charge(99)?.allowed == true)
+            #expect(await charge(1)?.allowed == true)
+            let refused = await charge(100)
+            // 100 of 2,000 a day come back within 72 minutes.
+            #expect(refused?.allowed == false && refused.map { (4_300...4_320).contains($0.retryAfterSeconds) } == true)
+
+            await limiter.refund([imports.counting(60)], subject: "a")
+            #expect(await charge(61)?.allowed == false)
+            #expect(await charge(60)?.allowed == true)
+        }
+    }
+
     @Test("F6: a network's limit counts the calls of all its addresses, each of which has its own", arguments: TestedRateLimiter.allCases)
     func network(kind: TestedRateLimiter) async throws {
         try await kind.run { limiter in
@@ -140,7 +164,7 @@ import Testing
         #expect(limit.refunded(yesterday, now: 86_400 * 19_001 - 5).count == 2)
     }
 
-    @Test("wild numbers neither trap nor lift a limit", arguments: TestedRateLimiter.allCases)
+    @Test("extreme numbers neither trap nor lift a limit", arguments: TestedRateLimiter.allCases)
     func wild(kind: TestedRateLimiter) async throws {
         try await kind.run { limiter in
             let shapes: [(RatePolicy.Shape, Bool)] = [

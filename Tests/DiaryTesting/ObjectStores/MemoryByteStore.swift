@@ -9,6 +9,8 @@ package final class MemoryByteStore: ByteStore {
     package struct Hooks: Sendable {
         /// These keys cannot be read just now.
         package var unreadable: Set<ObjectKey> = []
+        /// These keys cannot be deleted just now.
+        package var undeletable: Set<ObjectKey> = []
         /// Called once after the next `head`.
         package var afterHead: (@Sendable () -> Void)?
         /// Called before `deleteAll` deletes so many; when it throws nothing is deleted.
@@ -110,7 +112,10 @@ package final class MemoryByteStore: ByteStore {
             }, next: page.count == max(1, limit) ? page.last : nil)
     }
 
-    package func delete(_ key: ObjectKey) async throws(ObjectStoreError) { self[key] = nil }
+    package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
+        guard !hooks.undeletable.contains(key) else { throw .unavailable(full: false) }
+        self[key] = nil
+    }
 
     package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
         let prefix = ObjectPrefix(kind, of: owner)

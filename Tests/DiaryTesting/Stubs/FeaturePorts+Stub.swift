@@ -12,14 +12,16 @@ extension FeaturePorts {
         let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
         return FeaturePorts(
             accounts: store, credentials: store, profiles: store, sessions: store, identities: providers, linkedIdentities: providers,
-            entries: store, exports: store, erasures: store, objects: store, tenants: StubTenants(tenants), signInKeys: keys,
-            memberKeys: keys, serviceKeys: serviceKeys, hasher: NoHasher(),
+            entries: store, trash: store, audioRemovals: store, exports: store, erasures: store, objects: store, parts: StubParts(),
+            partReceiver: StubParts(), partUploads: StubParts(), tenants: StubTenants(tenants), idempotencyKeys: StubKeys(),
+            engines: Stub.engines, signInKeys: keys, memberKeys: keys, serviceKeys: serviceKeys, hasher: NoHasher(),
             passwordCheck: { password, ownWords in
                 ownWords.contains { password.contains($0) } ? "must not be made of the account's own words" : nil
             },
             guesses: GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: Stub.clock),
             tokens: TestTokens(), providerTokens: providers, appleNotifications: providers, keepsAppleGrants: true,
-            uploadSigner: StubUploads(), uploadVerifier: StubUploads(), links: StubLinks(), publicURL: "https://diary.example",
+            uploadSigner: StubUploads(), uploadVerifier: StubUploads(), partSigner: StubParts(), links: StubLinks(),
+            publicURL: "https://diary.example",
             jobSignals: NoJobSignals(), limits: Limits(), clock: Stub.clock)
     }
 }

@@ -37,6 +37,12 @@ package enum Stub {
     package static let clock = WallClock { now }
     package static let keyRing = try? MasterKeyRing(current: "m1", keys: ["m1": SecretBytes([UInt8](repeating: 9, count: 32))])
 
+    /// Two for speech, one for text.
+    package static let engines = FixedEngineDirectory(
+        EngineOffer(
+            speech: [.init(name: "cloud", kind: .openai), .init(name: "here", kind: .local)], text: [.init(name: "rules", kind: .local)]),
+        localLanguages: SpeechLanguages(["en"]))
+
     package static func tenant(_ slug: String, suspended: Bool = false) -> Tenant {
         Tenant(
             id: TestTokens.member.tenant, slug: slug, name: "Diary", mailFromName: "Diary", mailFromAddress: "diary@diary.example",

@@ -22,16 +22,20 @@ extension StubStore: AccountStore, ProfileStore {
     package func endReused(_ session: SessionID, of owner: Owner, requestID: String?) async throws(DiaryError) {}
     package func check(timeZone: String) async throws(DiaryError) {}
     package func profile(of member: Member) async throws(DiaryError) -> StoredProfile { throw DiaryError.unavailable(cause: "08006") }
-    package func change(_ patch: StoredProfilePatch, keyID: UUID?, by member: Member) async throws(DiaryError) -> StoredProfile {
-        throw DiaryError.unavailable(cause: "08006")
+    package func change(
+        _ patch: StoredProfilePatch, matching versions: [Int64]?, keyID: UUID?, by member: Member
+    ) async throws(DiaryError) -> ProfileChange<StoredProfile> { throw DiaryError.unavailable(cause: "08006") }
+    package func statistics(of member: Member, at now: Date) async throws(DiaryError) -> AccountStatistics {
+        AccountStatistics(
+            months: [
+                .init(year: 2026, month: 7, counts: .init(recordings: 1, texts: 1, durationSeconds: 12.5, sizeBytes: 4_000)),
+                .init(year: 2025, month: 12, counts: .init(texts: 1)),
+            ],
+            usage: AccountUsage(
+                day: CalendarDay(Stub.localTime),
+                today: UsageAmount(audioMilliseconds: 1_500, inputTokens: 7, outputTokens: 8, cost: 9), storedBytes: 4_000))
     }
-    package func statistics(of member: Member) async throws(DiaryError) -> AccountStatistics {
-        AccountStatistics(months: [
-            .init(year: 2026, month: 7, counts: .init(recordings: 1, texts: 1, durationSeconds: 12.5, sizeBytes: 4_000)),
-            .init(year: 2025, month: 12, counts: .init(texts: 1)),
-        ])
-    }
-    package func events(before position: EventPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
+    package func events(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [AuditEvent] {
         Array(
             repeating: AuditEvent(id: UUID(), at: Stub.now, kind: .signedIn, actor: .member, session: nil, requestID: "r"),
             count: min(limit, 3))

@@ -11,25 +11,30 @@ extension StubStore: EntryStore {
             createdAt: Stub.now,
             updatedAt: Stub.now, deletedAt: nil, durationSeconds: entry.durationSeconds, sizeBytes: entry.sizeBytes,
             contentType: entry.contentType,
-            sha256: entry.sha256, language: entry.language, object: entry.object, changeNumber: 1)
+            sha256: entry.sha256, language: entry.language, object: entry.object, changeNumber: 1,
+            uploadExpiresAt: entry.kind == .voice ? Stub.now + Double(entry.uploadWindowSeconds) : nil)
         let stored = StoredEntry(facts: facts, personal: SealedColumn(bytes: entry.personal, version: 1), machine: nil)
         return entry.idempotencyHash == nil ? .created(stored) : .replayed(stored)
     }
-    package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? { nil }
-    package func changes(from start: FeedStart, limit: Int, of member: Member) async throws(DiaryError) -> FeedOutcome {
+    package func entry(_ id: EntryID, of member: Member) async throws(DiaryError) -> StoredEntry? {
+        id == Stub.recording.facts.id ? Stub.recording : nil
+    }
+    package func changes(from start: FeedStart, limit: Int, view: EntryView, of member: Member) async throws(DiaryError) -> FeedOutcome {
         .page(EntryPage([], more: false), latest: 7, purgedThrough: 0)
     }
     package func list(_ query: DateQuery, of member: Member) async throws(DiaryError) -> EntryPage { EntryPage([], more: false) }
-    package func rewritePersonal(
-        _ id: EntryID, sealed: SealedColumn, expecting version: Int64, language: Patch<String>, keyID: UUID, by member: Member
-    ) async throws(DiaryError) -> WriteOutcome {
+    package func days(from: CalendarDay, to: CalendarDay, of member: Member) async throws(DiaryError) -> [DayCount] { [] }
+    package func rewritePersonal(_ rewrite: PersonalRewrite, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
         .missing
     }
     package func delete(_ id: EntryID, expecting version: Int64?, keyID: UUID, by member: Member) async throws(DiaryError) -> WriteOutcome {
-        version == nil ? .missing : .conflict
+        version == nil ? .missing : .conflict(Stub.recording)
     }
     package func recording(_ id: EntryID, of member: Member) async throws(DiaryError) -> (entry: StoredEntry, linkGeneration: Int64)? {
         id == Stub.recording.facts.id ? (Stub.recording, 3) : nil
+    }
+    package func waveform(of id: EntryID, _ member: Member) async throws(DiaryError) -> (entry: StoredEntry, sealed: [UInt8]?)? {
+        id == Stub.recording.facts.id ? (Stub.recording, nil) : nil
     }
     package func linkGeneration(of object: UUID, _ owner: Owner) async throws(DiaryError) -> Int64? {
         object == Stub.recording.facts.object ? 3 : nil
@@ -39,6 +44,21 @@ extension StubStore: EntryStore {
     package func completeUpload(
         _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome { .missing }
-    package func retry(_ id: EntryID, keyID: UUID, job: JobID, by member: Member) async throws(DiaryError) -> CompleteOutcome { .missing }
-    package func segments(_ id: EntryID, of member: Member) async throws(DiaryError) -> SealedColumn? { nil }
+    package func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
+        nil
+    }
+    package func retry(
+        _ id: EntryID, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome { .missing }
+    package func reprocess(
+        _ id: EntryID, _ run: NewRun, keyID: UUID, job: JobID, claim: KeyClaim?, by member: Member
+    ) async throws(DiaryError) -> CompleteOutcome { .missing }
+    package func revisions(
+        of id: EntryID, _ layer: TextLayer, before number: Int64?, limit: Int, of member: Member
+    ) async throws(DiaryError) -> RevisionPage? {
+        try await entry(id, of: member).map { _ in RevisionPage([], more: false) }
+    }
+    package func transcript(_ id: EntryID, timed: Bool, of member: Member) async throws(DiaryError) -> StoredTranscript? {
+        try await entry(id, of: member).map { StoredTranscript(entry: $0, segments: nil, locale: nil) }
+    }
 }

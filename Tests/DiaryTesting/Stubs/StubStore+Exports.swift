@@ -5,7 +5,9 @@ package import FoundationEssentials
 extension StubStore: ExportStore {
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .created(Stub.export) }
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
-    package func exports(limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [Stub.export] }
+    package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
+        Array(Stub.exports.prefix(limit))
+    }
     package func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     package func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? {
         id == Stub.export.id ? Stub.export : nil

@@ -22,7 +22,9 @@ extension StubStore: ObjectStore {
     package func read(_ key: ObjectKey, range: Range<Int64>, openedBy dataKey: DataKey) async throws(ObjectStoreError) -> any ByteStream {
         ArrayBody(Array(Array("0123456789".utf8)[Int(range.lowerBound)..<Int(range.upperBound)]))
     }
-    package func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey) async throws(ObjectStoreError) {}
+    package func promote(
+        _ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey, sha256: [UInt8]?
+    ) async throws(ObjectStoreError) {}
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
     package func list(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int

@@ -15,7 +15,7 @@ extension StubStore: SessionStore, CredentialStore {
     }
     package func endAll(keepingOwn: Bool, by member: Member, requestID: String?) async throws(DiaryError) {}
     package func mailCode(
-        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits
+        _ code: AccountCode, mail: QueuedMail, to owner: Owner, requester: CodeRequester, limits: Limits, claim: KeyClaim?
     ) async throws(DiaryError) -> Bool { false }
     package func signIn(_ code: ShownCode, of owner: Owner, session: NewSession) async throws(DiaryError) -> Bool { false }
     package func reset(
@@ -25,12 +25,11 @@ extension StubStore: SessionStore, CredentialStore {
         MemberCredentials(passwordPHC: nil, emailSealed: nil, addressIsProved: false, isFresh: false)
     }
     package func prove(_ member: Member) async throws(DiaryError) {}
-    package func prove(_ member: Member, by code: ShownCode) async throws(DiaryError) -> Bool { false }
+    package func prove(_ member: Member, by code: ShownCode, claim: KeyClaim?) async throws(DiaryError) -> Bool { false }
     package func changePassword(
         _ passwordPHC: String, replacing verified: String?, by member: Member, session: NewSession, mail: QueuedMail?
     ) async throws(DiaryError) -> Bool { false }
-    package func changeAddress(_ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?) async throws(DiaryError) -> Bool
-    {
-        false
-    }
+    package func changeAddress(
+        _ code: ShownCode, by member: Member, mail: QueuedMail?, requestID: String?, claim: KeyClaim?
+    ) async throws(DiaryError) -> Bool { false }
 }

@@ -6,6 +6,7 @@ import Synchronization
 final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, MailQueueStore {
     enum Written: Equatable {
         case retried(JobID, ProcessingCode, Double)
+        case postponed(JobID, ProcessingCode, Double)
         case discarded(JobID, ProcessingCode)
         case released(JobID)
         case finished(JobID)
@@ -18,19 +19,26 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var largestClaim = 0
         var claims: [JobClaim] = []
         var renewals: [JobID: Int] = [:]
+        var progress: [JobID: Int] = [:]
         var isAway = false
         var refusals = 0
         var entries: [UUID: StoredEntry] = [:]
         var segments: [UUID: SealedColumn] = [:]
+        var corrections: [UUID: StoredCorrections] = [:]
+        var laterCorrections: [UUID: StoredCorrections] = [:]
+        var replaced: ReplacedTexts?
         var languages: [String] = []
+        var vocabularySealed: [UInt8]?
         var machine: SealedResult?
         var heard: (segments: SealedResult, language: String)?
-        var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8])?
+        var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
         var pages: [[StoredEntry]] = []
         var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var mail: QueuedMail?
         var finishErrors: [WorkError] = []
+        var parts: [String: [StoredSpeechPart]] = [:]
+        var keepErrors: [WorkError] = []
     }
 
     private let state = Mutex(State())
@@ -48,6 +56,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var largestClaim: Int { state.withLock { $0.largestClaim } }
     var claims: [JobClaim] { state.withLock { $0.claims } }
     func add(_ job: LeasedJob) { state.withLock { $0.ready.append(job) } }
+    func progress(of job: LeasedJob) -> Int? { state.withLock { $0.progress[job.id] } }
     func renewals(of job: LeasedJob) -> Int { state.withLock { $0.renewals[job.id] ?? 0 } }
     func takeLease(of job: LeasedJob) { state.withLock { $0.held[job.id] = nil } }
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
@@ -60,12 +69,24 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         }
     }
     func put(languages: [String]) { state.withLock { $0.languages = languages } }
+    func put(vocabularySealed: [UInt8]?) { state.withLock { $0.vocabularySealed = vocabularySealed } }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
+    /// By entry, object and engine.
+    var parts: [String: [StoredSpeechPart]] { state.withLock { $0.parts } }
+    func put(parts: [StoredSpeechPart], at place: String) { state.withLock { $0.parts[place] = parts } }
+    func failKeeping(_ errors: WorkError...) { state.withLock { $0.keepErrors = errors } }
     /// The next finishing calls fail like this, one after the other.
     func failFinishing(_ errors: WorkError...) { state.withLock { $0.finishErrors = errors } }
+    func put(corrections: StoredCorrections, of entry: EntryID) { state.withLock { $0.corrections[entry.uuid] = corrections } }
+    /// They replace the others as soon as these have been read.
+    func put(laterCorrections: StoredCorrections, of entry: EntryID) {
+        state.withLock { $0.laterCorrections[entry.uuid] = laterCorrections }
+    }
+    /// What the last result was written with.
+    var replaced: ReplacedTexts? { state.withLock { $0.replaced } }
     var machine: SealedResult? { state.withLock { $0.machine } }
     var heard: (segments: SealedResult, language: String)? { state.withLock { $0.heard } }
-    var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8])? { state.withLock { $0.verified } }
+    var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)? { state.withLock { $0.verified } }
     var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? { state.withLock { $0.finishedExport } }
 
     // The queue.
@@ -91,10 +112,11 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         }
     }
 
-    func renew(_ jobs: [LeasedJob], leaseSeconds: Double) async throws(WorkError) -> Set<JobID> {
+    func renew(_ jobs: [LeasedJob], progress: [JobID: Int], leaseSeconds: Double) async throws(WorkError) -> Set<JobID> {
         try check()
         return state.withLock { state in
             let kept = jobs.filter { state.held[$0.id] == $0.attempt }
+            state.progress.merge(progress) { $1 }
             for job in kept { state.renewals[job.id, default: 0] += 1 }
             return Set(kept.map(\.id))
         }
@@ -109,6 +131,11 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         if retriesAtOnce { state.withLock { $0.ready.append(job.with(attempt: job.attempt, errors: job.errors + 1)) } }
     }
 
+    func postpone(_ job: LeasedJob, code: ProcessingCode, afterSeconds: Double) async throws(WorkError) {
+        try end(job, .postponed(job.id, code, afterSeconds))
+        if retriesAtOnce { state.withLock { $0.ready.append(job.with(attempt: job.attempt, errors: job.errors)) } }
+    }
+
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) { try end(job, .discarded(job.id, code)) }
 
     func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] { [] }
@@ -119,25 +146,55 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return entry
     }
 
-    func languages(of owner: Owner) async throws(WorkError) -> [String] { state.withLock { $0.languages } }
+    func expectedSpeech(of owner: Owner) async throws(WorkError) -> ExpectedSpeech {
+        state.withLock { ExpectedSpeech(languages: $0.languages, vocabularySealed: $0.vocabularySealed) }
+    }
 
-    func finishVerify(_ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8]) async throws(WorkError) -> JobKind? {
-        try finish(job) { $0.verified = (facts, size, sha256) }
+    func finishVerify(
+        _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
+    ) async throws(WorkError) -> JobKind? {
+        try finish(job) { $0.verified = (facts, size, sha256, rendition) }
     }
 
     func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
-        try finish(job) {
+        let stored = state.withLock { $0.corrections[job.subject]?.sealed.version }
+        if let expected = replaced.corrections, expected != stored ?? 0 { throw .unavailable(.unavailable(cause: "corrected")) }
+        return try finish(job) {
             $0.machine = machine
+            $0.replaced = replaced
             $0.heard = (segments, language)
         }
     }
 
     func segments(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> SealedColumn? { state.withLock { $0.segments[entry.uuid] } }
 
-    func finishMachine(_ job: LeasedJob, machine: SealedResult) async throws(WorkError) -> JobKind? {
-        try finish(job) { $0.machine = machine }
+    func corrections(_ entry: EntryID, of owner: Owner) async throws(WorkError) -> StoredCorrections? {
+        state.withLock { state in
+            let read = state.corrections[entry.uuid]
+            if let later = state.laterCorrections.removeValue(forKey: entry.uuid) { state.corrections[entry.uuid] = later }
+            return read
+        }
+    }
+
+    func finishMachine(_ job: LeasedJob, machine: SealedResult, replaced: ReplacedTexts) async throws(WorkError) -> JobKind? {
+        try finish(job) {
+            $0.machine = machine
+            $0.replaced = replaced
+        }
+    }
+
+    func parts(of entry: EntryID, object: UUID, engine: String, of owner: Owner) async throws(WorkError) -> [StoredSpeechPart] {
+        state.withLock { $0.parts["\(entry) \(object) \(engine)"] ?? [] }
+    }
+
+    func keep(
+        _ part: StoredSpeechPart, used: UsageAmount, keyID: UUID, object: UUID, engine: String, _ job: LeasedJob
+    ) async throws(WorkError) {
+        let error = state.withLock { $0.keepErrors.isEmpty ? nil : $0.keepErrors.removeFirst() }
+        if let error { throw error }
+        state.withLock { $0.parts["\(EntryID(job.subject)) \(object) \(engine)", default: []].append(part) }
     }
 
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile) {

@@ -25,7 +25,8 @@ extension FuzzTarget {
             facts: stored.facts, personal: PersonalPart(title: input.shortText()), machine: MachinePart(raw: input.shortText()),
             version: stored.version)
         for json in [
-            JSONWriter.object { EntryPayload.write(entry, to: &$0) }, JSONWriter.object { TombstonePayload.write(entry, to: &$0) },
+            JSONWriter.object { EntryPayload.write(entry, to: &$0) }, JSONWriter.object { EntryPayload.write(entry, .summary, to: &$0) },
+            JSONWriter.object { TombstonePayload.write(entry, to: &$0) },
         ] {
             hold((try? JSONParser.parse(json)) != nil, "an answer that is not JSON")
         }
@@ -104,14 +105,15 @@ extension FuzzTarget {
 
     /// In the order of `EntryColumns`.
     private static let entryTypes: [UInt32] = [
-        2950, 25, 25, 20, 1184, 25, 1114, 1184, 1184, 1184, 701, 20, 25, 17, 25, 2950, 17, 20, 17, 20, 25, 23, 1184, 25, 1082,
+        2950, 25, 25, 20, 1184, 25, 1114, 1184, 1184, 1184, 701, 20, 25, 17, 25, 2950, 17, 20, 17, 20, 25, 23, 1184, 25, 1082, 16, 1184,
+        16, 1184, 1184,
     ]
 
     /// Mostly what the column can hold, so that the whole entry decodes.
     private static func cell(_ column: Int, _ input: inout FuzzBytes) -> [UInt8]? {
         let how = input.choice(16)
         if how == 15 { return input.piece() }
-        let optional = [9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 23].contains(column)
+        let optional = [9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 23, 26, 28, 29].contains(column)
         if how >= 8, optional { return nil }
         switch (column, entryTypes[column]) {
         case (1, _): return ["voice", "text"][input.choice(2)].bytes
@@ -123,6 +125,7 @@ extension FuzzTarget {
         case (_, 2950): return input.take(16)
         case (_, 20), (_, 701), (_, 1114), (_, 1184): return input.take(8)
         case (_, 23), (_, 1082): return input.take(4)
+        case (_, 16): return [UInt8(input.choice(2))]
         default: return input.piece()
         }
     }

@@ -78,6 +78,9 @@ extension FuzzTarget {
             guard case .byDate(let asked)? = try? PageFields.read(&query) else { return }
             hold((1...200).contains(asked.limit), "a page of another size")
             if let from = asked.from, let to = asked.to { hold(from <= to, "days that run backwards") }
+            for label in asked.filter.labels {
+                hold(EntryLabel(label.kind, label.text) == label, "a label that is another when it is normalised again")
+            }
         case 1:
             let text = input.text()
             if let date = RFC3339.parse(text) {

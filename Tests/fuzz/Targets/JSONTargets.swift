@@ -43,7 +43,9 @@ extension FuzzTarget {
             if let time = draft.recordedAt {
                 hold((-2_208_988_800..<7_258_118_400).contains(time.timeIntervalSince1970), "a time outside 1900 to 2199")
             }
-            if let seconds = draft.durationSeconds { hold((0...14_400).contains(seconds), "a duration outside its limits") }
+            if let seconds = draft.durationSeconds {
+                hold((0...Limits().maxAudioSeconds).contains(seconds), "a duration outside its limits")
+            }
             if let digest = draft.sha256 { hold(digest.count == 32, "a digest of another length") }
             if let zone = draft.timeZone {
                 hold(zone.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && zone.utf8.count <= 64, "a zone of other letters")
@@ -51,7 +53,8 @@ extension FuzzTarget {
         case 1:
             let patch = EntryFields.patch(&f)
             guard (try? f.finish()) != nil, case .object(let members) = value else { return }
-            hold(Set(members.names).isSubset(of: ["title", "text", "tags", "mood", "language"]), "a member that is not known")
+            let known: Set = ["title", "text", "tags", "mood", "language", "favorite", "recorded_at", "time_zone"]
+            hold(Set(members.names).isSubset(of: known), "a member that is not known")
             var part = PersonalPart()
             if case .set(let title) = patch.title { part.title = title }
             if case .set(let text) = patch.edited { part.edited = text }

@@ -4,6 +4,7 @@ import WireFormats
 @testable import DiaryCore
 @testable import DiaryCrypto
 @testable import DiaryObjectStore
+@testable import S3Client
 
 private let signingTime = Date(timeIntervalSince1970: 1_790_000_000)
 private let secret = SecretBytes(Array(repeating: 7, count: 32))

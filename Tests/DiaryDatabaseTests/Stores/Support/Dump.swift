@@ -8,7 +8,7 @@ struct Dump: Equatable {
     let hashes: [String: String]
 
     /// Of an app, naming no user.
-    static let apps = ["sign_in_challenges", "provider_notices"]
+    static let apps = ["sign_in_challenges", "provider_notices", "app_engines", "app_secrets", "usage_app_days"]
     static let keys = ["user_keys"]
 
     /// The tables of the main database whose rows name a tenant and a user, read from the catalogue.

@@ -69,6 +69,13 @@ struct Person: Sendable {
             personal: [7, 7], requestHash: request, idempotencyHash: idempotency)
     }
 
+    /// A recording that is compared with those the account has.
+    func unique(_ id: EntryID = EntryID(UUIDv7.make()), digest: [UInt8], request: [UInt8] = [1], idempotency: [UInt8]? = nil) -> NewEntry {
+        var entry = voice(id, request: request, idempotency: idempotency)
+        (entry.sha256, entry.uniqueDigest) = (digest, digest)
+        return entry
+    }
+
     func mail(_ kind: MailKind = .verificationCode, subject: UUID? = nil) -> QueuedMail {
         QueuedMail(id: MailID(UUIDv7.make()), kind: kind, payload: [5, 5, 5], keyID: keyID, subject: subject)
     }
@@ -119,13 +126,14 @@ extension CreateOutcome {
         case .replayed: "replayed"
         case .keyReused: "keyReused"
         case .idTaken: "idTaken"
+        case .deleted: "deleted"
         }
     }
 
     var entry: StoredEntry? {
         switch self {
         case .created(let entry), .replayed(let entry): entry
-        case .keyReused, .idTaken: nil
+        case .keyReused, .idTaken, .deleted: nil
         }
     }
 }
@@ -139,7 +147,13 @@ extension WriteOutcome {
         }
     }
 
-    var entry: StoredEntry? { if case .written(let entry) = self { entry } else { nil } }
+    /// Written, or in the way of the write.
+    var entry: StoredEntry? {
+        switch self {
+        case .written(let entry), .conflict(let entry): entry
+        case .missing: nil
+        }
+    }
 }
 
 extension CompleteOutcome {

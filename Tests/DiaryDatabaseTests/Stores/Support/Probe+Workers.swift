@@ -42,6 +42,10 @@ extension Probe {
                     try await $0.queue.retry(try $1.job(kind), code: .unexpected, afterSeconds: 1)
                     return true
                 },
+                Probe(name: "postpone \(kind)") {
+                    try await $0.queue.postpone(try $1.job(kind), code: .engineBusy, afterSeconds: 1)
+                    return true
+                },
                 Probe(name: "discard \(kind)") {
                     try await $0.queue.discard(try $1.job(kind), code: .unexpected)
                     return true
@@ -49,7 +53,11 @@ extension Probe {
             ]
         } + [
             Probe(name: "finishVerify") {
-                _ = try await $0.transcriptions.finishVerify(try $1.job(.verify), facts: WorkerFixture.facts, size: 6, sha256: [1])
+                let copy = PlayableCopy(object: UUID(), sizeBytes: 5, sha256: [2], isOriginalKept: false)
+                let waveform = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
+                _ = try await $0.transcriptions.finishVerify(
+                    try $1.job(.verify), facts: WorkerFixture.facts, size: 6, sha256: [1],
+                    rendition: NewRendition(copy: copy, waveform: waveform))
                 return true
             },
             Probe(name: "finishTranscribe") {
@@ -58,18 +66,72 @@ extension Probe {
                     try $1.job(.transcribe), machine: result, segments: result, language: "de")
                 return true
             },
+            Probe(name: "finishTranscribe of a later run") {
+                let result = SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID)
+                let replaced = ReplacedTexts(
+                    revisions: [
+                        SealedRevision(layer: .raw, number: 1, sealed: [1]), SealedRevision(layer: .clean, number: 1, sealed: [1]),
+                    ],
+                    corrections: 0)
+                _ = try await $0.transcriptions.finishTranscribe(
+                    try $1.job(.transcribe), machine: result, segments: result, language: "de", replaced: replaced)
+                return true
+            },
+            Probe(name: "corrections") { stores, seedData in
+                guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
+                return try await stores.transcriptions.corrections(id, of: seedData.person.owner) != nil
+            },
             Probe(name: "finishMachine") {
                 _ = try await $0.transcriptions.finishMachine(
                     try $1.job(.clean), machine: SealedResult(sealed: [1], version: 1, keyID: $1.person.keyID))
                 return true
             },
             Probe(
-                name: "languages",
+                name: "expected speech",
                 seed: { Statement("update users set languages = '{en}' where tenant_id = $1 and id = $2", $0.person.owner.parameters) }
-            ) { try await !$0.transcriptions.languages(of: $1.person.owner).isEmpty },
+            ) { try await !$0.transcriptions.expectedSpeech(of: $1.person.owner).languages.isEmpty },
+            Probe(name: "reserve usage") {
+                try await $0.usage.reserve(
+                    UsageReservation(id: UUID(), amount: UsageAmount(audioMilliseconds: 5), seconds: 60),
+                    within: UsageLimits(minutesPerDay: 1), of: $1.person.owner, at: .now) == .reserved
+            },
+            Probe(
+                name: "settle usage",
+                seed: {
+                    Statement(
+                        """
+                        with day as (insert into usage_days (tenant_id, user_id, day, calls) values ($1, $2, '2026-07-04', 1))
+                        insert into usage_reservations (tenant_id, user_id, id, audio_ms, tokens, cost, expires_at)
+                        values ($1, $2, $3, 5, 0, 0, clock_timestamp() + interval '1 hour')
+                        """, $0.person.owner.parameters + [.uuid($0.text.uuid)])
+                }
+            ) {
+                try await $0.usage.settle($1.text.uuid, used: UsageAmount(audioMilliseconds: 5), of: $1.person.owner, at: .now)
+                return true
+            },
+            Probe(
+                name: "consent to hosted processing",
+                seed: {
+                    Statement(
+                        "update users set hosted_processing_consent_at = now() where tenant_id = $1 and id = $2", $0.person.owner.parameters
+                    )
+                }
+            ) { try await $0.consents.hostedProcessing(of: $1.person.owner) },
             Probe(name: "work segments") { stores, seedData in
                 guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
                 return try await stores.transcriptions.segments(id, of: seedData.person.owner) != nil
+            },
+            Probe(name: "heard parts") { stores, seedData in
+                try await !stores.transcriptions.parts(
+                    of: EntryID(try seedData.job(.transcribe).subject), object: seedData.heard, engine: "far/m", of: seedData.person.owner
+                ).isEmpty
+            },
+            Probe(name: "keep part") {
+                try await $0.transcriptions.keep(
+                    StoredSpeechPart(index: 1, fromMilliseconds: 1_000, toMilliseconds: 2_000, sealed: [1]),
+                    used: UsageAmount(audioMilliseconds: 1_000), keyID: $1.person.keyID, object: $1.heard, engine: "far/m",
+                    try $1.job(.transcribe))
+                return false
             },
             Probe(name: "beginExport") {
                 _ = try await $0.builds.beginExport(try $1.job(.export))
@@ -109,8 +171,12 @@ extension Probe {
             return true
         },
         Probe(name: "sweep abandonUpload") {
-            _ = try await $0.sweep.abandonUpload($1.upload, arrivedBefore: .now)
+            _ = try await $0.sweep.abandonUpload($1.upload, at: .distantFuture, arrivedBefore: .now, object: nil)
             return true
+        },
+        Probe(name: "mend") {
+            let stranded = StrandedEntry(owner: $1.person.owner, entry: $1.stranded, kind: .verify)
+            return try await $0.sweep.mend(stranded, job: JobID(UUIDv7.make()))
         },
         Probe(name: "forgetZip") {
             try await $0.sweep.forgetZip($1.ready, of: $1.person.owner)

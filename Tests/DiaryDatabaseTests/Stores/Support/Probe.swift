@@ -7,81 +7,6 @@ import TestSupport
 @testable import DiaryCore
 @testable import DiaryDatabase
 
-/// Every store, with transactions opened for the owner the test chooses instead of the caller.
-struct OpenedStores: Sendable {
-    let entries: PostgresEntryStore
-    let exports: PostgresExportStore
-    let profiles: PostgresProfileStore
-    let accounts: PostgresAccountStore
-    let identities: PostgresIdentityStore
-    let linked: PostgresLinkedIdentityStore
-    let grants: PostgresAppleGrantStore
-    let sessions: PostgresSessionStore
-    let credentials: PostgresCredentialStore
-    let queue: PostgresJobQueue
-    let transcriptions: PostgresTranscriptionStore
-    let builds: PostgresExportBuildStore
-    let mails: PostgresMailQueueStore
-    let sweep: PostgresSweepStore
-    let keys: [PostgresKeyStore]
-    let erasures: PostgresErasureStore
-    let deletions: PostgresDeletionStore
-
-    /// - Parameter other: nil opens them for the caller, as the product does.
-    init(_ database: MigratedDatabase, for other: Person?) throws {
-        let member = MemberTransaction(pool: try database.pool(.api), opensFor: { other?.member ?? $0 })
-        func owner(_ pool: ConnectionPool) -> OwnerTransaction {
-            OwnerTransaction(pool: pool, opensFor: { tenant, user in other.map { ($0.owner.tenant, $0.owner.user) } ?? (tenant, user) })
-        }
-        entries = PostgresEntryStore(transaction: member, uploadTransaction: owner(try database.pool(.api)))
-        exports = PostgresExportStore(transaction: member, linkTransaction: owner(try database.pool(.api)))
-        profiles = PostgresProfileStore(transaction: member)
-        accounts = PostgresAccountStore(transaction: owner(try database.pool(.auth)))
-        identities = PostgresIdentityStore(
-            transaction: owner(try database.pool(.auth)),
-            members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
-        linked = PostgresLinkedIdentityStore(transaction: member)
-        grants = PostgresAppleGrantStore(transaction: owner(try database.pool(.worker)))
-        sessions = PostgresSessionStore(transaction: member)
-        credentials = PostgresCredentialStore(
-            transaction: owner(try database.pool(.auth)),
-            members: MemberTransaction(pool: try database.pool(.auth), opensFor: { other?.member ?? $0 }))
-        let worker = owner(try database.pool(.worker))
-        queue = PostgresJobQueue(transaction: worker)
-        transcriptions = PostgresTranscriptionStore(transaction: worker)
-        builds = PostgresExportBuildStore(transaction: worker, snapshot: database.settings(.worker), logger: .quiet)
-        mails = PostgresMailQueueStore(transaction: worker)
-        sweep = PostgresSweepStore(transaction: owner(try database.pool(.worker)))
-        erasures = PostgresErasureStore(transaction: member)
-        deletions = PostgresDeletionStore(transaction: owner(try database.pool(.worker)))
-        keys = try [MigratedDatabase.Role.api, .auth, .worker].map { PostgresKeyStore(transaction: owner(try database.keyPool($0))) }
-    }
-
-    // The tables that each role's stores read (C3), sorted, with `schema_migrations`, which the start of the service reads.
-    static let apiTables = [
-        "apple_grants", "audit_events", "deletions", "entries", "entry_segments", "exports", "idempotency_keys", "identities", "jobs",
-        "retired_token_keys", "schema_migrations", "sessions", "sync_epoch", "tenants", "user_sync", "users", "workers",
-    ]
-    static let authTables = [
-        "apple_grants", "email_codes", "identities", "mails", "sessions", "sign_in_challenges", "tenants", "user_sync", "users",
-    ]
-    static let workerTables = [
-        "apple_grants", "deletions", "entries", "entry_segments", "exports", "identities", "jobs", "mails", "queue_use",
-        "schema_migrations",
-        "tenants", "user_sync", "users", "workers",
-    ]
-
-    /// The names of the stores here, by what stands between `Postgres` and `Store` in their types' names.
-    var names: [String: String] {
-        Mirror(reflecting: self).children.reduce(into: [:]) { names, store in
-            guard let name = store.label, let type = "\(type(of: store.value))".firstMatch(of: /Postgres([A-Za-z]+?)(Store)?>?$/) else {
-                return
-            }
-            names[String(type.1)] = name
-        }
-    }
-}
-
 /// One method of one store, called with the parameters of the seed data's own user.
 struct Probe: Sendable {
     let name: String
@@ -94,16 +19,40 @@ struct Probe: Sendable {
     /// - Returns: whether anything was returned.
     let run: @Sendable (OpenedStores, SeedData) async throws -> Bool
 
-    static var all: [Probe] { members + links + signIn + providers + keys + workers + sweeper + erasure }
+    static var all: [Probe] {
+        members + parts + links + signIn + providers + keys + workers + sweeper + erasure + engines + retention
+    }
 
     private static let words = SealedColumn(bytes: [1], version: 2)
 
     private static let members: [Probe] = [
         Probe(name: "entry") { try await $0.entries.entry($1.text, of: $1.person.member) != nil },
         Probe(name: "recording") { try await $0.entries.recording($1.text, of: $1.person.member) != nil },
-        Probe(name: "segments") { stores, seedData in
+        Probe(
+            name: "waveform",
+            seed: {
+                Statement(
+                    """
+                    insert into entry_renditions (tenant_id, user_id, entry_id, object_id, size_bytes, sha256, waveform, key_id)
+                    values ($1, $2, $3, $4, 5, 'digest', 'sealed', $5)
+                    """, $0.person.owner.parameters + [.uuid($0.text.uuid), .uuid($0.copied), .uuid($0.person.keyID)])
+            }
+        ) { try await $0.entries.waveform(of: $1.text, $1.person.member)?.sealed != nil },
+        Probe(name: "linkGeneration of a copy") { try await $0.entries.linkGeneration(of: $1.copied, $1.person.owner) != nil },
+        Probe(name: "transcript") { stores, seedData in
             guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
-            return try await stores.entries.segments(id, of: seedData.person.member) != nil
+            return try await stores.entries.transcript(id, timed: true, of: seedData.person.member)?.segments != nil
+        },
+        Probe(name: "revisions") {
+            try await $0.entries.revisions(of: $1.text, .edited, before: nil, limit: 9, of: $1.person.member)?.revisions.isEmpty == false
+        },
+        Probe(name: "rewritePersonal with corrections and an earlier text") { stores, seedData in
+            guard let id = seedData.worked[.clean] else { throw NotWhatWasExpected() }
+            var rewrite = PersonalRewrite(id: id, sealed: words, expecting: 1)
+            rewrite.replaced = SealedRevision(layer: .edited, number: 1, sealed: [1])
+            rewrite.corrections = CorrectionsWrite(sealed: [1], segmentsVersion: 1)
+            return try await stores.entries.rewritePersonal(rewrite, keyID: seedData.person.keyID, by: seedData.person.member).name
+                == "written"
         },
         Probe(name: "create") { try await $0.entries.create($1.person.text(), by: $1.person.member).entry != nil },
         Probe(name: "create with key") {
@@ -121,13 +70,15 @@ struct Probe: Sendable {
             try await $0.entries.create($1.person.text(idempotency: [9]), by: $1.person.member).entry != nil
         },
         Probe(name: "changes from the beginning") {
-            try await !feed($0.entries.changes(from: .beginning, limit: 9, of: $1.person.member)).isEmpty
+            try await !feed($0.entries.changes(from: .beginning, limit: 9, view: .full, of: $1.person.member)).isEmpty
         },
         Probe(name: "changes after") {
-            try await !feed($0.entries.changes(from: .after(changeNumber: 1), limit: 9, of: $1.person.member)).isEmpty
+            try await !feed($0.entries.changes(from: .after(changeNumber: 1), limit: 9, view: .full, of: $1.person.member)).isEmpty
         },
         Probe(name: "changes since") {
-            try await !feed($0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, of: $1.person.member)).isEmpty
+            try await !feed(
+                $0.entries.changes(from: .changedSince(Date(timeIntervalSince1970: 0)), limit: 9, view: .full, of: $1.person.member)
+            ).isEmpty
         },
         Probe(name: "list newest first") {
             try await !$0.entries.list(DateQuery(from: nil, to: nil, order: .newestFirst, after: nil, limit: 9), of: $1.person.member)
@@ -139,29 +90,74 @@ struct Probe: Sendable {
                 .entries
                 .isEmpty
         },
+        Probe(name: "list with a filter, in short") {
+            try await !$0.entries.list(
+                DateQuery(
+                    from: nil, to: nil, order: .newestFirst, after: nil, limit: 9, filter: EntryFilter(isFavorite: false), view: .summary),
+                of: $1.person.member
+            )
+            .entries.isEmpty
+        },
+        Probe(name: "days") {
+            guard let (first, last) = (CalendarDay("0001-01-01"), CalendarDay("9999-12-31")) as? (CalendarDay, CalendarDay) else {
+                throw NotWhatWasExpected()
+            }
+            return try await !$0.entries.days(from: first, to: last, of: $1.person.member).isEmpty
+        },
         Probe(name: "rewritePersonal") {
             try await $0.entries.rewritePersonal(
-                $1.text, sealed: words, expecting: 1, language: .absent, keyID: $1.person.keyID, by: $1.person.member
+                PersonalRewrite(id: $1.text, sealed: words, expecting: 1), keyID: $1.person.keyID, by: $1.person.member
             ).name
                 == "written"
         },
         Probe(name: "delete") {
             try await $0.entries.delete($1.text, expecting: nil, keyID: $1.person.keyID, by: $1.person.member).name == "written"
         },
+        Probe(name: "create in a batch") {
+            try await $0.entries.create([$1.person.text(), $1.person.voice()], by: $1.person.member).contains { $0.entry != nil }
+        },
+        Probe(name: "entries") { try await !$0.entries.entries([$1.text, $1.awaiting], of: $1.person.member).isEmpty },
+        Probe(name: "rewritePersonal in a batch") {
+            let rewrites = [PersonalRewrite(id: $1.text, sealed: words, expecting: 1)]
+            return try await $0.entries.rewritePersonal(rewrites, keyID: $1.person.keyID, by: $1.person.member).first?.name == "written"
+        },
+        Probe(name: "delete in a batch") {
+            guard case .deleted? = try await $0.entries.delete([$1.text], keyID: $1.person.keyID, by: $1.person.member).first else {
+                return false
+            }
+            return true
+        },
         Probe(name: "completeUpload") {
             try await $0.entries.completeUpload($1.awaiting, size: 5, keyID: $1.person.keyID, job: NewJob(.verify), by: $1.person.member)
                 .name
                 == "enqueued"
         },
+        Probe(name: "reopenUpload") {
+            try await $0.entries.reopenUpload(
+                $1.awaiting, UploadReopening(keyID: $1.person.keyID, windowSeconds: 60, object: UUID()), by: $1.person.member) != nil
+        },
         Probe(name: "retry") {
-            try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), by: $1.person.member).name == "enqueued"
+            try await $0.entries.retry($1.failed, keyID: $1.person.keyID, job: JobID(UUID()), claim: nil, by: $1.person.member).name
+                == "enqueued"
+        },
+        Probe(
+            name: "reprocess",
+            seed: {
+                Statement(
+                    "update entries set status = 'failed', stage = 'transcribe' where tenant_id = $1 and user_id = $2 and id = $3",
+                    $0.person.owner.parameters + [.uuid($0.refused.uuid)])
+            }
+        ) {
+            try await $0.entries.reprocess(
+                $1.refused, NewRun(stage: .transcribe), keyID: $1.person.keyID, job: JobID(UUID()), claim: nil, by: $1.person.member
+            ).name == "enqueued"
         },
         Probe(name: "export create", wantsProof: true) { stores, seedData in
             // In another user's transaction the address is not proved, and the answer says so.
             try await stores.exports.create(try seedData.person.export(), by: seedData.person.member).export != nil
         },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
-        Probe(name: "exports") { try await !$0.exports.exports(limit: 9, of: $1.person.member).isEmpty },
+        Probe(name: "exports") { try await !$0.exports.exports(before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(name: "takeOwnDownload") {
             try await $0.exports.takeOwnDownload($1.ready, by: $1.person.member, requestID: nil) != nil
         },
@@ -173,11 +169,12 @@ struct Probe: Sendable {
         },
         Probe(name: "change profile") {
             _ = try await $0.profiles.change(
-                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(trainingConsent: true)), keyID: $1.person.keyID,
+                StoredProfilePatch(nameSealed: .set([1]), rest: ProfilePatch(trainingConsent: true, hostedProcessingConsent: true)),
+                matching: nil, keyID: $1.person.keyID,
                 by: $1.person.member)
             return true
         },
-        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member).total.entries > 0 },
+        Probe(name: "statistics") { try await $0.profiles.statistics(of: $1.person.member, at: .now).total.entries > 0 },
         Probe(
             name: "events",
             seed: {
@@ -186,6 +183,25 @@ struct Probe: Sendable {
                     $0.person.owner.parameters + [.uuid($0.person.member.session.uuid)])
             }
         ) { try await !$0.profiles.events(before: nil, limit: 9, of: $1.person.member).isEmpty },
+        Probe(
+            name: "known key",
+            seed: {
+                KeyClaim(.retry, keyHash: [5, 5], requestHash: [1], subject: $0.failed.uuid).statement(of: $0.person.owner)
+            }
+        ) { try await $0.idempotency.known(.retry, keyHash: [5, 5], of: $1.person.member) != nil },
+        Probe(name: "begin key") {
+            try await $0.idempotency.begin(
+                KeyClaim(.batch, keyHash: [6], requestHash: [1], subject: UUID()), by: $1.person.member)
+            return false
+        },
+        Probe(
+            name: "finish key",
+            seed: { KeyClaim(.batch, keyHash: [7], requestHash: [1], subject: UUID()).statement(of: $0.person.owner) }
+        ) {
+            try await $0.idempotency.finish(
+                KeyClaim(.batch, keyHash: [7], requestHash: [1], subject: UUID()), results: ["201"], by: $1.person.member)
+            return false
+        },
         Probe(name: "sessions") { try await !$0.sessions.sessions(of: $1.person.member).isEmpty },
         Probe(name: "end session") { try await $0.sessions.end($1.person.member.session, by: $1.person.member, requestID: nil) },
         Probe(name: "end all sessions") {
@@ -249,7 +265,8 @@ struct Probe: Sendable {
         },
         Probe(name: "rotate", seesTenant: true) {
             try await $0.accounts.rotate(
-                $1.person.member.session, of: $1.person.owner, .from(1, $1.person.refreshHash, to: [2])) == .rotated
+                $1.person.member.session, of: $1.person.owner, .from(1, $1.person.refreshHash, to: [2])
+            ).isRotated
         },
         Probe(name: "endReused", seesTenant: true) {
             try await $0.accounts.endReused($1.person.member.session, of: $1.person.owner, requestID: nil)
@@ -257,7 +274,8 @@ struct Probe: Sendable {
         },
         Probe(name: "mailCode", seesTenant: true) {
             try await $0.credentials.mailCode(
-                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits())
+                .make(.login), mail: $1.person.mail(.signInCode), to: $1.person.owner, requester: .client([1]), limits: Limits(), claim: nil
+            )
         },
         Probe(name: "signIn by code", seesTenant: true) {
             try await $0.credentials.signIn(.make(.login, $1.loginCode), of: $1.person.owner, session: session())
@@ -272,10 +290,11 @@ struct Probe: Sendable {
                 .make(.reset, [0]), of: $1.person.owner, passwordPHC: "new", session: session(), mail: $1.person.mail(.passwordChanged))
         },
         Probe(name: "prove by code", seesTenant: true) {
-            try await $0.credentials.prove($1.person.member, by: .make(.reauthenticate, $1.proofCode))
+            try await $0.credentials.prove($1.person.member, by: .make(.reauthenticate, $1.proofCode), claim: nil)
         },
         Probe(name: "changeAddress", seesTenant: true) {
-            try await $0.credentials.changeAddress(.make(.address, $1.addressCode), by: $1.person.member, mail: nil, requestID: nil)
+            try await $0.credentials.changeAddress(
+                .make(.address, $1.addressCode), by: $1.person.member, mail: nil, requestID: nil, claim: nil)
         },
         Probe(name: "changePassword", seesTenant: true, wantsProof: true) {
             try await $0.credentials.changePassword(

@@ -65,7 +65,7 @@ struct ProviderFixture: Sendable {
 
     func add(_ said: Said, to member: Member) async throws -> IdentityView {
         let answer = ProviderAnswer(provider: said.provider, idToken: said.text, nonce: try await nonce(), authorizationCode: nil)
-        return try await link.run(answer, origin: Self.origin, by: member).identity
+        return try await link.run(answer, origin: Self.origin, by: member).value.identity
     }
 
     /// A sign-up by mail; its code is in the queued mail.

@@ -12,8 +12,14 @@ struct SeedData: Sendable {
     let awaiting = EntryID(UUID())
     let awaited = UUID()
     let failed = EntryID(UUID())
+    /// Failed likewise, and at a later stage for the probe that asks for a run.
+    let refused = EntryID(UUID())
     /// One under each kind of job that works on an entry.
     let worked = Dictionary(uniqueKeysWithValues: JobCatalogue.diary.stages.map { ($0, EntryID(UUID())) })
+    /// The recording of which a part was heard.
+    let heard = UUID()
+    /// The copy of a recording.
+    let copied = UUID()
     let ready = ExportID(UUID())
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
@@ -21,6 +27,13 @@ struct SeedData: Sendable {
     let apple = IdentityID(UUID())
     let appleHash = SecureRandom.bytes(32)
     let challenge = SecureRandom.bytes(32)
+    /// Recordings in the trash, with and without time left there; finished ones, with their audio and without.
+    let trashed = EntryID(UUID())
+    let ended = EntryID(UUID())
+    let finished = EntryID(UUID())
+    let removed = EntryID(UUID())
+    /// Waits for a job that is not there.
+    let stranded = EntryID(UUID())
     let jobs: [JobKind: LeasedJob]
     let code: [UInt8] = [1, 2, 3, 4]
     let loginCode: [UInt8] = [11]
@@ -52,9 +65,11 @@ struct SeedData: Sendable {
         var statements = [
             entry(seedData.text, "transcribed", kind: "text", number: 1),
             entry(seedData.awaiting, "awaiting_upload", object: seedData.awaited, number: 2),
-            entry(seedData.failed, "failed", number: 3), export(seedData.ready, "ready"), export(seedData.queued, "queued"),
+            entry(seedData.failed, "failed", number: 3), entry(seedData.refused, "failed", number: 4),
+            entry(seedData.stranded, "uploaded", number: 0), export(seedData.ready, "ready"),
+            export(seedData.queued, "queued"),
             Statement(
-                "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(3 + seedData.worked.count)]),
+                "update user_sync set change_number = $3 where tenant_id = $1 and user_id = $2", named + [.int(4 + seedData.worked.count)]),
             Statement(
                 "insert into email_codes (tenant_id, user_id, id, purpose, code_hash, registration_hash, password_phc, expires_at) values ($1, $2, $3, 'verify', $4, '\\x08', 'phc', clock_timestamp() + interval '1 hour')",
                 named + [.uuid(UUID()), .bytes(seedData.code)]),
@@ -89,12 +104,35 @@ struct SeedData: Sendable {
                         case when $4 = 'address' then 'sealed'::bytea end)
                     """, named + [.uuid(UUID()), .text(purpose), .bytes(hash), .bytes(SecureRandom.bytes(32))]))
         }
+        statements += seedData.retained
         for (number, pair) in seedData.worked.enumerated() {
-            statements.append(entry(pair.value, "uploaded", number: Int64(number) + 4))
+            statements.append(entry(pair.value, "uploaded", number: Int64(number) + 5))
             statements.append(
                 Statement(
                     "insert into entry_segments (tenant_id, user_id, entry_id, sealed, version, key_id) values ($1, $2, $3, 'sealed', 1, $4)",
                     named + [.uuid(pair.value.uuid), key]))
+        }
+        statements.append(
+            Statement(
+                """
+                insert into entry_revisions (tenant_id, user_id, entry_id, layer, number, sealed, key_id)
+                values ($1, $2, $3, 'edited', 1, 'sealed', $4)
+                """, named + [.uuid(seedData.text.uuid), key]))
+        if let cleaned = seedData.worked[.clean] {
+            statements.append(
+                Statement(
+                    """
+                    insert into segment_corrections (tenant_id, user_id, entry_id, sealed, version, segments_version, key_id)
+                    values ($1, $2, $3, 'sealed', 1, 1, $4)
+                    """, named + [.uuid(cleaned.uuid), key]))
+        }
+        if let entry = seedData.worked[.transcribe] {
+            statements.append(
+                Statement(
+                    """
+                    insert into speech_parts (tenant_id, user_id, entry_id, object_id, engine, part, from_ms, to_ms, sealed, key_id)
+                    values ($1, $2, $3, $4, 'far/m', 0, 0, 1000, 'sealed', $5)
+                    """, named + [.uuid(entry.uuid), .uuid(seedData.heard), key]))
         }
         for job in seedData.jobs.values {
             statements.append(
@@ -136,7 +174,8 @@ struct SeedData: Sendable {
     }
 
     var upload: AwaitingUpload {
-        AwaitingUpload(owner: person.owner, entry: awaiting, object: awaited, size: 5, createdAt: Date(timeIntervalSince1970: 0))
+        AwaitingUpload(
+            owner: person.owner, entry: awaiting, object: awaited, size: 5, createdAt: Date(timeIntervalSince1970: 0), expiresAt: .now)
     }
 
     /// A leased deletion of this user, whose tombstone is set for the probes of erasure.

@@ -88,7 +88,9 @@ struct WorkerFixture: Sendable {
     /// How each kind of job ends. A test fails when one is missing.
     static let ends: [JobKind: @Sendable (WorkerFixture, LeasedJob) async throws(WorkError) -> JobKind?] = [
         .verify: { fixture, job async throws(WorkError) in
-            try await fixture.transcriptions.finishVerify(job, facts: facts, size: 1_001, sha256: SecureRandom.bytes(32))
+            try await fixture.transcriptions.finishVerify(
+                job, facts: facts, size: 1_001, sha256: SecureRandom.bytes(32),
+                rendition: NewRendition(copy: nil, waveform: fixture.words(1)))
         },
         .transcribe: { fixture, job async throws(WorkError) in
             try await fixture.transcriptions.finishTranscribe(job, machine: fixture.words(1), segments: fixture.words(1), language: "en")

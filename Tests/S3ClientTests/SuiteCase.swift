@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WireFormats
 
-@testable import DiaryObjectStore
+@testable import S3Client
 
 /// One folder of the AWS suite.
 struct SuiteCase: Sendable, CustomTestStringConvertible {

@@ -1,0 +1,95 @@
+import DiaryCrypto
+import DiaryTesting
+import FoundationEssentials
+import Testing
+
+@testable import DiaryCore
+
+@Suite("Parts of an upload")
+struct OpenPartsTests {
+    private func open(
+        _ parts: MemoryParts, from: Int = 1, limit: Int = 200, status: EntryStatus = .awaitingUpload
+    ) async throws -> OpenParts.Offer {
+        var ports = try FeaturePorts.stub()
+        let state = ChangingStore.State(status: status, expiresAt: Stub.now + 10_000)
+        let store = try ChangingStore([state], id: EntryID(UUIDv7.make()), key: try await ports.memberKeys.key(of: Stub.owner))
+        ports.entries = store
+        ports.parts = parts
+        ports.partUploads = OnePartUpload(
+            ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object), isOpen: parts.isBegun)
+        return try await UploadFeature(ports).openParts.run(store.id, from: from, limit: limit, by: TestTokens.member) {
+            () async throws(DiaryError) in
+        }
+    }
+
+    @Test("the parts that are missing are offered, in order, from a number on, and where to go on")
+    func missing() async throws {
+        let some = MemoryParts([2: 4])
+        let first = try await open(some, limit: 1)
+        #expect(first.targets.map(\.number) == [1] && first.next == 3 && first.received == 1)
+        #expect(first.plan == PartPlan(partSize: 4, count: 3))
+        let rest = try await open(some, from: 2)
+        #expect(rest.targets.map(\.number) == [3] && rest.targets.map(\.size) == [2] && rest.next == nil)
+        #expect(try await open(some, from: 4).targets.isEmpty)
+        #expect(try await open(MemoryParts([1: 4, 2: 4, 3: 2])).targets.isEmpty)
+        #expect(some.log.isEmpty, "an open set is not opened again")
+    }
+
+    @Test("the first request opens a set, of parts as large as the recording's size makes them")
+    func begins() async throws {
+        let parts = MemoryParts()
+        let offer = try await open(parts)
+        #expect(parts.log == ["begin"])
+        #expect(offer.plan == PartPlan(partSize: 1_048_576, count: 1) && offer.targets.map(\.size) == [10])
+        #expect(offer.targets.first?.target.url.contains("partNumber=1&uploadId=set") == true)
+    }
+
+    @Test("an entry that has its recording gets no parts")
+    func finished() async throws {
+        let parts = MemoryParts([:])
+        await #expect(throws: DiaryError(.uploadFinished)) { _ = try await open(parts, status: .transcribing) }
+        #expect(parts.log.isEmpty)
+    }
+
+    @Test("where clients send parts to the store itself, a part that comes to the API is refused before its body is read")
+    func elsewhere() async throws {
+        let parts = MemoryParts([:])
+        let key = ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: UUIDv7.make())
+        let part = PartKey(key: key, upload: "set", number: 1)
+        let receive = ReceivePart(uploads: StubParts(), receiver: nil, parts: parts, keys: try FeaturePorts.stub().memberKeys)
+
+        let refusal = await #expect(throws: DiaryError.self) {
+            try await receive.run(
+                part, UploadGrant(key: key, contentType: "audio/mp4", length: 10, sha256: nil, part: part), body: UnreadBody())
+        }
+
+        #expect(refusal?.code == .uploadRefused && parts.log.isEmpty)
+    }
+
+    @Test(
+        "the parts of a recording are even, at most 200, of whole MiB, and as large as the store wants",
+        arguments: [1, 1_048_576, 5_242_880])
+    func plans(smallest: Int64) {
+        let sizes: [Int64] = [
+            1, 2, 1_048_575, 1_048_576, 1_048_577, 40 * 1_048_576, 200 * 1_048_576, 200 * 1_048_576 + 1, 500 * 1_048_576, 1 << 40,
+        ]
+        for size in sizes {
+            let plan = PartPlan(of: size, smallest: smallest)
+            let upload = PartUpload(
+                key: ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: UUID()), id: "a",
+                contentType: "audio/mp4", size: size, partSize: plan.partSize)
+            #expect(plan == upload.plan)
+            #expect((1...200).contains(plan.count) && plan.partSize % 1_048_576 == 0 && plan.partSize >= smallest)
+            let lengths = (1...plan.count).compactMap { upload.length(of: $0) }
+            #expect(lengths.count == plan.count && lengths.reduce(0, +) == size && lengths.allSatisfy { $0 > 0 })
+            #expect(upload.length(of: 0) == nil && upload.length(of: plan.count + 1) == nil)
+        }
+    }
+}
+
+private final class UnreadBody: ByteStream {
+    func next() async throws -> [UInt8]? {
+        Issue.record("a part that is refused was read")
+        return nil
+    }
+}

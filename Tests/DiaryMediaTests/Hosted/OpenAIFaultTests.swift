@@ -1,0 +1,108 @@
+import DiaryCore
+import Testing
+
+@testable import DiaryMedia
+
+@Suite("Answers that are no results are classified")
+struct OpenAIFaultTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var status: Int
+        var code: String?
+        var speech: (ProviderFailure.Treatment, ProcessingCode)
+        var text: (ProviderFailure.Treatment, ProcessingCode)
+
+        init(
+            _ status: Int, _ treatment: ProviderFailure.Treatment, _ speech: ProcessingCode = .speechUnavailable,
+            _ text: ProcessingCode = .cleanupUnavailable, code: String? = nil
+        ) {
+            self.status = status
+            self.code = code
+            self.speech = (treatment, speech)
+            self.text = (treatment, text)
+        }
+
+        var testDescription: String { "\(status) \(code ?? "")" }
+    }
+
+    static let rows: [Row] = [
+        Row(301, .configuration), Row(302, .configuration), Row(307, .configuration), Row(308, .configuration),
+        Row(400, .permanent, .mediaUnsupported), Row(415, .permanent, .mediaUnsupported), Row(422, .permanent, .mediaUnsupported),
+        Row(400, .permanent, .mediaUnsupported, code: "invalid_request_error"),
+        Row(400, .configuration, code: "model_not_found"), Row(400, .configuration, code: "unsupported_value"),
+        Row(400, .configuration, code: "unsupported_parameter"),
+        Row(400, .configuration, .engineRefused, .engineRefused, code: "invalid_api_key"),
+        Row(400, .permanent, .mediaLimits, .textTooLong, code: "context_length_exceeded"),
+        Row(401, .configuration, .engineRefused, .engineRefused), Row(402, .configuration, .engineRefused, .engineRefused),
+        Row(403, .configuration, .engineRefused, .engineRefused),
+        Row(404, .configuration), Row(405, .configuration), Row(410, .configuration),
+        Row(408, .retry), Row(409, .retry), Row(425, .retry), Row(429, .retry), Row(429, .retry, code: "rate_limit_exceeded"),
+        Row(429, .configuration, .engineRefused, .engineRefused, code: "insufficient_quota"),
+        Row(413, .permanent, .mediaLimits, .textTooLong),
+        Row(418, .configuration), Row(431, .configuration),
+        Row(500, .retry), Row(502, .retry), Row(503, .retry), Row(504, .retry), Row(520, .retry), Row(529, .retry),
+        Row(501, .configuration),
+    ]
+
+    @Test("by status and error code", arguments: rows)
+    func statuses(row: Row) throws {
+        let speech = try #require(OpenAIFault.failure(status: row.status, code: row.code, stage: .speech))
+        #expect(speech.treatment == row.speech.0)
+        #expect(speech.code == row.speech.1)
+        let text = try #require(OpenAIFault.failure(status: row.status, code: row.code, stage: .text))
+        #expect(text.treatment == row.text.0)
+        #expect(text.code == row.text.1)
+    }
+
+    @Test(
+        "a refused parameter is for the operator, but for the language, which is the recording's",
+        arguments: [
+            ("language", .permanent, .languageUnsupported), ("model", .configuration, .speechUnavailable),
+            ("response_format", .configuration, .speechUnavailable), ("chunking_strategy", .configuration, .speechUnavailable),
+            ("file", .permanent, .mediaUnsupported), ("prompt", .permanent, .mediaUnsupported), (nil, .permanent, .mediaUnsupported),
+        ] as [(String?, ProviderFailure.Treatment, ProcessingCode)])
+    func parameters(parameter: String?, treatment: ProviderFailure.Treatment, code: ProcessingCode) throws {
+        let failure = try #require(OpenAIFault.failure(status: 400, code: "invalid_value", parameter: parameter, stage: .speech))
+        #expect(failure.treatment == treatment && failure.code == code)
+        #expect(OpenAIFault.failure(status: 500, parameter: parameter, stage: .speech)?.treatment == .retry)
+    }
+
+    @Test("what one account's words or one app's prompt bring about does not stop the engine for the others; what the model lacks does")
+    func contents() {
+        func treatment(_ parameter: String?, _ stage: EngineStage) -> ProviderFailure.Treatment? {
+            OpenAIFault.failure(status: 400, code: "unsupported_value", parameter: parameter, stage: stage)?.treatment
+        }
+        for parameter in ["prompt", "file"] { #expect(treatment(parameter, .speech) == .permanent) }
+        for parameter in ["messages", "messages[0].content"] { #expect(treatment(parameter, .text) == .permanent) }
+        for parameter in ["messages[0].role", "model", nil] { #expect(treatment(parameter, .text) == .configuration) }
+    }
+
+    @Test("only what may pass has the server's wait", arguments: rows)
+    func waits(row: Row) throws {
+        let failure = try #require(OpenAIFault.failure(status: row.status, code: row.code, retryAfter: 7, stage: .speech))
+        #expect(failure.retryAfter == (failure.treatment == .retry ? 7 : nil))
+    }
+
+    @Test("a cause says nothing of an answer", arguments: [400, 401, 429, 500])
+    func causes(status: Int) throws {
+        let secret = "Incorrect API key provided: sk-abc"
+        let failure = try #require(OpenAIFault.failure(status: status, code: secret, stage: .speech))
+        #expect(!failure.description.contains("sk-abc"))
+    }
+
+    @Test("a result is no failure", arguments: [200, 201, 202, 299])
+    func results(status: Int) {
+        #expect(OpenAIFault.failure(status: status, stage: .speech) == nil)
+    }
+
+    @Test(
+        "without a whole answer it is tried again, but for a target that is not allowed", arguments: OpenAIFault.Loss.allCases)
+    func losses(loss: OpenAIFault.Loss) {
+        for stage in EngineStage.allCases {
+            #expect(OpenAIFault.failure(loss, stage: stage).treatment == (loss == .notAllowed ? .configuration : .retry))
+        }
+        #expect(OpenAIFault.failure(.timedOut, stage: .speech).code == .speechTimeout)
+        #expect(OpenAIFault.failure(.tooSlow, stage: .speech).code == .speechTimeout)
+        #expect(OpenAIFault.failure(.cut, stage: .text).code == .cleanupUnavailable)
+        #expect(OpenAIFault.malformed(.speech).treatment == .retry)
+    }
+}

@@ -1,0 +1,91 @@
+"""A11 (Must 2): recordings over an engine's limits are heard in parts, and no part is asked for twice. `DIARY_TIMES=1` takes two hours of sound.
+
+That words stay in order and within 0.3 s of where they are said is held in PartedSpeechEngineTests, by beeps that say where they are."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from processes import wait_for
+from repetitions import repetitions
+
+SECONDS, LIMIT = repetitions((7_200, 1_400), (60, 20))
+WORDS = re.compile(r"um scripted words for ([0-9a-f]{16})")
+
+
+def recording(folder, seconds):
+    """Beeps of half a second, with pauses between them; each second sounds otherwise."""
+    path = folder / "beeps.wav"
+    source = f"aevalsrc='0.5*sin(2*PI*(300+floor(t/2))*t)*between(mod(t,1),0.3,0.8)':s=8000:d={seconds}"
+    command = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "lavfi", "-i", source, "-c:a", "pcm_s16le", path]
+    subprocess.run(command, check=True, timeout=300)
+    return path.read_bytes()
+
+
+def peak_mib(process):
+    """The most memory that the process has held."""
+    try:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) / 1024 if found else 0
+
+
+@pytest.mark.long
+def test_a11_a_killed_worker_asks_for_no_part_that_was_stored(own_rig):
+    rig = own_rig
+    user = rig.user()
+    (rig.scripts / "limits.json").write_text(json.dumps({"max_bytes": 26_214_400, "max_seconds": LIMIT}))
+    calls, once = rig.folder / "calls", rig.folder / "once"
+    rig.script("speech", calls_log=str(calls))
+    rig.stop("work")
+    rig.start("work", DIARY_PROBE="ffmpeg", DIARY_FAIL="S02:2:kill", DIARY_FAIL_ONCE=str(once))
+    audio = recording(rig.folder, SECONDS)
+    made = user.create_voice(audio, content_type="audio/wav")
+    user.put(made["upload"], audio)
+    user.complete(made["entry_id"])
+
+    wait_for(lambda: rig.processes["work"].poll() is not None, repetitions(600, 60), "the death after the second part")
+    kept = rig.postgres.sql("diary", "select part, from_ms, to_ms, sealed from speech_parts order by part")
+    assert [row[:2] for row in kept] == [(0, 0), (1, kept[0][2])] and len(calls.read_text().split()) == 2
+    assert not any(b"scripted" in bytes(row[3]) for row in kept)
+    rig.supervise("work", DIARY_PROBE="ffmpeg")
+    peak = 0
+
+    def done():
+        nonlocal peak
+        peak = max(peak, peak_mib(rig.processes["work"]))
+        entry = user.entry(made["entry_id"])
+        assert entry["status"] != "failed", entry
+        return entry if entry["status"] == "transcribed" else None
+
+    entry = wait_for(done, repetitions(900, 60), "transcribed")
+
+    asked = calls.read_text().split()
+    print(f"A11: {SECONDS} s in {len(asked)} parts, worker {peak:.0f} MiB at most, 2 parts kept over the kill")
+    assert len(asked) == len(set(asked)) >= SECONDS // LIMIT
+    assert WORDS.findall(entry["transcript_raw"]) == asked
+    assert entry["transcription"] == {"state": "heard", "engine": "scripted", "model": None}
+    segments = user.call("GET", f"/v1/entries/{made['entry_id']}/transcript", 200).json()["segments"]
+    starts = [word["start"] for segment in segments for word in segment["words"]]
+    assert starts == sorted(starts) and starts[0] == 0 and SECONDS - LIMIT <= starts[-5] < SECONDS
+    assert [segment["marks"] for segment in segments] == [[]] * len(asked)
+    assert rig.postgres.sql("diary", "select count(*) from speech_parts") == [(0,)]
+    assert not [p for p in (rig.folder / "tmp").rglob("*") if p.name.startswith("recording")]
+    assert peak < 300
+
+
+def test_a_silent_recording_says_that_nothing_was_heard(rig):
+    user = rig.user()
+    rig.script("speech", says="")
+    entry = user.wait_done(user.record())
+    assert entry["text"] == entry["transcript_raw"] == "" and entry["transcript_clean"] is None
+    assert entry["transcription"] == {"state": "no_speech", "engine": "scripted", "model": None}
+    transcript = user.call("GET", f"/v1/entries/{entry['id']}/transcript", 200).json()
+    assert transcript["transcription"] == entry["transcription"] and transcript["segments"] == []
+    assert "transcription" not in user.call("GET", "/v1/entries?view=summary", 200).json()["entries"][0]
+    assert "transcription" not in user.create_text("typed")["entry"]

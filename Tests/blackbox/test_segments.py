@@ -1,0 +1,101 @@
+"""Segments of a recording: corrected one by one, in every form with times, with the speakers' names."""
+
+import re
+
+from test_reprocess import reprocess, texts
+
+SPOKEN = [
+    {"text": "hello hannah", "speaker": "A", "confidence": 0.4},
+    {"text": "good morning doctor brown", "speaker": "B"},
+    {"text": "shall we begin", "speaker": "A"},
+]
+
+
+def recorded(rig):
+    rig.script("speech", segments=SPOKEN)
+    user = rig.user()
+    entry_id = user.record()
+    return user, entry_id, user.wait_done(entry_id)
+
+
+def transcript(user, entry_id, form=""):
+    answer = user.call("GET", f"/v1/entries/{entry_id}/transcript{form}", 200)
+    return answer.json() if answer.headers["content-type"] == "application/json" else answer.text
+
+
+def correct(user, entry_id, segment, text, expect=200, match="*"):
+    return user.call("PATCH", f"/v1/entries/{entry_id}/segments/{segment}", expect, json={"text": text}, headers={"If-Match": match})
+
+
+def test_corrections_are_shown_cleaned_and_kept_when_the_recording_is_recognised_again(rig):
+    user, entry_id, entry = recorded(rig)
+    segments = transcript(user, entry_id)["segments"]
+    assert [(s["id"], s["text"], s["is_edited"], s["speaker"]) for s in segments] == [
+        (number, one["text"], False, one["speaker"]) for number, one in enumerate(SPOKEN, 1)
+    ]
+    assert [s["confidence"] for s in segments] == [0.4, 0.9, 0.9]
+
+    made = correct(user, entry_id, 1, "Hello, Anna.", match=f'"{entry["version"]}"')
+    assert made.headers["etag"] == f'"{entry["version"] + 1}"' and made.json()["text"] == "Hello, Anna."
+    changed = correct(user, entry_id, 2, "x", 412, match=f'"{entry["version"]}"').json()["current"]
+    assert changed["version"] == entry["version"] + 1 and changed["transcript_raw"] == entry["transcript_raw"]
+    correct(user, entry_id, 3, "Shall we start?")
+    correct(user, entry_id, 3, "")
+    correct(user, entry_id, 4, "x", 404)
+
+    shown = transcript(user, entry_id)
+    assert [(s["text"], s["is_edited"]) for s in shown["segments"]] == [
+        ("Hello, Anna.", True),
+        ("good morning doctor brown", False),
+        ("shall we begin", False),
+    ]
+    assert [w["text"] for w in shown["segments"][0]["words"]] == ["hello", "hannah"], "what was heard stays"
+    assert shown["raw"].startswith("hello hannah")
+    assert "A: Hello, Anna." in transcript(user, entry_id, ".srt") and "hannah" not in transcript(user, entry_id, ".vtt")
+    assert transcript(user, entry_id, ".txt?layer=corrected").splitlines()[0] == "A: Hello, Anna."
+    meeting = transcript(user, entry_id, ".v1.json")["segments"]
+    assert [(s["text"], s["isEdited"], s["speakerID"]) for s in meeting][:2] == [
+        ("Hello, Anna.", True, "A"),
+        ("good morning doctor brown", False, "B"),
+    ]
+
+    # The cleaner reads the correction.
+    reprocess(user, entry_id, stage="clean")
+    cleaned = user.wait_done(entry_id)
+    assert "Anna" in cleaned["transcript_clean"] and "annah" not in cleaned["transcript_clean"], cleaned
+    assert texts(user, entry_id, "clean") == [(entry["transcript_clean"], "scripted")]
+    assert transcript(user, entry_id)["segments"][0]["is_edited"]
+
+    # Another recognition takes it away, and keeps it.
+    reprocess(user, entry_id, stage="transcribe")
+    user.wait_done(entry_id)
+    assert not any(s["is_edited"] for s in transcript(user, entry_id)["segments"])
+    kept = user.call("GET", f"/v1/entries/{entry_id}/revisions?layer=corrected", 200).json()["revisions"]
+    assert [r["text"] for r in kept] == ["Hello, Anna.\ngood morning doctor brown\nshall we begin"]
+    assert [(c["segment"], c["text"]) for c in kept[0]["corrections"]] == [(1, "Hello, Anna.")]
+    stored = f"select count(*) from segment_corrections where entry_id = '{entry_id}'"
+    assert rig.postgres.sql("diary", stored) == [(0,)]
+
+
+def test_speakers_have_the_names_that_the_user_gives_them(rig):
+    user, entry_id, _ = recorded(rig)
+    path, any_version = f"/v1/entries/{entry_id}/speakers", {"If-Match": "*"}
+    assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": None}, {"id": "B", "name": None}]
+
+    named = user.call("PATCH", path, 200, json={"A": "Anna", "B": "Dr Brown"}, headers=any_version).json()
+
+    assert named["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": "Dr Brown"}]
+    assert re.findall(r"^(?:Anna|Dr Brown): .*", transcript(user, entry_id, ".srt").replace("\r", ""), re.M) == [
+        "Anna: hello hannah",
+        "Dr Brown: good morning doctor brown",
+        "Anna: shall we begin",
+    ]
+    assert re.findall(r"^<v (.*?)>", transcript(user, entry_id, ".vtt"), re.M) == ["Anna", "Dr Brown", "Anna"]
+    user.call("PATCH", path, 200, json={"B": None}, headers=any_version)
+    assert transcript(user, entry_id)["speakers"] == [{"id": "A", "name": "Anna"}, {"id": "B", "name": None}]
+    assert user.call("PATCH", path, 422, json={"C": "Cem"}, headers=any_version).json()["errors"][0]["pointer"] == "/C"
+    # The words of the corrections and names are sealed, and go with the entry.
+    sealed = f"select position('Anna'::bytea in sealed) from segment_corrections where entry_id = '{entry_id}'"
+    assert rig.postgres.sql("diary", sealed) == [(0,)]
+    user.call("DELETE", f"/v1/entries/{entry_id}", 204)
+    assert rig.postgres.sql("diary", sealed) == []
