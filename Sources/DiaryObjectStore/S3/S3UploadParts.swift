@@ -48,14 +48,28 @@ package struct S3UploadParts: UploadParts, PartSigner {
         do throws(S3Error) {
             try await client.completeUpload(names[upload.key], upload: upload.id, parts: listed, ifAbsent: store.guardsOverwrites)
         } catch {
-            // The set may have been joined by another call, and the recording been promoted since.
-            if error.reason == .noUpload, try await isTaken(upload.key) { throw .alreadyExists }
-            throw error.isOfLostPart ? .missing : ObjectStoreError(error)
+            if error.isOfLostPart { throw .missing }
+            guard try await hasEnded(upload, after: error) else { throw ObjectStoreError(error) }
+            // It may have been joined by another call, and the recording been promoted since.
+            throw try await isTaken(upload.key) ? .alreadyExists : .missing
         }
         // Asked again, as after a put: another recording of the key may have been promoted meanwhile.
         if try await store.head(upload.key.promoted) != nil {
             try await store.delete(upload.key)
             throw .alreadyExists
+        }
+    }
+
+    /// Whether the set is gone. radosgw answers 500 to the join of such a set, so its parts are asked for.
+    private func hasEnded(_ upload: PartUpload, after error: S3Error) async throws(ObjectStoreError) -> Bool {
+        if error.reason == .noUpload { return true }
+        guard error.reason == .unavailable else { return false }
+        do throws(S3Error) {
+            _ = try await client.listParts(names[upload.key], upload: upload.id)
+            return false
+        } catch {
+            guard error.reason == .noUpload else { throw ObjectStoreError(error) }
+            return true
         }
     }
 
