@@ -4,6 +4,9 @@
 diary_packages="libpq-dev libhiredis-dev libjwt-dev libssl-dev libzip-dev libcurl4-openssl-dev libargon2-dev pkg-config
     postgresql redis-server redis-tools ffmpeg pocketsphinx pocketsphinx-en-us bubblewrap util-linux"
 
+# A real S3 service for tests: Ceph's gateway.
+bucket_packages="radosgw ceph-mon ceph-osd ceph-common"
+
 say() { printf '%s\n' "$*"; }
 # fail MESSAGE [STATUS]
 fail() { printf '%s\n' "$1" >&2; exit "${2:-1}"; }

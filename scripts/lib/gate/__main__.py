@@ -61,32 +61,48 @@ def parts_of(options):
 def everything(options, faults):
     whole = not options.swift and not options.blackbox and not options.pytest and not options.filter
     if whole:
-        if faults:
-            yield Part("areas of black-box tests", status=1, failures=faults)
-    fetched = None if others.are_packages_there() else others.packages(beside="build")
-    if whole and not fetched:
-        yield others.formatting()
-    built = others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
-    if fetched:
-        yield fetched()
-    yield built
-    if whole and fetched:
-        yield others.formatting()
+        yield from whole_run(options, faults)
+        return
+    yield others.build("--product", "diary") if options.blackbox else others.build("--build-tests")
     suites = []
     if not options.blackbox:
-        suites.append(swift(options, with_chaos=whole))
+        suites.append(swift(options))
     if not options.swift:
-        suites.append(blackbox.parts(text=options.filter, more=options.pytest, companion=others.fuzz if whole else None))
+        suites.append(blackbox.parts(text=options.filter, more=options.pytest))
     yield from of_suites(suites, options)
 
 
-def swift(options, targets=None, with_chaos=False):
+def whole_run(options, faults):
+    """Every part. The black-box tests begin as soon as the program is built, and the Swift tests are built with what they leave of the
+    processors; tests that measure time run beside chaos, which mostly waits."""
+    if faults:
+        yield Part("areas of black-box tests", status=1, failures=faults)
+    fetched = None if others.are_packages_there() else others.packages(beside="build")
+    built = others.build("--product", "diary")
+    if fetched:
+        yield fetched()
+    yield built
+    if not built.passed:
+        return
+    tests_built = others.build_tests(beside=blackbox.KIND)
+    yield from blackbox.together()
+    built = tests_built()
+    yield built
+    yield others.formatting()
+    if not built.passed:
+        return
+    chosen = swift_tests.Chosen(None, None)
+    yield from chosen.at_once()
+    chaos_ended = others.chaos(beside=f"{swift_tests.TIMED_NAME} and {blackbox.ALONE}")
+    yield from chosen.alone()
+    yield from blackbox.alone(companion=others.fuzz)
+    yield chaos_ended()
+
+
+def swift(options, targets=None):
     chosen = swift_tests.Chosen(targets, options.filter)
     yield from chosen.at_once()
-    chaos_ended = others.chaos(beside=swift_tests.TIMED_NAME) if with_chaos else None
     yield from chosen.alone()
-    if chaos_ended:
-        yield chaos_ended()
 
 
 def of_suites(suites, options):

@@ -9,6 +9,8 @@ PYTHON = ROOT / ".venv/bin/python"
 FOLDER = "Tests/blackbox"
 AT_ONCE = 3
 """Processes. Much of a test's time is waiting, so one more than the two cores of the gate's machine."""
+LIMIT = 1800
+"""Seconds for a pass: several times what it needs."""
 NO_TESTS = 5
 """pytest's exit status when nothing was selected."""
 
@@ -16,31 +18,40 @@ KIND = "black-box tests"
 ALONE = "black-box tests, alone"
 
 
-def parts(files=(), text=None, more=(), companion=None):
-    """Runs the tests of the files, or all; yields a part for each of the two passes that has any.
+def parts(files=(), text=None, more=()):
+    """Runs the tests of the files, or all; yields a part for each of the two passes that has any."""
+    yield from together(files, text, more)
+    yield from alone(files, text, more)
 
-    `companion` starts another part beside the second pass, which mostly waits; it gets that pass' name, and returns a function that waits
-    for its part."""
+
+def together(files=(), text=None, more=()):
+    """The tests that do not measure time."""
+    (LOGS / "answered.txt").unlink(missing_ok=True)
+    yield from play(Part(KIND, KIND), [*side_by_side(files), "-m", "not alone"], files, text, more)
+
+
+def alone(files=(), text=None, more=(), companion=None):
+    """The tests marked `alone`. `companion` starts another part beside them, as they mostly wait; it gets the name of this part, and returns
+    a function that waits for its part."""
+    ended = companion(ALONE) if companion else None
+    yield from play(Part(ALONE, KIND), ["-m", "alone"], files, text, more)
+    if ended:
+        yield ended()
+
+
+def play(part, how, files, text, more):
+    """Runs the tests of the files, or all, that `how` and `text` choose; yields the part if it has any."""
     where = [f"{FOLDER}/{file}" for file in files] or [FOLDER]
     words = ["-k", expression(text)] if text else []
-    answered = LOGS / "answered.txt"
-    answered.unlink(missing_ok=True)
-    passes = (
-        (Part("black-box tests", KIND), [*side_by_side(files), "-m", "not alone"], 1800),
-        (Part(ALONE, KIND), ["-m", "alone"], 1800),
-    )
-    for part, how, seconds in passes:
-        ended = companion(part.name) if companion and part.name == ALONE else None
-        results = LOGS / "blackbox.xml"
-        results.unlink(missing_ok=True)
-        command = [PYTHON, "-m", "pytest", "-q", "-o", "faulthandler_timeout=600", f"--junitxml={results}", *how, *words, *where, *more]
-        if run(part, command, seconds, environment={"PYTHONUTF8": "1", "PYTHONPATH": "", "DIARY_ANSWERED": str(answered)}) == NO_TESTS:
-            part.status = 0
-        part.read_junit(results)
-        if part.tests or not part.passed:
-            yield part
-        if ended:
-            yield ended()
+    results = LOGS / "blackbox.xml"
+    results.unlink(missing_ok=True)
+    command = [PYTHON, "-m", "pytest", "-q", "-o", "faulthandler_timeout=600", f"--junitxml={results}", *how, *words, *where, *more]
+    environment = {"PYTHONUTF8": "1", "PYTHONPATH": "", "DIARY_ANSWERED": str(LOGS / "answered.txt")}
+    if run(part, command, LIMIT, environment=environment) == NO_TESTS:
+        part.status = 0
+    part.read_junit(results)
+    if part.tests or not part.passed:
+        yield part
 
 
 def expression(text):

@@ -23,6 +23,19 @@ def build(*arguments):
     return part
 
 
+def build_tests(beside):
+    """Builds what the program's build left, with what another part leaves of the processors. Returns a function that waits for the end and
+    gives the part."""
+    part = Part("build of tests")
+    ended = start(part, ["nice", "-n", "19", "bash", "-c", ". scripts/lib/machine.sh; build --build-tests"], 3600, beside)
+
+    def finish():
+        ended()
+        return part
+
+    return finish
+
+
 def are_packages_there():
     """Of Python, as scripts/test makes them before anything but everything in a fresh clone."""
     return (ROOT / ".venv/bin/pytest").exists()
@@ -31,7 +44,7 @@ def are_packages_there():
 def packages(beside):
     """Fetches Python's packages and the proxies. Returns a function that waits for the end and gives the part."""
     part = Part("packages")
-    ended = start(part, ["bash", "-euo", "pipefail", "-c", ". scripts/lib/machine.sh; need_venv; fetch_proxies"], 1200, beside)
+    ended = start(part, ["bash", "-euo", "pipefail", "-c", ". scripts/lib/machine.sh; need_venv; fetch_proxies; need_packages $bucket_packages"], 1200, beside)
 
     def finish():
         ended()
