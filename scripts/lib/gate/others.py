@@ -44,7 +44,12 @@ def are_packages_there():
 def packages(beside):
     """Fetches Python's packages and the proxies. Returns a function that waits for the end and gives the part."""
     part = Part("packages")
-    ended = start(part, ["bash", "-euo", "pipefail", "-c", ". scripts/lib/machine.sh; need_venv; fetch_proxies; need_packages $bucket_packages"], 1200, beside)
+    ended = start(
+        part,
+        ["bash", "-euo", "pipefail", "-c", ". scripts/lib/machine.sh; need_venv; fetch_proxies; need_packages $bucket_packages"],
+        1200,
+        beside,
+    )
 
     def finish():
         ended()
