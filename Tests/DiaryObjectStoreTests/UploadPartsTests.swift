@@ -157,7 +157,7 @@ struct UploadPartsTests {
         for name in ["..", "../../tmp", "a", "", "/etc", scene.upload.id.uppercased(), scene.upload.id + "\0", scene.upload.id + "/x"] {
             let upload = PartUpload(key: scene.upload.key, id: name, contentType: "audio/mp4", size: 10, partSize: 10)
             await #expect(throws: ObjectStoreError.missing) { try await scene.send(1, [UInt8](repeating: 1, count: 10), of: upload) }
-            #expect(try await scene.parts.arrived(upload).isEmpty)
+            await #expect(throws: ObjectStoreError.missing) { try await scene.parts.arrived(upload) }
             try await scene.parts.discard(upload.key, id: name)
         }
         for number in [0, -1, 100_000] { await #expect(throws: ObjectStoreError.missing) { try await scene.send(number, [1]) } }

@@ -44,9 +44,11 @@ struct PartTree: Sendable {
         return file
     }
 
+    /// - Throws: `missing` for a set's name that this store does not give: the set was opened in another store.
     func sizes(_ key: ObjectKey, _ upload: String) throws(ObjectStoreError) -> [(number: Int, size: Int64)] {
+        let set = try Self.set(key, upload)
         do throws(ObjectStoreError) {
-            let folder = try user(key).directory(Self.set(key, upload))
+            let folder = try user(key).directory(set)
             var found: [(number: Int, size: Int64)] = []
             for name in try folder.names() {
                 guard let number = Int(name), Self.name(number) == name, let status = try folder.status(of: name), status.isRegular else {

@@ -7,6 +7,7 @@ package protocol PartByteStore: Sendable {
     /// there.
     func putPart(_ part: PartKey, length: Int64, from source: any ByteSource) async throws
     /// The numbers and stored sizes of a set's parts, in order; empty for a set that is not there.
+    /// - Throws: `missing` for a name that is no set's of this store.
     func parts(_ key: ObjectKey, _ upload: String) async throws(ObjectStoreError) -> [(number: Int, size: Int64)]
     /// A part's first bytes and a reader of the others. Both are of one version of the part, also when it is replaced meanwhile.
     /// - Throws: `missing`.
