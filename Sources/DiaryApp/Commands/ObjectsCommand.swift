@@ -6,7 +6,8 @@ import FoundationEssentials
 
 struct ObjectsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "objects", abstract: "Recordings and zips in the store.", subcommands: [Check.self, Orphans.self, Verify.self])
+        commandName: "objects", abstract: "Recordings and zips in the store.",
+        subcommands: [Check.self, Copy.self, Orphans.self, Verify.self])
 
     struct Orphans: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct ObjectsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let restores = PostgresRestoreAdministration(pool: try AdminDatabase.pool())
-            let storage = try ObjectStorage(ObjectSettings(.process), logger: AdminDatabase.logger)
+            let storage = try ObjectStores(.process, logger: AdminDatabase.logger)
             let walk = OrphanWalk(objects: storage.objects, restores: restores, kept: try await restores.keptTimes())
             var report = Report(kept_times: walk.kept.map(LostTime.init), kinds: [], deleted: 0)
             for kind in ObjectKey.Kind.allCases {
@@ -64,7 +65,7 @@ struct ObjectsCommand: AsyncParsableCommand {
 
 /// Every object of a kind, page by page.
 private struct OrphanWalk {
-    let objects: SealedObjectStore
+    let objects: any ObjectStore
     let restores: PostgresRestoreAdministration
     let kept: [ClosedRange<Date>]
 

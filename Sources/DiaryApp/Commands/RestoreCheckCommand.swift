@@ -26,7 +26,7 @@ struct RestoreCheckCommand: AsyncParsableCommand {
         let serviceKeys = ServiceKeys(secret: try environment.read(KeySettings.serviceSecret))
         let database = try DatabaseSettings(environment)
         let logger = Logger(label: "diary-restore-check")
-        let storage = try ObjectStorage(ObjectSettings(environment), logger: logger)
+        let storage = try ObjectStores(environment, logger: logger)
         let store = PostgresRestoreCheck(
             main: try ConnectionPool(.init(connection: database.main(as: .backup), size: 1), logger: logger),
             keys: try ConnectionPool(.init(connection: database.keys(as: .backup), size: 1), logger: logger))

@@ -27,6 +27,9 @@ extension TenantCommand {
             guard case .folder(let objects) = try ObjectSettings(environment).place else {
                 throw SettingsError(DiaryApp.Settings.objects, "is a bucket: exports of an app are made from a folder")
             }
+            guard try ObjectSettings.also(environment) == nil else {
+                throw SettingsError(DiaryApp.Settings.objectsAlso, "is set: exports of an app are made from one folder, after the move")
+            }
             let folder = try ExportFolder(to)
             for (name, connection) in [("main", database.main(as: .backup)), ("keys", database.keys(as: .backup))] {
                 let dump = try TenantDump(connection, tenant: tenant.id, logger: AdminDatabase.logger)

@@ -18,28 +18,48 @@ struct ObjectSettings: Sendable {
 
     let place: Place
 
+    var isBucket: Bool { if case .bucket = place { true } else { false } }
+
     init(_ environment: Environment) throws(SettingsError) {
-        let text = try environment.read(Settings.objects)
+        try self.init(try environment.read(Settings.objects), named: Settings.objects.name, environment)
+    }
+
+    /// The second store during a move; nil when none is set.
+    static func also(_ environment: Environment) throws(SettingsError) -> ObjectSettings? {
+        guard let text = try environment.read(Settings.objectsAlso) else { return nil }
+        guard text != (try environment.read(Settings.objects)) else { throw SettingsError(Settings.objectsAlso, "is DIARY_OBJECTS again") }
+        let also = try ObjectSettings(text, named: Settings.objectsAlso.name, environment)
+        let first = try ObjectSettings(environment)
+        guard !also.isBucket || !first.isBucket else {
+            throw SettingsError(Settings.objectsAlso, "must be a folder, because DIARY_OBJECTS is a bucket")
+        }
+        return also
+    }
+
+    /// - Parameters:
+    ///   - text: a folder, or a bucket with the settings of S3.
+    ///   - name: of the setting or option that it comes from, for what is wrong with it.
+    init(_ text: String, named name: String, _ environment: Environment) throws(SettingsError) {
         guard text.hasPrefix(Self.scheme) else {
             place = .folder(text)
             return
         }
         let parts = text.dropFirst(Self.scheme.count).split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let name = parts.first ?? ""
-        guard S3Bucket.isName(name) else {
-            throw SettingsError(Settings.objects, "does not name a bucket: s3://bucket or s3://bucket/prefix")
+        let bucketName = parts.first ?? ""
+        guard S3Bucket.isName(bucketName) else {
+            throw SettingsError(name, "does not name a bucket: s3://bucket or s3://bucket/prefix")
         }
         var prefix = parts.dropFirst().first ?? ""
         while prefix.hasSuffix("/") { prefix.removeLast() }
         guard Self.isPrefix(prefix) else {
-            throw SettingsError(Settings.objects, "the prefix must be names of letters, digits, '.', '_' and '-' with slashes between them")
+            throw SettingsError(name, "the prefix must be names of letters, digits, '.', '_' and '-' with slashes between them")
         }
         let style = try environment.read(Self.style)
         guard let endpoint = try environment.read(Self.endpoint) else {
             throw SettingsError(Self.endpoint, "is required with \(Self.scheme)…")
         }
-        guard let bucket = S3Bucket(name, at: endpoint, style: style) else {
-            throw SettingsError(Settings.objects, "does not name a bucket")
+        guard let bucket = S3Bucket(bucketName, at: endpoint, style: style) else {
+            throw SettingsError(name, "does not name a bucket")
         }
         guard let key = try environment.read(Self.accessKey) else {
             throw SettingsError(Self.accessKey, "is required with \(Self.scheme)…")
@@ -57,7 +77,7 @@ struct ObjectSettings: Sendable {
                 prefix: prefix.isEmpty ? "" : prefix + "/", guardsOverwrites: try environment.read(Self.ifNoneMatch) == 1))
     }
 
-    private static let scheme = "s3://"
+    static let scheme = "s3://"
 
     private static func isPrefix(_ text: String) -> Bool {
         text.isEmpty
@@ -116,6 +136,8 @@ extension ObjectSettings {
 
     static let group = SettingsGroup(
         title: "S3",
-        notes: ["Read when DIARY_OBJECTS is a bucket. `diary objects check` tries the bucket and says what is wrong with it."],
+        notes: [
+            "Read when DIARY_OBJECTS or DIARY_OBJECTS_ALSO is a bucket. `diary objects check` tries the bucket and says what is wrong with it."
+        ],
         settings: [endpoint, publicEndpoint, region, style, accessKey, secretKey, sessionToken, certificates, ifNoneMatch])
 }

@@ -17,6 +17,8 @@ struct Settings: Sendable {
     let database: DatabaseSettings
     let redis: RedisEndpoint
     let objects: ObjectSettings
+    /// During a move.
+    let objectsAlso: ObjectSettings?
     let keys: KeySettings
     let serviceSecret: SecretBytes
     let issuer: String
@@ -41,6 +43,7 @@ struct Settings: Sendable {
         database = try DatabaseSettings(environment)
         redis = try environment.read(Self.redis)
         objects = try ObjectSettings(environment)
+        objectsAlso = try ObjectSettings.also(environment)
         keys = try KeySettings(environment)
         serviceSecret = try environment.read(KeySettings.serviceSecret)
         issuer = try environment.read(Self.issuer) ?? publicURL.description
@@ -69,11 +72,14 @@ extension Settings {
     static let objects = Setting.required(
         "DIARY_OBJECTS", .text("folder or `s3://bucket[/prefix]`"), "sealed recordings and zips; shared by API and workers",
         example: .set("/var/lib/diary/objects"))
+    static let objectsAlso = Setting<String?>.optional(
+        "DIARY_OBJECTS_ALSO", .text("folder or `s3://bucket[/prefix]`"), without: "none",
+        "while recordings move: the other store, which has what `DIARY_OBJECTS` lacks. One of the two is a folder")
 
     static let folders = SettingsGroup(
         title: "Folders",
         notes: ["The worker's unit in deploy/ puts DIARY_TEMPORARY into its private /tmp, also when a line here says otherwise."],
-        settings: [objects, WorkerSettings.temporary, Share.setting])
+        settings: [objects, objectsAlso, WorkerSettings.temporary, Share.setting])
     static let log = SettingsGroup(title: "Log", settings: [logLevel])
 }
 

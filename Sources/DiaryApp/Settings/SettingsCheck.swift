@@ -19,6 +19,7 @@ struct SettingsCheck {
         collect { () throws(SettingsError) in _ = try LimitSettings.limits(environment, accessTokenSeconds: 1) }
         collect { () throws(SettingsError) in _ = try ProviderSettings(environment) }
         collect { () throws(SettingsError) in _ = try ObjectSettings(environment) }
+        collect { () throws(SettingsError) in _ = try ObjectSettings.also(environment) }
         if role == .worker {
             collect { () throws(SettingsError) in _ = try MailSettings(environment) }
             collect { () throws(SettingsError) in _ = try HostedSettings(environment) }

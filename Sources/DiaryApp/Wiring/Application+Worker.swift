@@ -87,7 +87,7 @@ extension Application {
                 rates: RedisRateLimiter(client: redis), serviceKeys: serviceKeys, limits: limits, logger: logger),
             loop,
             Sweeper(
-                queue: queue, store: sweeps, retention: sweeps, objects: objects, marks: storage.marks,
+                queue: queue, store: sweeps, retention: sweeps, objects: objects, marks: storage.first.marks,
                 parts: PartSweep(
                     store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
                 jobSignals: jobSignals, limits: limits, logger: logger),

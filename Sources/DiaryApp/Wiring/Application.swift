@@ -20,8 +20,8 @@ struct Application: Sendable {
     let serviceKeys: ServiceKeys
     let redis: RedisClient
     let jobSignals: RedisJobSignals
-    let storage: ObjectStorage
-    let objects: SealedObjectStore
+    let storage: ObjectStores
+    let objects: any ObjectStore
     let parts: any UploadParts
     let links: LinkSigner
     let clock = WallClock.system
@@ -47,7 +47,7 @@ struct Application: Sendable {
         serviceKeys = ServiceKeys(secret: settings.serviceSecret)
         redis = RedisClient(endpoint: settings.redis, logger: logger)
         jobSignals = RedisJobSignals(client: redis, logger: logger)
-        storage = try ObjectStorage(settings.objects, logger: logger)
+        storage = try ObjectStores(settings.objects, also: settings.objectsAlso, logger: logger)
         objects = storage.objects
         parts = storage.parts
         links = LinkSigner(key: serviceKeys.links)

@@ -5,24 +5,32 @@ import Logging
 import S3Client
 import ServiceLifecycle
 
-/// The store of bytes that `DIARY_OBJECTS` names, and what depends on its kind.
+/// A store of bytes, and what depends on its kind.
 enum ObjectStorage: Sendable {
     case disk(DiskByteStore)
     case s3(S3ByteStore)
 
     /// Connects to nothing.
-    init(_ settings: ObjectSettings, logger: Logger) throws(SettingsError) {
+    /// - Parameter name: of the setting that it comes from.
+    init(_ settings: ObjectSettings, named name: String = Settings.objects.name, logger: Logger) throws(SettingsError) {
         switch settings.place {
         case .folder(let root):
-            do { self = .disk(try DiskByteStore(root: root)) } catch { throw SettingsError(Settings.objects, "cannot be used as a folder") }
+            do { self = .disk(try DiskByteStore(root: root)) } catch { throw SettingsError(name, "cannot be used as a folder") }
         case .bucket(let bucket):
             do {
                 self = .s3(
                     S3ByteStore(
                         client: try S3Client(bucket.s3, logger: logger), prefix: bucket.prefix, guardsOverwrites: bucket.guardsOverwrites))
             } catch {
-                throw SettingsError(Settings.objects, "the client for it cannot be started")
+                throw SettingsError(name, "the client for it cannot be started")
             }
+        }
+    }
+
+    var bytes: any ByteStore {
+        switch self {
+        case .disk(let disk): disk
+        case .s3(let bucket): bucket
         }
     }
 
