@@ -23,16 +23,8 @@ struct CostlyMediaTests {
     ]
 
     private func write(_ names: [String], to job: JobFolder) async throws -> [Kind] {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(components: "blackbox", "costly_media.py").path()
-        let child = ChildProcess(
-            program: "python3", arguments: [script, job.path] + names, folder: job.path,
-            limits: ChildLimits(cpuSeconds: 120, wallSeconds: 240, addressSpace: 2 << 30, fileSize: 1 << 28))
-        let outcome = try await child.run(in: Sandbox(isolation: .limitsOnly))
-        try #require(outcome.isSuccess)
-        return String(decoding: outcome.standardOutput, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ")
-            return words.count == 3 ? Kind(name: String(words[0]), contentType: String(words[1])) : nil
+        try await MediaScript.run("costly_media.py", [job.path] + names, in: job).compactMap { words in
+            words.count == 3 ? Kind(name: words[0], contentType: words[1]) : nil
         }
     }
 

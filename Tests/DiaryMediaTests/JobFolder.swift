@@ -31,6 +31,13 @@ final class JobFolder: Sendable {
 
     func read(_ name: String) throws -> [UInt8] { try Samples.bytes("\(path)/\(name)") }
 
+    /// Bytes of all its files.
+    var size: Int { names.compactMap { JobFile("\(path)/\($0)", in: path)?.size }.reduce(0, +) }
+
+    func empty(keeping kept: Set<String> = []) throws {
+        for name in names where !kept.contains(name) { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+    }
+
     var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 }
 

@@ -156,9 +156,22 @@ struct UploadVerifierTests {
         }
     }
 
-    @Test("D1: any one changed byte of path or query is refused")
-    func everyByte() throws {
-        let genuine = try UploadRequest()
+    @Test("D1: tampered uploads of parts are refused")
+    func tamperedParts() throws {
+        let cases = try TamperedParts.all()
+
+        #expect(try UploadRequest(part: TamperedParts.part).verify().part == TamperedParts.part)
+        #expect(cases.count >= 60)
+        #expect(Set(cases.map(\.name)).count == cases.count)
+        for test in cases {
+            let found = #expect(throws: UploadRefusal.self, "\(test.name)") { try test.request.verify() }
+            if let refusal = test.refusal { #expect(found == refusal, "\(test.name)") }
+        }
+    }
+
+    @Test("D1: any one changed byte of path or query is refused", arguments: [false, true])
+    func everyByte(isPart: Bool) throws {
+        let genuine = try isPart ? UploadRequest(part: TamperedParts.part) : UploadRequest()
         var accepted = 0
 
         for (isPath, text) in [(true, genuine.path), (false, genuine.query)] {

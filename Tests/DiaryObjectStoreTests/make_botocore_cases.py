@@ -81,6 +81,18 @@ def upload():
     }
 
 
+def part():
+    """A part's number and set, which botocore signs with the rest of the query."""
+    case = upload()
+    case |= {"kind": "part", "sha256": None, "number": rng.randint(1, 10_000), "upload": uid()}
+    address = f"{case['base']}/objects/{case['key']}?partNumber={case['number']}&uploadId={case['upload']}"
+    keys = Credentials(case["access"], case["secret"])
+    freeze(datetime.datetime.strptime(case["date"], "%Y%m%dT%H%M%SZ"))
+    request = AWSRequest(method="PUT", url=address, headers={"Content-Type": case["type"], "Content-Length": str(case["length"])})
+    botocore.auth.S3SigV4QueryAuth(keys, "s3", case["region"], expires=case["expires"]).add_auth(request)
+    return {**case, "url": request.url}
+
+
 def header():
     keys, region, now = credentials(), rng.choice(REGIONS), moment()
     method = rng.choice(["GET", "PUT", "POST", "DELETE", "HEAD"])
@@ -115,5 +127,6 @@ def header():
 
 
 cases = [upload() if number % 5 < 3 else header() for number in range(count)]
+cases += [part() for _ in range(count // 4)]
 json.dump(cases, sys.stdout, separators=(",", ":"))
 sys.stdout.write("\n")

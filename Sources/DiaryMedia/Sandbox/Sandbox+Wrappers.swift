@@ -12,7 +12,8 @@ extension Sandbox {
     /// (its Thread.swift); a pool thread would not be safe.
     func command(_ child: ChildProcess) -> [String] {
         let limits = child.limits
-        var words = [
+        var words = observer
+        words += [
             "/usr/bin/setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--",
             "/usr/bin/prlimit",
             // The soft limit sends SIGXCPU each second, which distinguishes it from other kills; the hard limit sends SIGKILL. ffmpeg

@@ -15,6 +15,8 @@ package struct Sandbox: Sendable, CustomStringConvertible {
     }
 
     package let isolation: Isolation
+    /// Words before the wrappers, by which tests trace the programs. Empty in the service.
+    var observer: [String] = []
 
     /// Tries the full isolation with `touch` and falls back to limits.
     package static func detect() async -> Sandbox {
