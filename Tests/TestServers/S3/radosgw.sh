@@ -1,9 +1,9 @@
 #!/bin/bash
-# Ceph's object gateway on 127.0.0.1:PORT, over one monitor and one store that keeps its data in memory. Ends, and removes DIR, when its
-# standard input closes.    radosgw.sh DIR PORT
+# Ceph's object gateway on ADDRESS:PORT, 127.0.0.1 when not given, over one monitor and one store that keeps its data in memory. Ends, and
+# removes DIR, when its standard input closes.    radosgw.sh DIR PORT [ADDRESS]
 # Debian: radosgw ceph-mon ceph-osd ceph-common. DIARY_TEST_CEPH names another root of those packages.
 set -u
-dir=$1 port=$2 root=${DIARY_TEST_CEPH:-}
+dir=$1 port=$2 address=${3:-127.0.0.1} root=${DIARY_TEST_CEPH:-}
 if [ -n "$root" ]; then
     export PATH=$root/usr/bin:$PATH PYTHONPATH=$root/usr/lib/python3/dist-packages
     export LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu/ceph:$root/usr/lib:$root/lib/x86_64-linux-gnu
@@ -74,7 +74,7 @@ ceph-osd -c "$dir/conf" -i 0 -f </dev/null >"$dir/log/osd" 2>&1 &
 pids+=($!)
 timeout 60 radosgw-admin -c "$dir/conf" user create --uid=test --display-name=test --access-key=testaccesskey --secret-key=testsecretkey \
     </dev/null >&2 || exit 1
-radosgw -c "$dir/conf" -n client.rgw -f --rgw-frontends="beast endpoint=127.0.0.1:$port" </dev/null >"$dir/log/rgw" 2>&1 &
+radosgw -c "$dir/conf" -n client.rgw -f --rgw-frontends="beast endpoint=$address:$port" </dev/null >"$dir/log/rgw" 2>&1 &
 pids+=($!)
 echo started
 cat >/dev/null
