@@ -70,7 +70,8 @@ extension Settings {
     static let logLevel = Setting.choice("DIARY_LOG_LEVEL", default: Logger.Level.info, "the least level that is logged")
 
     static let objects = Setting.required(
-        "DIARY_OBJECTS", .text("folder or `s3://bucket[/prefix]`"), "sealed recordings and zips; shared by API and workers",
+        "DIARY_OBJECTS", .text("folder or `s3://bucket[/prefix]`"),
+        "recordings and zips, sealed; in a bucket uploads lie plain below `staging/` until they are verified. The same for API and workers",
         example: .set("/var/lib/diary/objects"))
     static let objectsAlso = Setting<String?>.optional(
         "DIARY_OBJECTS_ALSO", .text("folder or `s3://bucket[/prefix]`"), without: "none",

@@ -47,7 +47,7 @@ extension ErrorCode {
         case .identityTaken: "Another account signs in with this identity."
         case .lastIdentity: "The account has no other sign-in method."
         case .storageExceeded:
-            "The recording does not fit into what the account may store. Recordings count from their announcement on; texts and exports do not count."
+            "The recording does not fit into what the account may store. Recordings count from their announcement on, in the trash too; texts and exports do not count."
         case .duplicateRecording:
             "An entry of the account has a recording with this SHA-256, arrived or announced. entry_id names it."
         case .syncCursorExpired:
@@ -95,7 +95,7 @@ extension ErrorCode {
         case .uploadIncomplete: "Upload the recording, then report it again."
         case .uploadSizeMismatch: "Create a new entry with the size of the file."
         case .uploadFinished: "Report the upload as complete, or read the entry."
-        case .tooManyUploads: "Send the recordings that have begun, or abort them. A recording may also be sent in one piece."
+        case .tooManyUploads: "Send the recordings that have begun, or cancel them. A recording may also be sent in one piece."
         case .audioNotReady, .transcriptNotReady: "Read the entry; ask again when its status has changed."
         case .originalNotKept: "Ask for the recording without `original`."
         case .waveformUnavailable: "Show the recording without one; asking again does not change it."
@@ -113,7 +113,7 @@ extension ErrorCode {
         case .identityTaken: "Let the user sign in with it and remove it there, or keep the accounts apart."
         case .lastIdentity: "Let the user add another method first."
         case .storageExceeded:
-            "Keep the recording, and let the user delete others. GET /v1/me/stats shows what is stored and the limit. Repeating the request does not help."
+            "Keep the recording, and let the user delete others and empty the trash. GET /v1/me/stats shows what is stored and the limit. Repeating the request does not help."
         case .duplicateRecording:
             "Read the entry that entry_id names: it may still wait for its recording. To keep the recording twice, send allow_duplicate."
         case .syncCursorExpired: "Send the changes that wait, then read the feed from its beginning, and drop what it does not contain."
