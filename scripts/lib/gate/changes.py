@@ -11,6 +11,7 @@ from commands import ROOT
 BLACKBOX = ROOT / "Tests/blackbox"
 NEEDS_NO_SERVICE = {
     "test_client_generators.py",
+    "test_containers.py",
     "test_contract_changes.py",
     "test_contract_files.py",
     "test_contract_shapes.py",
