@@ -1,9 +1,11 @@
 """A proxy before an S3 service that fails on demand, or signs anew for a client whose clock is wrong.
 
-proxy = S3Proxy(server.url)
-with proxy.fault("503"): …      # one of FAULTS
-proxy.met["503"]                # methods of the requests that met it: {"GET": 3}
-proxy.end()
+    proxy = S3Proxy(server.url)
+    with proxy.fault("503"): …      # one of FAULTS
+    proxy.met["503"]                # methods of the requests that met it: {"GET": 3}
+    proxy.end()
+
+Requests and answers are held in memory.
 """
 
 import asyncio
@@ -16,8 +18,8 @@ import threading
 import time
 import urllib.parse
 
-from stores import KINDS
-
+KINDS = ("staging", "audio", "export")
+"""Of objects: the first part of their names."""
 FAULTS = {
     "500": "InternalError to every request",
     "503": "SlowDown to every request",

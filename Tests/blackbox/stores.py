@@ -2,12 +2,12 @@
 
 An object's name is (kind, tenant, user, object)."""
 
+import contextlib
 import pathlib
 import secrets
 
+from s3_proxy import KINDS, S3Proxy
 from s3_server import ACCESS_KEY, REGION, SECRET_KEY
-
-KINDS = ("staging", "audio", "export")
 
 
 class FolderStore:
@@ -33,9 +33,18 @@ class FolderStore:
     def remove(self, name):
         self.path(name).unlink()
 
-    def half_written(self):
-        """What is on its way into the store, without the sweeper's mark, which is written in each round."""
-        return [p for p in (self.folder / "tmp").rglob("*") if p.is_file() and not p.name.startswith("sweep-mark-")]
+    def half_written(self, with_marks=False):
+        """What is on its way into the store; the sweeper's mark, which is written in each round, only when asked for."""
+        found = [path for path in (self.folder / "tmp").rglob("*") if path.is_file()]
+        return [path for path in found if with_marks or not path.name.startswith("sweep-mark-")]
+
+    def leave_half(self, name):
+        """Something half-written, as a process leaves it that dies."""
+        (self.folder / "tmp" / name[-1]).write_bytes(b"half")
+
+    def ahead(self):
+        """Settings of a process whose clock is wrong, until the end of `with`."""
+        return contextlib.nullcontext({})
 
     def path(self, name):
         return self.folder.joinpath(*name)
@@ -84,9 +93,21 @@ class BucketStore:
     def remove(self, name):
         self.client.delete_object(**self.place(name))
 
-    def half_written(self):
+    def half_written(self, with_marks=False):
         """Uploads in parts that were neither joined nor aborted."""
         return self.client.list_multipart_uploads(Bucket=self.bucket).get("Uploads", [])
+
+    def leave_half(self, name):
+        self.client.create_multipart_upload(**self.place(name))
+
+    @contextlib.contextmanager
+    def ahead(self):
+        """The service refuses what a wrong clock signs: a proxy signs it anew."""
+        proxy = S3Proxy(self.url, signer=(ACCESS_KEY, SECRET_KEY, REGION))
+        try:
+            yield {"DIARY_S3_ENDPOINT": proxy.url}
+        finally:
+            proxy.end()
 
     def place(self, name):
         return {"Bucket": self.bucket, "Key": "/".join(("diary", *name))}

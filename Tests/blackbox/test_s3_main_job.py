@@ -13,6 +13,8 @@ from rig import Rig
 from stores import BucketStore
 from user import SAMPLE, sha256
 
+pytestmark = pytest.mark.any_store
+
 
 @pytest.fixture
 def bucket_rig(s3_url):
