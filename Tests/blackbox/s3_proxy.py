@@ -26,7 +26,7 @@ FAULTS = {
     "stall": "no answer for `stall_seconds`, then the end of the connection",
     "cut": "the end of the connection after half of an answer, or after half of what was sent",
     "wrong bytes": "one byte of an object is another one, another one in each answer",
-    "error document": "200 with an error in its document to every PUT and POST",
+    "error document": "200 with an error in its document to every PUT, POST and DELETE",
     "clock": "RequestTimeTooSkewed to every request, with a Date 20 minutes ahead",
 }
 SKEW = 1200
@@ -124,7 +124,7 @@ class S3Proxy:
                 return answer
             self.meet(mode, request)
             return head + b"\r\n\r\n" + body[: len(body) // 2]
-        if mode is None or (mode == "error document" and request.method not in ("PUT", "POST")):
+        if mode is None or (mode == "error document" and request.method not in ("PUT", "POST", "DELETE")):
             return await self.forward(request)
         self.meet(mode, request)
         if mode == "stall":

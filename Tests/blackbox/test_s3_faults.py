@@ -6,6 +6,7 @@ deadline ends it."""
 import collections
 import re
 import secrets
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -13,7 +14,7 @@ import requests
 
 import http_client
 from processes import wait_for
-from repetitions import repetitions
+from repetitions import LONG, repetitions
 from rig import Rig
 from s3_proxy import FAULTS, S3Proxy
 from stores import BucketStore
@@ -128,7 +129,7 @@ def test_a8_no_fault_of_the_bucket_loses_or_alters_a_recording_or_stops_what_nee
 
     for fault in FAULTS:
         joined, arrived, log = voices.sent(parts=True), voices.sent(), Log(rig)
-        before = errors(rig, joined, arrived, heard[fault])
+        before, began = errors(rig, joined, arrived, heard[fault]), time.monotonic()
         with proxy.fault(fault), ThreadPoolExecutor(3) as pool:
             voices.hear_again(heard[fault])
             storing = [pool.submit(user.call, "POST", f"/v1/entries/{entry}/complete", timeout=MEANWHILE) for entry in (joined, arrived)]
@@ -145,6 +146,8 @@ def test_a8_no_fault_of_the_bucket_loses_or_alters_a_recording_or_stops_what_nee
             played[fault] = playing.result()
             wait_for(lambda: errors(rig, joined, arrived, heard[fault]) > before, MEANWHILE, f"{fault}: a try that met it")
             wait_for(lambda: all(re.search(name, log.text()) for name in NAMED[fault]), MEANWHILE, f"{fault}: its name in the log")
+            if fault == "stall" and LONG:
+                time.sleep(max(0, began + STALL - time.monotonic()))
             if fault == "503":
                 wait_for(lambda: http_client.get(rig.url + "/readyz").status_code == 503, 20, "a service that is not ready")
         for entry in (joined, arrived, late):
