@@ -89,12 +89,12 @@ struct RecordingJobTests {
     @discardableResult
     private func verify(
         _ facts: EntryFacts, seconds: Double = 12.5, renderer: FixedRenderer = FixedRenderer(),
-        _ configuration: TenantConfiguration = TenantConfiguration()
+        _ configuration: TenantConfiguration = TenantConfiguration(), in other: (any ObjectStore)? = nil
     ) async throws -> JobKind? {
         let scratch = try Scratch()
         defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: scratch.folders.root))?.isEmpty == true) }
         return try await VerifyRecording(
-            store: store, objects: objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds),
+            store: store, objects: other ?? objects.store, keys: person.keys, probe: FixedProbe(seconds: seconds),
             renderer: renderer, folders: scratch.folders, tenants: StubTenants([tenant(configuration)]), limits: Limits()
         ).run(.make(.verify, owner: person.owner, subject: facts.id.uuid))
     }
@@ -218,6 +218,22 @@ struct RecordingJobTests {
         await #expect(throws: JobStop.discard(.mediaUnreadable)) { try await verify(try entry(), seconds: .nan) }
         #expect(objects.keys == [person.key(.staging, object)])
         #expect(store.written.isEmpty)
+    }
+
+    @Test("A8: bytes of a plain upload that are read wrongly once do not refuse it, and are not what is kept")
+    func misread() async throws {
+        let staging = person.key(.staging, object)
+        objects.bytes[staging] = audio
+        for sha256 in [SHA256.digest(audio), nil] {
+            objects.bytes.hooks.misread = { $0.map { $0 ^ 1 } }
+            let stop = await #expect(throws: JobStop.self) { try await verify(try entry(sha256: sha256), in: objects.plainlyStaged) }
+            #expect(stop?.outcome == .retry(.storageUnavailable, after: nil))
+            #expect(objects.keys == [staging] && store.written.isEmpty)
+        }
+
+        #expect(try await verify(try entry(sha256: SHA256.digest(audio)), in: objects.plainlyStaged) == .transcribe)
+
+        #expect(objects[person.key(.audio, object)] == audio && objects.keys.count == 1)
     }
 
     @Test("a deleted entry is not changed, and an erased owner's job is discarded")

@@ -100,6 +100,17 @@ struct FailureTests {
         #expect(error?.reason == .unavailable && error?.status == 200)
     }
 
+    @Test("a deletion with status 200 and an error document has failed")
+    func hiddenDeletion() async throws {
+        let service = try await FailingService()
+
+        try await service.client.delete("hidden-1-object")
+        try await service.client.abortUpload("hidden-1-upload", upload: "u")
+
+        #expect(try await service.requests("hidden-1-object") == 2)
+        #expect(try await service.requests("hidden-1-upload") == 2)
+    }
+
     @Test("a refusal whose date is far from this machine's is the clock's, also without a document")
     func clock() async throws {
         let service = try await FailingService()

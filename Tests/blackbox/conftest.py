@@ -8,6 +8,7 @@ import error_codes
 from contract import CONTRACT
 from provider_scene import providers, service, visitor  # noqa: F401 (fixtures for every file)
 from rig import Rig
+from s3_server import GIVEN, S3Server
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +32,16 @@ def own_rig():
     rig = Rig()
     yield rig
     rig.end()
+
+
+@pytest.fixture(scope="session")
+def s3_url():
+    """An S3 service: the one that this process was given, or one of its own."""
+    if GIVEN in os.environ:
+        yield os.environ[GIVEN]
+        return
+    with S3Server() as server:
+        yield server.url
 
 
 @pytest.hookimpl(trylast=True)

@@ -14,13 +14,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 import http_client
 from mail import Outbox
 from processes import Processes, free_port, wait_for
+from s3_server import GIVEN
 from servers import Postgres, Redis
+from stores import BucketStore, FolderStore
 from user import User
 
 
 class Rig(Processes):
-    def __init__(self, **settings):
+    def __init__(self, store=None, **settings):
+        """`store`: where objects are kept, instead of a bucket of the server that runs already (scripts/test --store s3), or of a folder."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="diary-rig-", dir="/tmp"))
+        self.store = store or self.store_of(folder, settings)
         self.postgres = Postgres(may_be_migrated=True)
         try:
             self.redis = Redis()
@@ -53,7 +57,7 @@ class Rig(Processes):
             "DIARY_DATABASE_URL": self.postgres.conninfo(),
             "DIARY_KEYS_DATABASE_URL": self.postgres.conninfo("diary_keys"),
             "DIARY_REDIS_URL": self.redis.url,
-            "DIARY_OBJECTS": str(folder / "objects"),
+            **self.store.settings,
             "DIARY_TEMPORARY": str(folder / "tmp"),
             "DIARY_MAIL_OUTBOX": str(folder / "mail"),
             "DIARY_MASTER_KEYS": "m1:" + base64.b64encode(secrets.token_bytes(32)).decode(),
@@ -72,6 +76,12 @@ class Rig(Processes):
             "DIARY_RETRY_BASE_SECONDS": "0.2",
             "DIARY_RATE_FACTOR": "100000",
         }
+
+    @staticmethod
+    def store_of(folder, settings):
+        if "DIARY_OBJECTS" in settings or GIVEN not in os.environ:
+            return FolderStore(settings.get("DIARY_OBJECTS", folder / "objects"))
+        return BucketStore(os.environ[GIVEN])
 
     def tenant(self, slug):
         made = json.loads(self.diary("tenant", "create", slug, "--name", slug, "--mail-from", "diary@example.org", "--json"))
@@ -105,8 +115,8 @@ class Rig(Processes):
             file.unlink()
 
     def half_written(self):
-        """Files of uploads and results on their way into the store, without the sweeper's mark, which is written in each round."""
-        return [p for p in (self.folder / "objects/tmp").rglob("*") if p.is_file() and not p.name.startswith("sweep-mark-")]
+        """What uploads and results have left on their way into the store."""
+        return self.store.half_written()
 
     def mails(self, address):
         return self.outbox.to(address)

@@ -1,67 +1,82 @@
-"""A private S3 service: Ceph's radosgw, which ends with the test."""
+"""Ceph's object gateway on a free port of the loopback address, which keeps its data in memory.
 
+    with S3Server() as server: …          # in a test; `server.url`, ACCESS_KEY, SECRET_KEY
+
+As a program it runs a command beside one server, which the rigs of the command then use (`DIARY_TEST_S3`), and ends with its status:
+
+    s3_server.py COMMAND…
+"""
+
+import contextlib
+import os
 import pathlib
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 
-import botocore.config
-import botocore.exceptions
-import botocore.session
+import http_client
+from processes import free_port
 
-from processes import free_port, wait_for
-from servers import ROOT
-
-SCRIPT = ROOT / "Tests/TestServers/S3/radosgw.sh"
+SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "TestServers/S3/radosgw.sh"
+ACCESS_KEY, SECRET_KEY, REGION = "testaccesskey", "testsecretkey", "us-east-1"
 IS_INSTALLED = pathlib.Path("/usr/bin/radosgw").exists()
+GIVEN = "DIARY_TEST_S3"
+"""The address of a server that runs already: rigs then keep their objects in buckets of it."""
 
 
 class S3Server:
-    bucket = "diary"
-
     def __init__(self):
         self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        folder = tempfile.mkdtemp(prefix="diary-s3-", dir="/tmp")
+        # It ends when its standard input closes, however this process ends. Ctrl-C is for the tests, which need it a moment longer.
         self.process = subprocess.Popen(
-            ["/bin/bash", SCRIPT, tempfile.mkdtemp(prefix="ds3-", dir="/tmp"), str(self.port)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            ["bash", SCRIPT, folder, str(self.port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
         )
         try:
-            assert self.process.stdout.readline() == b"started\n", "radosgw does not start"
-            self.client = botocore.session.Session().create_client(
-                "s3",
-                endpoint_url=self.endpoint,
-                region_name="us-east-1",
-                aws_access_key_id="testaccesskey",
-                aws_secret_access_key="testsecretkey",
-                config=botocore.config.Config(s3={"addressing_style": "path"}, proxies={}),
-            )
-            wait_for(self.made, 90, "an answer of radosgw")
+            self.wait()
         except BaseException:
             self.end()
             raise
 
-    @property
-    def endpoint(self):
-        return f"http://127.0.0.1:{self.port}"
+    def wait(self):
+        if self.process.stdout.readline() != b"started\n":
+            raise RuntimeError("radosgw did not start: radosgw ceph-mon ceph-osd ceph-common must be installed")
+        deadline = time.monotonic() + 60
+        while True:
+            with contextlib.suppress(OSError):
+                # A list of no buckets, for anybody.
+                if http_client.get(self.url, timeout=5).status_code == 200:
+                    return
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError("radosgw does not answer")
+            time.sleep(0.05)
 
-    @property
-    def settings(self):
-        """Of a service whose DIARY_OBJECTS or DIARY_OBJECTS_ALSO is a bucket here."""
-        return {"DIARY_S3_ENDPOINT": self.endpoint, "DIARY_S3_ACCESS_KEY": "testaccesskey", "DIARY_S3_SECRET_KEY": "testsecretkey"}
+    def __enter__(self):
+        return self
 
-    def made(self):
-        try:
-            self.client.create_bucket(Bucket=self.bucket)
-        except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError):
-            return False
-        return True
-
-    def keys(self, prefix=""):
-        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix=prefix)
-        return [entry["Key"] for page in pages for entry in page.get("Contents", [])]
+    def __exit__(self, *_):
+        self.end()
 
     def end(self):
-        """The script ends, and removes its folder, when its input closes."""
         self.process.stdin.close()
-        self.process.wait(30)
+        self.process.wait(60)
+        self.process.stdout.close()
+
+
+def beside(command):
+    """Runs the command beside a server; returns its status. Signals that ask this program to end go to the command."""
+    with S3Server() as server:
+        running = subprocess.Popen(command, env={**os.environ, GIVEN: server.url})
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda number, _: running.send_signal(number))
+        # The terminal sends it to the command as well.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        status = running.wait()
+    return status if status >= 0 else 128 - status
+
+
+if __name__ == "__main__":
+    sys.exit(beside(sys.argv[1:]))

@@ -11,6 +11,8 @@ import http_client
 from processes import wait_for
 from user import sha256
 
+pytestmark = pytest.mark.any_store
+
 ORPHANS = """
     with o as (select %s::uuid[] as ids, e.tenant_id, e.user_id from entries e where e.id = %s)
     select ids[place::int]::text
@@ -67,7 +69,7 @@ def played(user, entry_id, query=""):
 
 
 def objects(real, user):
-    return {path.name for path in (real.folder / "objects").rglob("*") if path.is_file() and user.id in str(path)}
+    return {name[-1] for name in real.store.names(user.id)}
 
 
 def test_what_a_browser_records_is_transcribed_played_drawn_exported_and_deleted(real, speech):
@@ -106,8 +108,7 @@ def test_what_a_browser_records_is_transcribed_played_drawn_exported_and_deleted
     assert sha256(copy) in archive.read("manifest.json").decode()
 
     user.call("DELETE", f"/v1/entries/{entry_id}", 204)
-    left = {path for path in (real.folder / "objects/audio").rglob("*") if path.is_file() and user.id in str(path)}
-    assert not left
+    assert not [name for name in real.store.names(user.id) if name[0] == "audio"]
     assert user.call("GET", "/v1/me/stats", 200).json()["usage"]["storage_bytes"] == 0
     user.call("GET", f"/v1/entries/{entry_id}/waveform", 404)
 

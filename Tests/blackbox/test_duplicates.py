@@ -3,7 +3,11 @@
 import hashlib
 import secrets
 
+import pytest
+
 from user import SAMPLE, sha256
+
+pytestmark = pytest.mark.any_store
 
 BATCH = "/v1/entries:batch"
 VOICE = {"kind": "voice", "content_type": "audio/mp4", "size_bytes": 1000}

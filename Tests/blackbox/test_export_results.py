@@ -14,6 +14,8 @@ from mail_server import PickyMailbox
 from processes import free_port, wait_for
 from rig import Rig
 
+pytestmark = pytest.mark.any_store
+
 DAYS = {"from": "2026-01-01", "to": "2026-12-31"}
 
 

@@ -98,6 +98,8 @@ def test_a_filter_is_words_joined_by_bars_for_pytest(gate, text, expression):
         ["--swift", "--blackbox"],
         ["--base", "HEAD", "--swift"],
         ["--only", "test_gate", "--changed"],
+        ["--store", "s3", "--only", "test_main_job"],
+        ["--store", "nfs"],
         ["--filter"],
     ],
 )

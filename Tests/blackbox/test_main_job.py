@@ -7,9 +7,13 @@ import subprocess
 import zipfile
 import zoneinfo
 
+import pytest
+
 import http_client
 from contract import CONTRACT
 from user import SAMPLE, sha256
+
+pytestmark = pytest.mark.any_store
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 

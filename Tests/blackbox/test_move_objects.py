@@ -18,7 +18,8 @@ from key_commands import running
 from processes import PROGRAM, free_port, wait_for
 from repetitions import repetitions
 from rig import Rig
-from s3_server import IS_INSTALLED, S3Server
+from s3_server import IS_INSTALLED
+from stores import BucketStore
 from user import SAMPLE
 
 pytestmark = [pytest.mark.skipif(not IS_INSTALLED, reason="radosgw is not installed"), pytest.mark.long]
@@ -31,8 +32,8 @@ PROCESSES = ["serve", "serve-2", "work", "work-2"]
 class Service:
     """Two APIs and two workers, of which one of each goes on while the other is started again with other settings."""
 
-    def __init__(self, s3):
-        self.rig = Rig(DIARY_ACCESS_TOKEN_SECONDS="86400", **s3.settings)
+    def __init__(self, bucket):
+        self.rig = Rig(DIARY_ACCESS_TOKEN_SECONDS="86400", **bucket.access)
         self.second = free_port()
         self.start("serve-2")
         self.start("work-2")
@@ -133,20 +134,17 @@ class Load:
         return self.service.rig.postgres.sql("diary", "select object_id::text from entries where id = %s", entry)[0][0]
 
 
-def test_recordings_are_moved_to_a_bucket_under_load_by_a_copy_that_is_killed_and_no_entry_is_unreadable_meanwhile():
-    s3 = S3Server()
+def test_recordings_are_moved_to_a_bucket_under_load_by_a_copy_that_is_killed_and_no_entry_is_unreadable_meanwhile(s3_url):
+    store = BucketStore(s3_url)
+    service = Service(store)
     try:
-        service = Service(s3)
-        try:
-            move(service, s3)
-        finally:
-            service.rig.end()
+        move(service, store)
     finally:
-        s3.end()
+        service.rig.end()
 
 
-def move(service, s3):
-    rig, folder, bucket = service.rig, str(service.rig.folder / "objects"), f"s3://{s3.bucket}/my-day"
+def move(service, store):
+    rig, folder, bucket = service.rig, str(service.rig.folder / "objects"), store.address
     user = rig.user()
     template = user.record()
     user.wait_done(template)
@@ -167,7 +165,11 @@ def move(service, s3):
                 [*line, "--jobs", "2"], env=rig.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
             )
             least = COUNT * kill // (KILLS + 2)
-            wait_for(lambda least=least: len(s3.keys("my-day/audio/")) >= least, 3_000, f"{least} objects in the bucket")
+            wait_for(
+                lambda least=least: len([name for name in store.names() if name[0] == "audio"]) >= least,
+                3_000,
+                f"{least} objects in the bucket",
+            )
             process.send_signal(how)
             told = process.communicate(timeout=60)[0]
             assert process.returncode == code, (how, process.returncode, told[-2000:])
@@ -198,5 +200,5 @@ def move(service, s3):
         assert service.played(user, entry) == many_recordings.content(entry), entry
     for entry in [template, *load.made]:
         assert service.played(user, entry) == SAMPLE.read_bytes(), entry
-    there = {key.split("/")[-1] for key in s3.keys("my-day/")}
+    there = {name[-1] for name in store.names()}
     assert load.made and load.deleted and not there & {object_id for object_id, _ in load.deleted}

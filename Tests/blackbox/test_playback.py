@@ -8,6 +8,8 @@ import pytest
 import http_client
 from user import SAMPLE
 
+pytestmark = pytest.mark.any_store
+
 AUDIO = SAMPLE.read_bytes()
 NEXT = "another long passphrase 8"
 

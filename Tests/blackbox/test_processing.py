@@ -3,8 +3,12 @@
 import hashlib
 import json
 
+import pytest
+
 from processes import wait_for
 from user import SAMPLE
+
+pytestmark = pytest.mark.any_store
 
 MEMBERS = {
     "stage",

@@ -13,6 +13,8 @@ import pytest
 import http_client
 from processes import PROGRAM, wait_for
 
+pytestmark = pytest.mark.any_store
+
 
 @pytest.fixture(scope="module")
 def app(shared_rig):
@@ -34,7 +36,7 @@ def seen(rig, slug, condition):
 
 
 def files(rig, user):
-    return sorted(path.parent.parent.parent.name for path in (rig.folder / "objects").glob(f"*/*/{user.id}/*"))
+    return sorted(kind for kind, *_ in rig.store.names(user.id))
 
 
 def feed(user, since="0"):
@@ -232,12 +234,13 @@ def test_objects_are_verified_against_rows(rig):
     assert not found and counts["hashed"] >= 3 and counts["objects"] >= 3
 
     query = "select object_id::text from entries where user_id = %s and id = %s"
-    folder = rig.folder / "objects" / "audio" / rig.tenants["my-day"] / user.id
-    missing, altered = [folder / rig.postgres.sql("diary", query, user.id, entry_id)[0][0] for entry_id in entries[:2]]
+    place = ("audio", rig.tenants["my-day"], user.id)
+    missing, altered = [(*place, rig.postgres.sql("diary", query, user.id, entry_id)[0][0]) for entry_id in entries[:2]]
     # Just stored under a name that no row has: it might be of work under way.
-    missing.rename(folder / str(uuid.uuid4()))
-    sealed = bytearray(altered.read_bytes())
+    rig.store.write((*place, str(uuid.uuid4())), rig.store.read(missing))
+    rig.store.remove(missing)
+    sealed = bytearray(rig.store.read(altered))
     sealed[-1] ^= 1
-    altered.write_bytes(sealed)
+    rig.store.write(altered, bytes(sealed))
 
     assert verify()[0] == {("missing_object", entries[0]), ("damaged_object", entries[1])}

@@ -80,7 +80,9 @@ class User:
     def put(self, upload, audio=None, expect=200):
         audio = SAMPLE.read_bytes() if audio is None else audio
         response = http_client.put(upload["url"], data=audio, headers=upload["headers"], timeout=30)
-        CONTRACT.check(response)
+        # A bucket's answers are none of the contract.
+        if "/objects/" in upload["url"]:
+            CONTRACT.check(response)
         if expect:
             assert response.status_code == expect, response.text
         return response

@@ -14,6 +14,7 @@ from user import sha256
 
 
 def play(run):
+    run.needs_folder("uploads are what needs a descriptor of the API; a bucket takes them itself")
     rounds, seconds = run.pick((1, 1), (10, 2))
     random = run.random("descriptors")
     # The sweeper would complete an upload before the worker starves, on a busy machine.

@@ -17,6 +17,7 @@ AT_ONCE = 6
 
 
 def play(run):
+    run.needs_folder("the disk fails below the folder of objects; test_s3_faults.py is what a bucket's service does")
     rounds, stall = run.pick((1, 3), (15, 60))
     if shim.library() is None:
         raise Skipped("no C compiler (gcc, cc or clang) for the library that makes the disk fail")

@@ -38,14 +38,11 @@ def play(run):
         damage("I4", "a second recognition that ended")
         sql("update entries set status = 'failed', stage = 'transcribe', stage_code = 'speech_unavailable' where id = %s", voices[1])
         damage("I3", "a failure that was not due")
-        path = next(
-            (oracle.remains.objects / "audio").glob(
-                f"*/{client.id}/{sql('select object_id::text from entries where id = %s', voices[2])[0][0]}"
-            )
-        )
-        flip(path)
+        object = sql("select object_id::text from entries where id = %s", voices[2])[0][0]
+        store, name = rig.store, ("audio", rig.tenants["my-day"], client.id, object)
+        flip(store, name)
         damage("I2", "a flipped bit in a recording")
-        flip(path)
+        flip(store, name)
         sql("update exports set entry_count = entry_count + 1")
         damage("I5", "an entry too few in a zip")
         mail = next(path for path in (rig.folder / "mail").glob("*.eml") if b"/exports/" in path.read_bytes())
@@ -61,16 +58,15 @@ def play(run):
         wait_for(lambda: rig.leases.old, 5, "a sample")
         damage("I8", "a lease that is not taken up")
         sql("update jobs set state = 'done', lease_until = null, leased_by = null where state = 'leased'")
-        (oracle.remains.objects / "tmp" / "half").write_bytes(b"x")
-        orphan = path.with_name(str(uuid.uuid4()))
-        orphan.write_bytes(b"x")
+        store.leave_half(("staging", *name[1:3], str(uuid.uuid4())))
+        orphan = (*name[:3], str(uuid.uuid4()))
+        store.write(orphan, b"x")
         faults = oracle.remains.faults(True)
         assert len(faults) == 2 and all(fault.startswith("I6:") for fault in faults), f"leftovers not seen: {faults}"
         collected = oracle.remains.collect()
         if collected is not None:
-            assert not orphan.exists() and path.exists() and not oracle.remains.faults(True), (
-                "the collection left something or took too much"
-            )
+            names, left = store.names(), oracle.remains.faults(True)
+            assert orphan not in names and name in names and not left, f"the collection left something or took too much: {left}"
         sql(
             "insert into entries select (e).* from (select jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'change_number', 1000000, 'personal', null)) e "
             "from entries e where id = %s) copies",
@@ -85,7 +81,7 @@ def play(run):
         )
 
 
-def flip(path):
-    data = bytearray(path.read_bytes())
+def flip(store, name):
+    data = bytearray(store.read(name))
     data[-20] ^= 1
-    path.write_bytes(data)
+    store.write(name, bytes(data))

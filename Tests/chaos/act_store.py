@@ -12,6 +12,7 @@ from user import sha256
 
 
 def play(run):
+    run.needs_folder("a small disk under the folder of objects is filled and made read-only; a bucket has none")
     rounds, megabytes, size = *run.pick((3, 4), (30, 32)), 200_000
     random = run.random("store")
     with contextlib.ExitStack() as disks:

@@ -1,7 +1,5 @@
 """I7: a person who takes no part. None of their rows, objects or mails may change, whatever is done to the others."""
 
-import pathlib
-
 from processes import wait_for
 from user import sha256
 
@@ -9,7 +7,6 @@ from user import sha256
 class Bystander:
     def __init__(self, rig):
         self.rig = rig
-        self.objects = pathlib.Path(rig.environment["DIARY_OBJECTS"])
         user = rig.user()
         self.id, self.address = user.id, user.address
         for number in range(2):
@@ -39,9 +36,7 @@ class Bystander:
             )[0]
             for (table,) in tables
         }
-        state["objects"] = sorted(
-            (str(path.relative_to(self.objects)), sha256(path.read_bytes())) for path in self.objects.glob(f"*/*/{self.id}/*")
-        )
+        state["objects"] = sorted((name, sha256(self.rig.store.read(name))) for name in self.rig.store.names(self.id))
         state["mails"] = [str(mail["Message-ID"]) for mail in self.rig.mails(self.address)]
         return state
 

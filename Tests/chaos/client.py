@@ -96,7 +96,7 @@ class Client:
         )
         return made.json()["entry_id"]
 
-    def start_voice(self, audio, key=None, day="2026-03-01", content_type="audio/mp4"):
+    def start_voice(self, audio, key=None, day="2026-03-01", content_type="audio/mp4", **more):
         key = key or secrets.token_hex(12)
         body = {
             "kind": "voice",
@@ -104,6 +104,7 @@ class Client:
             "size_bytes": len(audio),
             "recorded_at": f"{day}T12:00:00Z",
             "time_zone": "Europe/Berlin",
+            **more,
         }
         return self.insist(
             "POST", "/v1/entries", (200, 201), operation="create", key=key, headers={"Idempotency-Key": key}, json=body

@@ -3,13 +3,12 @@ what is a day old: it is made by a worker whose clock is two days ahead."""
 
 import os
 import pathlib
-import uuid
 
 import shim
 from processes import wait_for
+from s3_proxy import KINDS
 from supervisor import spawn
 
-KINDS = ("staging", "audio", "export")
 # The last of each folder: when it is gone, all before it have been looked at.
 BAIT = "ffffffff-ffff-7fff-bfff-ffffffffffff"
 
@@ -26,7 +25,7 @@ NAMED = """
 class Remains:
     def __init__(self, rig):
         self.rig = rig
-        self.objects = pathlib.Path(rig.environment["DIARY_OBJECTS"])
+        self.store = rig.store
         self.temporary = pathlib.Path(rig.environment["DIARY_TEMPORARY"])
 
     def collect(self):
@@ -35,33 +34,29 @@ class Remains:
             self.rig.stop(name)
         if shim.library() is None:
             return None
-        before = len(self.found())
-        baits = [self.objects / kind / BAIT / BAIT / str(uuid.UUID(BAIT)) for kind in KINDS]
+        before = len(self.store.names())
+        baits = {(kind, BAIT, BAIT, BAIT) for kind in KINDS}
         for bait in baits:
-            bait.parent.mkdir(parents=True, mode=0o700)
-            bait.write_bytes(b"bait")
-        spawn(self.rig, "collector", "work", **shim.ahead(2 * 86_400))
-        wait_for(lambda: not any(bait.exists() for bait in baits), 30, "the collection")
-        code = self.rig.stop("collector")
+            self.store.write(bait, b"bait")
+        with self.store.ahead() as settings:
+            spawn(self.rig, "collector", "work", **shim.ahead(2 * 86_400), **settings)
+            wait_for(lambda: not baits & self.store.names(), 30, "the collection")
+            code = self.rig.stop("collector")
         assert code == 0, f"the collecting worker ended with {code}"
-        return before - len(self.found())
+        return before - len(self.store.names())
 
     def faults(self, collected):
         """With all workers ended."""
         faults = []
-        left = [path for path in (self.objects / "tmp").rglob("*") if path.is_file()]
-        if left:
+        if left := self.store.half_written(with_marks=True):
             faults.append(f"I6: {len(left)} half-written objects are left")
         if plain := os.listdir(self.temporary):
             faults.append(f"I6: {len(plain)} files or folders of workers that ended are left")
         if collected:
-            orphans = self.found() - self.named()
+            orphans = self.store.names() - self.named()
             if orphans:
                 faults.append(f"I6: {len(orphans)} objects that no row names are left, one of {sorted(orphans)[0][0]}")
         return faults
-
-    def found(self):
-        return {tuple(path.relative_to(self.objects).parts) for kind in KINDS for path in (self.objects / kind).glob("*/*/*")}
 
     def named(self):
         return {(kind, *place) for kinds, *place in self.rig.postgres.sql("diary", NAMED) for kind in kinds}

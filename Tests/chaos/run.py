@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import shim
 from acts import ACTS
 from leases import LEASE_SECONDS
-from stage import Run, Skipped
+from stage import NotApplicable, Run, Skipped
 
 
 def main():
@@ -49,6 +49,8 @@ def main():
             outcome = "passed"
         except Skipped as reason:
             figures, text, outcome = {}, str(reason), "skipped"
+        except NotApplicable as reason:
+            figures, text, outcome = {}, str(reason), "not applicable"
         except Exception as error:
             figures, text, outcome = {}, f"{type(error).__name__}: {error}"[:700], "failed"
             if not isinstance(error, AssertionError):
@@ -57,7 +59,7 @@ def main():
         seconds = time.monotonic() - began
         with run.lock:
             if outcome != "passed" or not options.quiet:
-                print(f"{outcome:8}{name} {text} [{seconds:.0f} s]", flush=True)
+                print(f"{outcome:7} {name} {text} [{seconds:.0f} s]", flush=True)
         return {"act": name, "outcome": outcome, "seconds": round(seconds, 1), "says": text, **figures}
 
     began = time.monotonic()
@@ -75,10 +77,12 @@ def main():
             )
             file.write("\n")
     passed = sum(result["outcome"] == "passed" for result in results)
+    other = [result["act"] for result in results if result["outcome"] == "not applicable"]
     oldest, takeover = (max((result.get(what, 0) for result in results), default=0) for what in ("oldest_lease_s", "slowest_takeover_s"))
     print(f"leases of {LEASE_SECONDS:.0f} s: the oldest was {oldest:.1f} s old, a dead worker's job was taken up within {takeover:.1f} s")
     print(
         f"{passed} of {len(results)} acts passed in {time.monotonic() - began:.0f} s, seed {seed}"
+        + (f"; not applicable to a bucket: {', '.join(other)}" if other else "")
         + (f"; failed: {', '.join(failed)}" if failed else "")
     )
     return 1 if failed else 0

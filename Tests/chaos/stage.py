@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import pathlib
 import random
 import shutil
@@ -15,10 +16,15 @@ from history import History
 from leases import Leases
 from oracle import Oracle
 from rig import Rig
+from s3_server import GIVEN
 
 
 class Skipped(Exception):
     """The act cannot be played on this machine; the reason."""
+
+
+class NotApplicable(Exception):
+    """The act says nothing about this store; the reason."""
 
 
 class Run:
@@ -26,6 +32,12 @@ class Run:
         self.seed, self.long, self.out, self.quiet = seed, long, out, quiet
         self.lock = threading.Lock()
         self.rigs = []
+        self.has_bucket = GIVEN in os.environ
+
+    def needs_folder(self, reason):
+        """For acts on a folder of objects: the reason why they do not apply to a bucket."""
+        if self.has_bucket:
+            raise NotApplicable(reason)
 
     def pick(self, fast, long):
         return long if self.long else fast

@@ -25,7 +25,7 @@ class Writer:
         self.user = plan["users"][share["user"]]
         self.name, self.changes = share["user"], share["changes"]
         self.random = random.Random(f"{plan['seed']}:writer:{number}")
-        self.http = Connection(plan["urls"], self.user["headers"], self.random)
+        self.http, self.bucket = Connection(plan["urls"], self.user["headers"], self.random), None
         self.voice, self.hang_up = plan["voice"], plan["hang_up"]
         self.known = {}
         self.journal, self.faults = [], []
@@ -46,8 +46,8 @@ class Writer:
             else:
                 self.delete()
 
-    def ask(self, method, path, body=None, **more):
-        answer = self.http.ask(method, path, body, hang_up=method != "GET" and self.random.random() < self.hang_up, **more)
+    def ask(self, method, path, body=None, http=None, **more):
+        answer = (http or self.http).ask(method, path, body, hang_up=method != "GET" and self.random.random() < self.hang_up, **more)
         status = answer[0] if answer else 0
         self.statuses[status] = self.statuses.get(status, 0) + 1
         if status >= 500 and status != 503 or status in (400, 401, 422, 429):
@@ -142,9 +142,16 @@ class Writer:
         self.note(entry, 1, None)
         place = urlsplit(upload["url"])
         head = "".join(f"{name}: {value}\r\n" for name, value in upload["headers"].items())
-        self.insist("PUT", f"{place.path}?{place.query}", (200, 412), audio, host=place.netloc, head=head)
+        self.insist("PUT", f"{place.path}?{place.query}", (200, 412), audio, http=self.receiver(place), host=place.netloc, head=head)
         status, _, _ = self.insist("POST", f"/v1/entries/{entry}/complete", (200, 202, 404))
         self.done += status != 404
+
+    def receiver(self, place):
+        """The connection for uploads: the API's, or one to the bucket."""
+        if (place.hostname, place.port) in self.http.places:
+            return self.http
+        self.bucket = self.bucket or Connection([f"{place.scheme}://{place.netloc}"], {}, self.random)
+        return self.bucket
 
 
 def main():

@@ -92,7 +92,12 @@ package struct VerifyRecording: Job {
         guard let contentType = entry.contentType else { throw .discard(.uploadMissing) }
         let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
         guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
-        if let declared = entry.sha256, declared != recording.sha256 { throw .discard(.uploadHashMismatch) }
+        if let declared = entry.sha256, declared != recording.sha256 {
+            // In a bucket it is not sealed yet, so a second read tells a wrong upload from a service that gave other bytes than it has.
+            let again = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
+            guard again.sha256 == recording.sha256 else { throw .retry(.storageUnavailable, cause: "two reads differ") }
+            throw .discard(.uploadHashMismatch)
+        }
         var media: MediaFacts
         let rendered: RenderedRecording
         do throws(ProviderFailure) {

@@ -133,10 +133,11 @@ extension S3Client {
 
     /// Succeeds when there is no such upload. Parts that arrive meanwhile may be kept: abort again after the last URL has expired.
     package func abortUpload(_ key: String, upload: String) async throws(S3Error) {
-        var request = try request("AbortMultipartUpload", .delete, key)
+        let name = "AbortMultipartUpload"
+        var request = try request(name, .delete, key)
         request.query = [(name: "uploadId", value: upload)]
         do throws(S3Error) {
-            try await send(request) { _ throws(S3Error) in }
+            try await send(request) { answer throws(S3Error) in try Self.refuseErrorDocument(name, answer) }
         } catch {
             guard error.reason == .noUpload else { throw error }
         }

@@ -82,11 +82,13 @@ extension S3Client {
     /// - Returns: whether the bucket keeps versions: the object is then hidden and not gone.
     @discardableResult
     package func delete(_ key: String, version: String? = nil) async throws(S3Error) -> Bool {
-        var request = try request("DeleteObject", .delete, key)
+        let name = "DeleteObject"
+        var request = try request(name, .delete, key)
         if let version { request.query = [(name: "versionId", value: version)] }
         do throws(S3Error) {
             return try await send(request) { answer throws(S3Error) in
-                version == nil && answer.head.header("x-amz-delete-marker")?.lowercased() == "true"
+                try Self.refuseErrorDocument(name, answer)
+                return version == nil && answer.head.header("x-amz-delete-marker")?.lowercased() == "true"
             }
         } catch {
             if error.reason == .missing { return false }

@@ -11,6 +11,8 @@ package final class MemoryByteStore: ByteStore {
         package var unreadable: Set<ObjectKey> = []
         /// These keys cannot be deleted just now.
         package var undeletable: Set<ObjectKey> = []
+        /// What the next `get` reads, once, in place of the object's bytes.
+        package var misread: (@Sendable ([UInt8]) -> [UInt8])?
         /// Called once after the next `head`.
         package var afterHead: (@Sendable () -> Void)?
         /// Called before `deleteAll` deletes so many; when it throws nothing is deleted.
@@ -69,7 +71,12 @@ package final class MemoryByteStore: ByteStore {
 
     package func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader {
         guard !hooks.unreadable.contains(key) else { throw .unavailable(full: false) }
-        guard let bytes = self[key] else { throw .missing }
+        guard var bytes = self[key] else { throw .missing }
+        let misread = state.withLock { state in
+            defer { state.hooks.misread = nil }
+            return state.hooks.misread
+        }
+        if let misread { bytes = misread(bytes) }
         let range = range.clamped(to: 0..<Int64(bytes.count))
         return MemoryReader(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }

@@ -11,6 +11,9 @@ package struct MemoryObjects: Sendable {
 
     package var store: SealedObjectStore { SealedObjectStore(bytes: bytes) }
 
+    /// As in a bucket: staging holds plain bytes.
+    package var plainlyStaged: SealedObjectStore { SealedObjectStore(bytes: bytes, staging: .plain) }
+
     package var keys: [ObjectKey] { bytes.keys }
 
     /// Nil also for an object that does not open.

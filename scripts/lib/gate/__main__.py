@@ -24,6 +24,7 @@ def arguments():
     parser.add_argument("--changed", action="store_true")
     parser.add_argument("--base")
     parser.add_argument("--plan", action="store_true")
+    parser.add_argument("--store")
     parser.add_argument("pytest", nargs="*")
     return parser.parse_args()
 
@@ -54,6 +55,8 @@ def parts_of(options):
         return of_names(options)
     if is_refused(options.filter, not options.swift):
         return 2
+    if options.store:
+        return with_bucket(options)
     faults = changes.Areas().faults()
     return everything(options, faults)
 
@@ -97,6 +100,13 @@ def whole_run(options, faults):
     yield from chosen.alone()
     yield from blackbox.alone(companion=others.fuzz)
     yield chaos_ended()
+
+
+def with_bucket(options):
+    """The main job, the kill points and the rest of the fast pass of scripts/chaos, with a bucket instead of a folder."""
+    yield others.build("--product", "diary")
+    yield from of_suites([blackbox.with_bucket(options.filter, options.pytest)], options)
+    yield others.chaos("--store", "s3")()
 
 
 def swift(options, targets=None):

@@ -39,13 +39,32 @@ def alone(files=(), text=None, more=(), companion=None):
         yield ended()
 
 
-def play(part, how, files, text, more):
-    """Runs the tests of the files, or all, that `how` and `text` choose; yields the part if it has any."""
+def with_bucket(text=None, more=()):
+    """The tests that hold with every store, with buckets of one S3 service."""
+    how = ["-n", AT_ONCE, "--dist", "worksteal", "-m", "any_store"]
+    yield from play(Part("black-box tests, S3", KIND), how, (), text, more, beside=[PYTHON, f"{FOLDER}/s3_server.py"])
+
+
+def play(part, how, files, text, more, beside=()):
+    """Runs the tests of the files, or all, that `how` and `text` choose; yields the part if it has any. `beside`: a command that runs another."""
     where = [f"{FOLDER}/{file}" for file in files] or [FOLDER]
     words = ["-k", expression(text)] if text else []
     results = LOGS / "blackbox.xml"
     results.unlink(missing_ok=True)
-    command = [PYTHON, "-m", "pytest", "-q", "-o", "faulthandler_timeout=600", f"--junitxml={results}", *how, *words, *where, *more]
+    command = [
+        *beside,
+        PYTHON,
+        "-m",
+        "pytest",
+        "-q",
+        "-o",
+        "faulthandler_timeout=600",
+        f"--junitxml={results}",
+        *how,
+        *words,
+        *where,
+        *more,
+    ]
     environment = {"PYTHONUTF8": "1", "PYTHONPATH": "", "DIARY_ANSWERED": str(LOGS / "answered.txt")}
     if run(part, command, LIMIT, environment=environment) == NO_TESTS:
         part.status = 0

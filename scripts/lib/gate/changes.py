@@ -23,6 +23,9 @@ NEEDS_NO_SERVICE = {
 }
 EVERYTHING = {"Package.swift"}
 USED_BY_CHAOS = {"contract.py", "http_client.py", "mail.py", "processes.py", "rig.py", "servers.py", "user.py"} | {
+    "s3_proxy.py",
+    "s3_server.py",
+    "stores.py",
     "fake_openai.py",
     "openai_answers.py",
     "openai_replies.py",

@@ -58,11 +58,11 @@ def packages(beside):
     return finish
 
 
-def chaos(beside=None):
+def chaos(*more, beside=None):
     """The fast pass of scripts/chaos, whose acts mostly wait. Returns a function that waits for its end and gives the part."""
     part, figures = Part("chaos", CHAOS), LOGS / "chaos.json"
     figures.unlink(missing_ok=True)
-    command = ["scripts/chaos", "--quiet", "--program", ROOT / ".build/debug/diary", "--json", figures]
+    command = ["scripts/chaos", "--quiet", "--program", ROOT / ".build/debug/diary", "--json", figures, *more]
     ended = start(part, command, 1200, beside)
 
     def finish():

@@ -1,0 +1,65 @@
+"""The main job with a bucket: the recording goes from the client to the bucket by a signed PUT, and everything else through the API."""
+
+import io
+import json
+import secrets
+import zipfile
+
+import pytest
+
+import http_client
+from processes import wait_for
+from rig import Rig
+from stores import BucketStore
+from user import SAMPLE, sha256
+
+pytestmark = pytest.mark.any_store
+
+
+@pytest.fixture
+def bucket_rig(s3_url):
+    rig = Rig(store=BucketStore(s3_url))
+    yield rig
+    rig.end()
+
+
+def test_a_recording_goes_all_the_way_with_a_bucket(bucket_rig, s3_url):
+    rig, store, user = bucket_rig, bucket_rig.store, bucket_rig.user()
+    found = json.loads(rig.diary("objects", "check", "--json"))
+    assert not [check for check in found["checks"] if check["state"] == "fault"], found
+    audio = SAMPLE.read_bytes() + secrets.token_bytes(16)
+
+    made = user.create_voice(audio, title="A walk", sha256=sha256(audio))
+    entry = made["entry_id"]
+    assert made["upload"]["url"].startswith(f"{s3_url}/{store.bucket}/")
+    refused = http_client.put(made["upload"]["url"], data=audio + b"x", headers=made["upload"]["headers"])
+    assert refused.status_code == 403 and not store.names(user.id)
+    user.put(made["upload"], audio)
+    ((kind, *_),) = store.names(user.id)
+    assert kind == "staging"
+    user.complete(entry)
+    done = user.wait_done(entry)
+    assert done["sha256"] == sha256(audio) and done["text"] == done["transcript_clean"]
+
+    # Verified: sealed, at a key that no URL covers.
+    (name,) = wait_for(
+        lambda: (names := store.names(user.id)) and not any(kind == "staging" for kind, *_ in names) and names, 10, "promotion"
+    )
+    assert name[0] == "audio" and audio[1000:1100] not in store.read(name)
+    assert user.call("GET", f"/v1/entries/{entry}/transcript.txt", 200).content.decode() == done["text"]
+    link = user.call("GET", f"/v1/entries/{entry}/audio", 302).headers["location"]
+    assert http_client.get(link).content == audio
+    part = http_client.get(link, headers={"Range": "bytes=65530-65545"})
+    assert part.status_code == 206 and part.content == audio[65530:65546]
+
+    user.export()
+    with zipfile.ZipFile(io.BytesIO(user.download(user.export_links()[0]))) as archive:
+        assert archive.testzip() is None and archive.read(f"audio/{done['filename']}") == audio
+    counts = json.loads(rig.diary("objects", "verify", "--json").splitlines()[-1])
+    assert not any(counts["findings"].values()) and counts["counts"]["hashed"] == 1, counts
+
+    user.call("DELETE", f"/v1/entries/{entry}", 204)
+    wait_for(lambda: {kind for kind, *_ in store.names(user.id)} <= {"export"}, 20, "the end of the recording")
+    receipt = user.call("DELETE", "/v1/me", 202, json={"password": user.password}).json()["receipt"]
+    wait_for(lambda: http_client.get(f"{rig.url}/v1/deletions/{receipt}").json()["status"] == "erased", 30, "the erasure")
+    assert not store.names(user.id)
