@@ -104,11 +104,11 @@ struct FailureTests {
     func hiddenDeletion() async throws {
         let service = try await FailingService()
 
-        try await service.client.delete("hidden-1-object")
-        try await service.client.abortUpload("hidden-1-upload", upload: "u")
+        try await service.client.delete("hidden-2-object")
+        try await service.client.abortUpload("hidden-2-upload", upload: "u")
 
-        #expect(try await service.requests("hidden-1-object") == 2)
-        #expect(try await service.requests("hidden-1-upload") == 2)
+        #expect(try await service.requests("hidden-2-object") == 3)
+        #expect(try await service.requests("hidden-2-upload") == 3)
     }
 
     @Test("a refusal whose date is far from this machine's is the clock's, also without a document")
