@@ -66,9 +66,13 @@ package struct S3ByteStore: ByteStore {
         _ keys: [ObjectKey], leading: Int
     ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
         await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
-            var found = [Result<ByteObject?, ObjectStoreError>](repeating: .success(nil), count: keys.count)
+            // What is not asked for after a request that was not answered: a thousand of them would wait for hours.
+            var found = [Result<ByteObject?, ObjectStoreError>](repeating: .failure(.unavailable(full: false)), count: keys.count)
             for (index, key) in keys.enumerated() {
-                if index >= Self.heads, let (done, result) = await group.next() { found[done] = result }
+                if index >= Self.heads, let (done, result) = await group.next() {
+                    found[done] = result
+                    if case .failure(.unavailable) = result { break }
+                }
                 group.addTask {
                     do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {
                         return (index, .failure(error))
@@ -99,6 +103,20 @@ package struct S3ByteStore: ByteStore {
 
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
         try await ObjectStoreError.mapping { () async throws(S3Error) in try await remove(names[key]) }
+    }
+
+    /// DeleteObjects, which answers for each object.
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        guard keys.count > 1 else {
+            if let key = keys.first { try await delete(key) }
+            return []
+        }
+        let left = try await ObjectStoreError.mapping { () async throws(S3Error) in
+            let result = try await client.delete(Array(Set(keys)).map { S3Version(names[$0]) })
+            for name in result.hidden { try await client.deleteVersions(of: name) }
+            return Set(result.failed.map(\.key))
+        }
+        return keys.filter { left.contains(names[$0]) }
     }
 
     func remove(_ name: String) async throws(S3Error) {

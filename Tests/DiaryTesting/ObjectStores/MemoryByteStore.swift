@@ -11,6 +11,8 @@ package final class MemoryByteStore: ByteStore {
         package var unreadable: Set<ObjectKey> = []
         /// These keys cannot be deleted just now.
         package var undeletable: Set<ObjectKey> = []
+        /// Called before several are deleted; when it throws nothing is deleted.
+        package var deleting: (@Sendable ([ObjectKey]) async throws(ObjectStoreError) -> Void)?
         /// Called once after the next `head`.
         package var afterHead: (@Sendable () -> Void)?
         /// Called before `deleteAll` deletes so many; when it throws nothing is deleted.
@@ -115,6 +117,13 @@ package final class MemoryByteStore: ByteStore {
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
         guard !hooks.undeletable.contains(key) else { throw .unavailable(full: false) }
         self[key] = nil
+    }
+
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        try await hooks.deleting?(keys)
+        let undeletable = hooks.undeletable
+        for key in keys where !undeletable.contains(key) { self[key] = nil }
+        return keys.filter(undeletable.contains)
     }
 
     package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
