@@ -12,6 +12,7 @@ package struct S3ByteStore: ByteStore {
     let names: S3Names
     /// The service knows `If-None-Match`: of puts at once exactly one succeeds. Without it the store looks before it puts.
     let guardsOverwrites: Bool
+    private let versions = KeptVersions()
 
     /// Up to this size a body is held in memory, so that a failed try can be repeated. Larger ones stream, once.
     static let bufferedBytes: Int64 = 8 << 20
@@ -113,7 +114,8 @@ package struct S3ByteStore: ByteStore {
         }
         let left = try await ObjectStoreError.mapping { () async throws(S3Error) in
             let result = try await client.delete(Array(Set(keys)).map { S3Version(names[$0]) })
-            for name in result.hidden { try await client.deleteVersions(of: name) }
+            let versioned = await versions.areKept(client) ? Set(keys.map { names[$0] }) : Set(result.hidden)
+            for name in versioned { try await client.deleteVersions(of: name) }
             return Set(result.failed.map(\.key))
         }
         return keys.filter { left.contains(names[$0]) }
@@ -121,7 +123,9 @@ package struct S3ByteStore: ByteStore {
 
     func remove(_ name: String) async throws(S3Error) {
         // A bucket with versions only hides the object.
-        if try await client.delete(name) { try await client.deleteVersions(of: name) }
+        let isHidden = try await client.delete(name)
+        if isHidden { return try await client.deleteVersions(of: name) }
+        if await versions.areKept(client) { try await client.deleteVersions(of: name) }
     }
 
     /// Copies, then deletes. Of two moves to one key at once the later one's bytes stay, because copies have no condition that all services know;
