@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "DiaryMedia",
             dependencies: [
-                "DiaryCore", "DiaryCrypto", "WireFormats", "CurlTransfer", logging,
+                "DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", logging,
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -19,10 +19,12 @@ final class ChangingStore: EntryStore {
     let object = UUID()
     private let states: Mutex<[State?]>
     private let personal: [UInt8]
+    private let hasParts: Bool
     let reopenings = Mutex<[UploadReopening]>([])
 
-    init(_ states: [State?], id: EntryID, key: DataKey) throws {
+    init(_ states: [State?], id: EntryID, key: DataKey, hasParts: Bool = false) throws {
         self.id = id
+        self.hasParts = hasParts
         self.states = Mutex(states)
         personal = try Vault(key: key, owner: Stub.owner).seal(PersonalPart(title: "Walk"), as: .personal, row: id.uuid)
     }
@@ -43,7 +45,11 @@ final class ChangingStore: EntryStore {
     }
     func completeUpload(
         _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
-    ) async throws(DiaryError) -> CompleteOutcome { .enqueued(stored(State(status: .uploaded))) }
+    ) async throws(DiaryError) -> CompleteOutcome {
+        var entry = stored(State(status: .uploaded))
+        entry.hasParts = hasParts
+        return .enqueued(entry)
+    }
     func reopenUpload(_ id: EntryID, _ reopening: UploadReopening, by member: Member) async throws(DiaryError) -> StoredEntry? {
         reopenings.withLock { $0.append(reopening) }
         return stored(State(status: .awaitingUpload, expiresAt: Stub.now + Double(reopening.windowSeconds)))

@@ -10,18 +10,25 @@ import Testing
 struct CompleteUploadTests {
     /// - Parameters:
     ///   - arrived: bytes in staging; nil when nothing is there.
+    ///   - copy: bytes of a copy.
     ///   - parts: of the recording's ten bytes, by fours.
     private func complete(
-        _ states: ChangingStore.State?..., arrived: Int? = nil, parts: MemoryParts = MemoryParts()
+        _ states: ChangingStore.State?..., arrived: Int? = nil, copy: Int? = nil, parts: MemoryParts = MemoryParts()
     ) async throws(any Error) -> Entry {
         let ring = try #require(Stub.keyRing)
         let keys = DataKeys(store: FixedKeyStore(ring: ring), ring: ring)
         let id = EntryID(UUIDv7.make())
-        let store = try ChangingStore(states, id: id, key: try await keys.key(of: Stub.owner))
+        let store = try ChangingStore(states, id: id, key: try await keys.key(of: Stub.owner), hasParts: parts.isBegun)
         let objects = MemoryObjects()
         if let arrived {
             objects[ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object)] = [UInt8](
                 repeating: 1, count: arrived)
+        }
+        if let copy {
+            objects[
+                ObjectKey(
+                    kind: .audio, tenant: Stub.owner.tenant, user: Stub.owner.user, object: PlayableCopy.object(of: store.object))] =
+                [UInt8](repeating: 1, count: copy)
         }
         let uploads = OnePartUpload(
             ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object), isOpen: parts.isBegun)
@@ -69,6 +76,24 @@ struct CompleteUploadTests {
             #expect(try await complete(state, parts: parts).facts.status == .uploaded)
             #expect(parts.log == ["join", "discard"])
         }
+    }
+
+    @Test("the parts of a recording that is there already are removed too; a failure to do so does not matter")
+    func discardsParts() async throws {
+        let parts = MemoryParts([1: 4, 2: 4, 3: 2])
+        #expect(try await complete(Self.waiting, arrived: 10, parts: parts).facts.status == .uploaded)
+        #expect(parts.log == ["discard"])
+        parts.fail(.unavailable(full: false))
+        #expect(try await complete(Self.waiting, arrived: 10, parts: parts).facts.status == .uploaded)
+        let none = MemoryParts()
+        _ = try await complete(Self.waiting, arrived: 10, parts: none)
+        #expect(none.log.isEmpty)
+    }
+
+    @Test("A20: where only a copy is kept it stands for its recording when the database was restored from before the upload")
+    func copyAlone() async throws {
+        let entry = try await complete(Self.waiting, copy: 3)
+        #expect(entry.facts.status == .uploaded)
     }
 
     @Test("parts that another call has joined already complete the entry")

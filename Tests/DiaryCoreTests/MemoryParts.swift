@@ -50,7 +50,7 @@ final class MemoryParts: UploadParts {
 
 /// One entry of ten bytes that is sent in parts of four.
 struct OnePartUpload: PartUploadStore {
-    let state: PartUploadState
+    var state: PartUploadState
 
     init(_ key: ObjectKey, isOpen: Bool) {
         state = PartUploadState(
@@ -63,5 +63,5 @@ struct OnePartUpload: PartUploadStore {
             isOpen: true, key: state.key, contentType: state.contentType, size: state.size, id: opening.id, partSize: opening.partSize)
     }
     func closePartUpload(_ upload: String, of id: EntryID, by member: Member) async throws(DiaryError) -> Bool { upload == state.id }
-    func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> UploadState { .awaiting }
+    func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> PartSetState { .awaiting }
 }

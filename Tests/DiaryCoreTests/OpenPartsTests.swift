@@ -8,15 +8,17 @@ import Testing
 @Suite("Parts of an upload")
 struct OpenPartsTests {
     private func open(
-        _ parts: MemoryParts, from: Int = 1, limit: Int = 200, status: EntryStatus = .awaitingUpload
+        _ parts: MemoryParts, from: Int = 1, limit: Int = 200, status: EntryStatus = .awaitingUpload, others: Int = 0
     ) async throws -> OpenParts.Offer {
         var ports = try FeaturePorts.stub()
         let state = ChangingStore.State(status: status, expiresAt: Stub.now + 10_000)
         let store = try ChangingStore([state], id: EntryID(UUIDv7.make()), key: try await ports.memberKeys.key(of: Stub.owner))
         ports.entries = store
         ports.parts = parts
-        ports.partUploads = OnePartUpload(
+        var uploads = OnePartUpload(
             ObjectKey(kind: .staging, tenant: Stub.owner.tenant, user: Stub.owner.user, object: store.object), isOpen: parts.isBegun)
+        uploads.state.others = others
+        ports.partUploads = uploads
         return try await UploadFeature(ports).openParts.run(store.id, from: from, limit: limit, by: TestTokens.member) {
             () async throws(DiaryError) in
         }
@@ -42,6 +44,14 @@ struct OpenPartsTests {
         #expect(parts.log == ["begin"])
         #expect(offer.plan == PartPlan(partSize: 1_048_576, count: 1) && offer.targets.map(\.size) == [10])
         #expect(offer.targets.first?.target.url.contains("partNumber=1&uploadId=set") == true)
+    }
+
+    @Test("an account that has as many sets as it may have is refused before the store opens another one; one that is open goes on")
+    func bounded() async throws {
+        let parts = MemoryParts()
+        await #expect(throws: DiaryError(.tooManyUploads)) { _ = try await open(parts, others: PartPlan.openMost) }
+        #expect(parts.log.isEmpty)
+        #expect(try await open(MemoryParts([:]), others: PartPlan.openMost).targets.count == 3)
     }
 
     @Test("an entry that has its recording gets no parts")

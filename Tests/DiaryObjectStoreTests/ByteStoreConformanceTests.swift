@@ -209,6 +209,20 @@ struct ByteStoreConformanceTests {
         return listed
     }
 
+    @Test("several objects are deleted together, a missing one among them; others stay", arguments: TestedByteStore.all)
+    func deleteSeveral(store: TestedByteStore) async throws {
+        let fixture = try await store.make()
+        let (first, second, missing, kept) = (fixture.key(), fixture.key(.staging), fixture.key(), fixture.key())
+        for key in [first, second, kept] { try await fixture.put(key, [1]) }
+
+        for _ in 0..<2 { #expect(try await fixture.store.delete([first, missing, second, first]).isEmpty) }
+
+        #expect(try await fixture.store.head([first, second, kept], leading: 0).map { try $0.get()?.key } == [nil, nil, kept])
+        #expect(try await fixture.store.delete([]).isEmpty)
+        #expect(try await fixture.store.delete([kept]).isEmpty)
+        #expect(try await fixture.store.head(kept) == nil)
+    }
+
     @Test("deletion may be repeated; a user's objects of a kind go up to a limit, and no others", arguments: TestedByteStore.all)
     func deletion(store: TestedByteStore) async throws {
         let fixture = try await store.make()

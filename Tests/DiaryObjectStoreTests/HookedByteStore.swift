@@ -53,6 +53,14 @@ final class HookedByteStore: ByteStore {
         do { try await hooks.afterDelete?(key) } catch { throw error as? ObjectStoreError ?? .unavailable(full: false) }
     }
 
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        let left = try await store.delete(keys)
+        for key in keys where !left.contains(key) {
+            do { try await hooks.afterDelete?(key) } catch { throw error as? ObjectStoreError ?? .unavailable(full: false) }
+        }
+        return left
+    }
+
     func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
         try await store.deleteAll(kind, of: owner, most: most)
     }

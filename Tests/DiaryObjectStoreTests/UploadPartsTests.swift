@@ -2,6 +2,7 @@ import DiaryCore
 import DiaryCrypto
 import DiaryTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DiaryObjectStore
@@ -66,6 +67,29 @@ struct UploadPartsTests {
         try await scene.parts.discard(scene.upload.key, id: nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scene.disk.root.path + "/parts").isEmpty)
         #expect(try scene.disk.temporaryNames().isEmpty)
+    }
+
+    @Test("calls that join one set at once share a join, and one that is cancelled does not end it")
+    func joinedAtOnce() async throws {
+        let scene = try await Scene()
+        for number in 1...3 { try await scene.send(number) }
+        let gated = GatedParts(scene.disk.bytes)
+        let parts = SealedUploadParts(bytes: gated, objects: scene.disk.store)
+        let arrived = try await parts.arrived(scene.upload)
+        let (upload, dataKey) = (scene.upload, scene.disk.dataKey)
+
+        let first = Task { try await parts.join(upload, of: arrived, sealedBy: dataKey) }
+        try await until { parts.joins.callers(of: upload) == 1 }
+        let others = (0..<7).map { _ in Task { try await parts.join(upload, of: arrived, sealedBy: dataKey) } }
+        // Without a shared join a second reading of the first part begins.
+        try await until { parts.joins.callers(of: upload) == 8 || gated.readings > 1 }
+        first.cancel()
+        gated.open()
+        for other in others { try await other.value }
+
+        #expect(gated.readings == 3, "each part once")
+        #expect(try await scene.disk.read(upload.key) == scene.whole)
+        #expect(parts.joins.callers(of: upload) == 0)
     }
 
     @Test("a part that comes again replaces the one before, also with other bytes; one that breaks off leaves it as it was")

@@ -15,7 +15,11 @@ struct PartSweepTests {
         let awaiting = Shared<[AwaitingParts]>([])
         let wanted = Shared<Set<String>>([])
 
-        func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] { after == nil ? awaiting.now : [] }
+        func awaitingParts(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingParts] {
+            let awaiting = awaiting.now
+            let start = after.flatMap { after in awaiting.firstIndex { $0.upload.entry == after }.map { $0 + 1 } } ?? 0
+            return Array(awaiting.dropFirst(start).prefix(limit))
+        }
         func orphans(among sets: [StoredPartSet]) async throws(WorkError) -> [StoredPartSet] {
             sets.filter { !wanted.now.contains($0.id) }
         }
@@ -83,7 +87,7 @@ struct PartSweepTests {
         let some = try await scene.upload(arrived: [1, 3])
         let full = try await scene.upload(arrived: [3, 2, 1])
 
-        try await scene.sweep.complete { false }
+        try await scene.sweep.complete()
 
         #expect(scene.completions.completed.now == [full.upload.entry])
         #expect(scene.signals.kinds == [.verify])
@@ -100,9 +104,23 @@ struct PartSweepTests {
         try await scene.parts.join(
             full.parts, of: try await scene.parts.arrived(full.parts), sealedBy: try await scene.keys.key(of: full.upload.owner))
 
-        try await scene.sweep.complete { false }
+        try await scene.sweep.complete()
 
         #expect(scene.completions.completed.now == [full.upload.entry])
+    }
+
+    @Test("a round joins some sets, and the next one goes on behind them")
+    func bounded() async throws {
+        let scene = try Scene()
+        for _ in 0...PartSweep.joined { _ = try await scene.upload(arrived: [1, 2, 3]) }
+        var walk = SweepWalk<EntryID>()
+        walk.begin()
+
+        try await scene.sweep.complete(&walk) { false }
+        #expect(scene.completions.completed.now.count == PartSweep.joined && walk.isUnderWay)
+        try await scene.sweep.complete(&walk) { false }
+
+        #expect(scene.completions.completed.now == scene.store.awaiting.now.map(\.upload.entry) && !walk.isUnderWay)
     }
 
     @Test("D7: sets that no entry waits for are deleted, but for those of times that are kept after a restore")
@@ -112,10 +130,11 @@ struct PartSweepTests {
         let orphan = try await scene.upload(arrived: [1, 2])
         scene.store.wanted.change { $0.remove(orphan.parts.id) }
 
-        try await scene.sweep.collectOrphans(kept: [Date.distantPast...Date.distantFuture]) { false }
+        _ = try await scene.sweep.collectOrphans(after: nil, kept: [Date.distantPast...Date.distantFuture]) { false }
         #expect(try await scene.parts.arrived(orphan.parts).count == 2)
-        try await scene.sweep.collectOrphans(kept: []) { false }
+        let page = try await scene.sweep.collectOrphans(after: nil, kept: []) { false }
 
+        #expect(page.deleted == 1 && page.next == nil)
         #expect(try await scene.parts.arrived(orphan.parts).isEmpty)
         #expect(try await scene.parts.arrived(wanted.parts).count == 1)
     }

@@ -55,15 +55,30 @@ struct RetentionSweepTests {
         #expect(retention.removed.now.isEmpty && objects.keys.isEmpty)
     }
 
-    @Test("more overdue recordings than a page holds end in one round")
+    @Test("more overdue recordings than a round removes are removed by the next rounds, not some minutes later")
     func pages() async {
+        let count = 2 * Sweeper.deletions + 1
         retention.overdue.set(
-            (0..<(2 * Sweeper.batch + 1)).map { _ in
+            (0..<count).map { _ in
                 RemovedAudio(owner: .someone, entry: EntryID(UUID()), recording: RecordingObjects(original: UUID()))
             })
+        var progress = SweepProgress()
 
-        await sweeper.sweep()
+        await sweeper.sweep(&progress, settlingAll: true)
+        #expect(retention.overdue.now.count == count - Sweeper.deletions && progress.hasMoreOverdue)
+        for _ in 0..<2 { await sweeper.sweep(&progress, settlingAll: false) }
 
-        #expect(retention.overdue.now.isEmpty && retention.removed.now.isEmpty)
+        #expect(retention.overdue.now.isEmpty && retention.removed.now.isEmpty && !progress.hasMoreOverdue)
+    }
+
+    @Test("objects of many recordings are deleted in one request")
+    func together() async {
+        let requests = Shared(0)
+        retention.removed.set((0..<20).map { _ in recording().0 })
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in requests.change { $0 += 1 } }
+
+        await sweeper.sweep(settlingAll: false)
+
+        #expect(requests.now == 1 && retention.removed.now.isEmpty && objects.keys.isEmpty)
     }
 }

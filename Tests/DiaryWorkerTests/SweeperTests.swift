@@ -38,13 +38,21 @@ final class ScriptedSweepStore: SweepStore {
     ) async throws(WorkError) -> [AwaitingUpload] {
         pages.change { $0 += 1 }
         guard stuck.now.isEmpty else { return stuck.now }
-        let waiting = waiting.now
+        let waiting = waiting.now.sorted { $0.createdAt < $1.createdAt }
         let start =
             after.map { after in
                 waiting.firstIndex { $0.entry == after.entry }.map { $0 + 1 } ?? waiting.firstIndex { $0.createdAt > after.createdAt }
                     ?? waiting.count
             } ?? 0
         return Array(waiting.dropFirst(start).prefix(limit))
+    }
+    /// They have expired.
+    let late = Shared<[AwaitingUpload]>([])
+
+    func lateUploads(after: (expiresAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+        let late = late.now
+        let start = after.flatMap { after in late.firstIndex { $0.entry == after.entry }.map { $0 + 1 } } ?? 0
+        return Array(late.dropFirst(start).prefix(limit))
     }
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError) {
         if goneOwners.now.contains(upload.owner) { throw .ownerGone }
@@ -74,7 +82,11 @@ final class ScriptedSweepStore: SweepStore {
     }
     func endedExports(limit: Int) async throws(WorkError) -> [(owner: Owner, export: ExportID, object: UUID)] { ended.now }
     func forgetZip(_ export: ExportID, of owner: Owner) async throws(WorkError) { forgotten.change { $0.append(export) } }
-    func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] { keys.filter { !named.now.contains($0.object) } }
+    let isOrphanQueryAway = Shared(false)
+    func orphans(among keys: [ObjectKey]) async throws(WorkError) -> [ObjectKey] {
+        if isOrphanQueryAway.now { throw .unavailable(.unavailable(cause: "test")) }
+        return keys.filter { !named.now.contains($0.object) }
+    }
     /// Rows of one kind.
     let old = Shared(0)
     let tombstones = Shared(0)
@@ -179,12 +191,13 @@ struct SweeperTests {
 
         #expect(store.completed.now == [arrived.entry])
         #expect(store.abandoned.now.count == Sweeper.batch)
-        #expect(store.pages.now == 2)
+        // The recent ones, then two pages of all.
+        #expect(store.pages.now == 3)
 
         store.stuck.set(Array(store.waiting.now.prefix(Sweeper.batch)))
         store.pages.set(0)
         await sweeper.sweep()
-        #expect(store.pages.now == 2)
+        #expect(store.pages.now == 4)
     }
 
     private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
@@ -242,6 +255,85 @@ struct SweeperTests {
 
         let before = try #require(store.arrivedBefore.now)
         #expect(abs(before.timeIntervalSinceNow + Limits().lostUploadSeconds) < 60)
+    }
+
+    @Test("D7: a recording that a bucket received after its entry had expired is found; what never came stays failed, untouched")
+    func late() async {
+        let (arrived, never) = (upload(age: 90_000, arrived: 3), upload(age: 90_000, arrived: nil))
+        store.waiting.set([])
+        store.late.set([arrived, never])
+
+        await sweeper.sweep(settlingAll: false)
+        #expect(store.completed.now.isEmpty)
+        await sweeper.sweep()
+
+        #expect(store.completed.now == [arrived.entry] && signals.kinds == [.verify])
+        #expect(store.abandoned.now.isEmpty)
+    }
+
+    @Test("a walk over uploads does some pages in a round and goes on in the next one")
+    func rounds() async {
+        for _ in 0..<(Sweeper.pages * Sweeper.batch) { _ = upload(age: 3_600, arrived: nil) }
+        let last = upload(age: 60, arrived: 3)
+        var progress = SweepProgress()
+
+        await sweeper.sweep(&progress, settlingAll: false)
+        #expect(store.pages.now == Sweeper.pages && store.completed.now.isEmpty && progress.recent.isUnderWay)
+        await sweeper.sweep(&progress, settlingAll: false)
+
+        #expect(store.pages.now == Sweeper.pages + 1 && store.completed.now == [last.entry] && !progress.recent.isUnderWay)
+    }
+
+    @Test("A8: leases are rescued while a request to the object store is not answered", .timeLimit(.minutes(1)))
+    func leases() async throws {
+        let queue = ScriptedJobStore()
+        var limits = Limits()
+        limits.sweepSeconds = 0.01
+        _ = ended()
+        let asked = Shared(false)
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
+            asked.set(true)
+            try? await Task.sleep(for: .seconds(3_600))
+            throw .unavailable(full: false)
+        }
+        let sweeper = Sweeper(
+            queue: queue, store: store, retention: retention, objects: objects.store, marks: marks, jobSignals: signals, limits: limits,
+            logger: .quiet)
+        let running = Task { try await sweeper.run() }
+
+        try await until { asked.now }
+        let before = queue.rescues.now
+        try await until { queue.rescues.now >= before + 3 }
+
+        running.cancel()
+        _ = await running.result
+    }
+
+    private func ended() -> ObjectKey {
+        let (owner, object) = (Owner.someone, UUID())
+        store.ended.set([(owner, ExportID(UUID()), object)])
+        return ObjectKey(kind: .export, owner: owner, object: object)
+    }
+
+    @Test("A8: a step that the store does not answer ends, and the round's other steps leave the store alone; those that need none go on")
+    func away() async {
+        let (zip, requests) = (ended(), Shared(0))
+        objects[zip] = [1]
+        retention.removed.set([RemovedAudio(owner: .someone, entry: EntryID(UUID()), recording: RecordingObjects(original: UUID()))])
+        retention.overdue.set([RemovedAudio(owner: .someone, entry: EntryID(UUID()), recording: RecordingObjects(original: UUID()))])
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
+            requests.change { $0 += 1 }
+            throw .unavailable(full: false)
+        }
+        var progress = SweepProgress()
+
+        await sweeper.sweep(&progress, settlingAll: true)
+        #expect(requests.now == 1 && progress.isStoreAway)
+        #expect(store.forgotten.now.isEmpty && retention.overdue.now.isEmpty && retention.removed.now.count == 2)
+
+        objects.bytes.hooks.deleting = nil
+        await sweeper.sweep(&progress, settlingAll: false)
+        #expect(store.forgotten.now.count == 1 && retention.removed.now.isEmpty && objects.keys.isEmpty)
     }
 
     @Test("an ended export's zip goes, then its row forgets it")
@@ -309,6 +401,28 @@ struct SweeperTests {
 
         #expect(objects.keys.count == 3)
         #expect(objects.keys.allSatisfy { $0.object == named })
+    }
+
+    @Test("I6: the walk over all objects takes as many rounds as it needs, and a kind that cannot be listed does not stop the others")
+    func orphansInRounds() async {
+        for kind in [ObjectKey.Kind.staging, .audio, .export] { objects[ObjectKey(kind: kind, owner: .someone, object: UUID())] = [1] }
+        var sweeper = sweeper
+        sweeper.orphanPages = 1
+        var progress = SweepProgress()
+        progress.orphans.begin()
+        var rounds = 0
+
+        while progress.orphans.isUnderWay, rounds < 20 {
+            rounds += 1
+            progress.isStoreAway = false
+            // The first page of recordings.
+            store.isOrphanQueryAway.set(rounds == 3)
+            await sweeper.collectOrphans(&progress)
+        }
+
+        // Each kind is counted and then deleted from; the parts come last.
+        #expect(rounds == 6)
+        #expect(objects.keys.map(\.kind) == [.audio])
     }
 
     @Test("A20: orphans of a time that the database has lost stay, others are deleted, and all once the time is released")

@@ -90,6 +90,7 @@ extension Application {
                 queue: queue, store: sweeps, retention: sweeps, objects: objects, marks: storage.first.marks,
                 parts: PartSweep(
                     store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
+                trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
                 jobSignals: jobSignals, limits: limits, logger: logger),
             presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]

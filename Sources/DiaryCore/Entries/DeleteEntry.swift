@@ -1,5 +1,4 @@
 import DiaryCrypto
-package import FoundationEssentials
 
 /// Deletes an entry: its text at once, the recording right after; or moves it into the trash, where the app has one. Other devices get a
 /// tombstone in the feed either way.
@@ -7,8 +6,7 @@ package struct DeleteEntry: Sendable {
     let entries: any EntryStore
     let trash: any TrashStore
     let tenants: any TenantStore
-    let objects: any ObjectStore
-    let parts: any UploadParts
+    let recordings: DeleteRecordings
     let keys: DataKeys
 
     /// - Parameter permanently: past the trash.
@@ -28,22 +26,8 @@ package struct DeleteEntry: Sendable {
         case .missing: throw .notFound
         case .conflict(let current): return .conflict(try vault.open(current))
         case .written(let stored):
-            if days == nil { await objects.deleteRecording(of: stored, member, parts) }
+            if days == nil { _ = await recordings.run([stored], of: member.owner) }
             return .written(())
         }
-    }
-}
-
-extension ObjectStore {
-    /// An object or a part that cannot be deleted now is an orphan, which the sweeper deletes.
-    func deleteRecording(of entry: StoredEntry, _ member: Member, _ parts: any UploadParts) async {
-        for key in entry.recordingObjects.keys(of: member.owner) { try? await delete(key) }
-        guard let object = entry.facts.object, entry.facts.status == .awaitingUpload || entry.facts.status == .failed else { return }
-        try? await parts.discard(ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object), id: nil)
-    }
-
-    /// Before a row forgets the objects.
-    package func deleteRecording(_ recording: RecordingObjects, of owner: Owner) async throws(ObjectStoreError) {
-        for key in recording.keys(of: owner) { try await delete(key) }
     }
 }

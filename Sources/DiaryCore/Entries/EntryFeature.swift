@@ -20,8 +20,8 @@ package struct EntryFeature: Sendable {
         read = ReadEntries(entries: entries, keys: keys)
         edit = EditEntry(entries: entries, keys: keys)
         answerSuggestions = AnswerSuggestions(entries: entries, keys: keys)
-        delete = DeleteEntry(
-            entries: entries, trash: ports.trash, tenants: ports.tenants, objects: ports.objects, parts: ports.parts, keys: keys)
+        let recordings = ports.deleteRecordings
+        delete = DeleteEntry(entries: entries, trash: ports.trash, tenants: ports.tenants, recordings: recordings, keys: keys)
         retry = RetryEntry(entries: entries, keys: keys, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
         reprocess = ReprocessEntry(
             entries: entries, keys: keys, engines: ports.engines, jobSignals: ports.jobSignals, writes: ports.idempotentWrites)
@@ -29,8 +29,8 @@ package struct EntryFeature: Sendable {
         revisions = ReadRevisions(entries: entries, keys: keys)
         batch = RunBatch(
             start: start, entries: entries, trash: ports.trash,
-            removeAudio: RemoveAudio(removals: ports.audioRemovals, objects: ports.objects, keys: keys), objects: ports.objects,
-            parts: ports.parts, keys: keys, serviceKeys: ports.serviceKeys,
+            removeAudio: RemoveAudio(removals: ports.audioRemovals, recordings: recordings, keys: keys), recordings: recordings, keys: keys,
+            serviceKeys: ports.serviceKeys,
             idempotency: ports.idempotencyKeys, tenants: ports.tenants, clock: ports.clock)
     }
 }

@@ -7,6 +7,8 @@ package struct StoredEntry: Sendable {
     package var run = EntryRun()
     /// Read for workers, playback, exports and deletions only; nil for a recording that is played as it is.
     package var copy: PlayableCopy?
+    /// Read when its upload is completed only: it has had a set of parts, which its recording needs no more.
+    package var hasParts = false
 
     package init(facts: EntryFacts, personal: SealedColumn?, machine: SealedColumn?) {
         self.facts = facts

@@ -103,6 +103,7 @@ extension FeaturePorts {
     var issuer: SessionIssuer { SessionIssuer(tokens: tokens, limits: limits, clock: clock, profiles: profiles) }
     var codes: AccountCodes { AccountCodes(serviceKeys: serviceKeys, limits: limits, clock: clock) }
     var idempotentWrites: IdempotentWrites { IdempotentWrites(store: idempotencyKeys, serviceKeys: serviceKeys) }
+    var deleteRecordings: DeleteRecordings { DeleteRecordings(objects: objects, parts: parts) }
     var uploads: UploadURLs {
         UploadURLs(signer: uploadSigner, lifetime: Double(limits.uploadURLSeconds), smallestPart: parts.smallestPart)
     }

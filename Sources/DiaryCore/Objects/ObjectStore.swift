@@ -32,6 +32,10 @@ package protocol ObjectStore: Sendable {
     func promote(_ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey, sha256: [UInt8]?) async throws(ObjectStoreError)
     /// Succeeds when the object is missing.
     func delete(_ key: ObjectKey) async throws(ObjectStoreError)
+    /// Deletes several in one request where the store has one for that. What is missing counts as deleted.
+    /// - Returns: those that could not be deleted.
+    /// - Throws: `unavailable` when the store does not answer; any of them may be deleted then.
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey]
     /// Objects that have been at their key since before `olderThan`; a promotion starts that time anew.
     /// - Parameters:
     ///   - after: `next` of the page before; nil for the first page.

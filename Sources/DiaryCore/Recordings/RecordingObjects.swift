@@ -10,9 +10,9 @@ package struct RecordingObjects: Sendable, Equatable {
         self.copy = copy
     }
 
-    /// Wherever their bytes may be.
-    func keys(of owner: Owner) -> [ObjectKey] {
-        let places = [(ObjectKey.Kind.staging, original), (.audio, original), (.audio, copy)]
+    /// Wherever their bytes may be, the copy also where the row does not know it.
+    package func keys(of owner: Owner) -> [ObjectKey] {
+        let places = [(ObjectKey.Kind.staging, original), (.audio, original), (.audio, copy ?? original.map(PlayableCopy.object))]
         return places.compactMap { kind, object in object.map { ObjectKey(kind: kind, tenant: owner.tenant, user: owner.user, object: $0) }
         }
     }

@@ -6,32 +6,36 @@ import DiaryCrypto
 /// sweeper goes on.
 package struct RemoveAudio: Sendable {
     let removals: any AudioRemovalStore
-    let objects: any ObjectStore
+    let recordings: DeleteRecordings
     let keys: DataKeys
 
     package func run(
         _ id: EntryID, matching match: VersionMatch, by member: Member
     ) async throws(DiaryError) -> VersionedWrite<Entry> {
+        let marked = try await mark(id, matching: match, by: member)
+        if let removed = marked.removed { await finish([removed], of: member.owner) }
+        return marked.write
+    }
+
+    /// The first step.
+    /// - Returns: with `removed`, for `finish`, the entry whose recording was removed by this call.
+    func mark(
+        _ id: EntryID, matching match: VersionMatch, by member: Member
+    ) async throws(DiaryError) -> (write: VersionedWrite<Entry>, removed: StoredEntry?) {
         let vault = try await keys.vault(of: member)
         let expected: Int64? = if case .exactly(let version) = match { version } else { nil }
         switch try await removals.removeAudio(id, expecting: expected, keyID: vault.key.id, by: member) {
         case .missing: throw .notFound
-        case .written(let stored):
-            await delete(stored, of: member.owner)
-            return .written(try vault.open(stored))
+        case .written(let stored): return (.written(try vault.open(stored)), stored)
         case .conflict(let current):
-            if let expected, expected != current.version { return .conflict(try vault.open(current)) }
-            if current.facts.audioRemovedAt != nil { return .written(try vault.open(current)) }
+            if let expected, expected != current.version { return (.conflict(try vault.open(current)), nil) }
+            if current.facts.audioRemovedAt != nil { return (.written(try vault.open(current)), nil) }
             throw DiaryError(current.facts.kind == .voice ? .transcriptNotReady : .notAVoiceEntry)
         }
     }
 
-    private func delete(_ entry: StoredEntry, of owner: Owner) async {
-        do {
-            try await objects.deleteRecording(entry.recordingObjects, of: owner)
-            try await removals.forgetAudio(entry.facts.id, of: owner)
-        } catch {
-            // Left to the sweeper: the recording is no longer played either way.
-        }
+    /// The other two steps. What they leave is left to the sweeper: the recordings are no longer played either way.
+    func finish(_ removed: [StoredEntry], of owner: Owner) async {
+        for entry in await recordings.run(removed, of: owner) { try? await removals.forgetAudio(entry, of: owner) }
     }
 }

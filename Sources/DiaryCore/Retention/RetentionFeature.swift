@@ -3,7 +3,7 @@ package struct RetentionFeature: Sendable {
     package let remove: RemoveAudio
 
     init(_ ports: FeaturePorts) {
-        remove = RemoveAudio(removals: ports.audioRemovals, objects: ports.objects, keys: ports.memberKeys)
+        remove = RemoveAudio(removals: ports.audioRemovals, recordings: ports.deleteRecordings, keys: ports.memberKeys)
     }
 }
 

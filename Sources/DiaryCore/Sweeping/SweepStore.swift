@@ -14,6 +14,9 @@ package protocol SweepStore: Sendable {
     func awaitingUploads(
         olderThanSeconds: Double, after: (createdAt: Date, entry: EntryID)?, limit: Int
     ) async throws(WorkError) -> [AwaitingUpload]
+    /// Entries that expired within the last day, in order of expiry and id: a bucket may have received the recording since.
+    /// - Parameter after: where the page before ended; nil for the first.
+    func lateUploads(after: (expiresAt: Date, entry: EntryID)?, limit: Int) async throws(WorkError) -> [AwaitingUpload]
     /// Completes an upload whose recording has arrived and whose app did not report it.
     func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError)
     /// Marks an entry whose recording did not arrive in its window as `failed` with `upload_expired`.

@@ -8,7 +8,7 @@ package struct TrashFeature: Sendable {
         let (trash, keys) = (ports.trash, ports.memberKeys)
         read = ReadTrash(trash: trash, keys: keys)
         restore = RestoreEntry(trash: trash, keys: keys, jobSignals: ports.jobSignals)
-        end = EndTrashedEntry(trash: trash, objects: ports.objects, parts: ports.parts, keys: keys)
+        end = EndTrashedEntry(trash: trash, recordings: ports.deleteRecordings, keys: keys)
     }
 }
 

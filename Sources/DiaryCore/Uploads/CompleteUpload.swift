@@ -1,4 +1,5 @@
 import DiaryCrypto
+import FoundationEssentials
 
 /// The app reports that its recording is uploaded. The store is checked for it, whichever server received it, parts
 /// are joined, and a job is enqueued to verify it (decision D10). A recording that is there counts, also when its entry has expired.
@@ -17,7 +18,6 @@ package struct CompleteUpload: Sendable {
         guard Self.lacksRecording(stored.facts) else { return try vault.open(stored) }
         let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
         let size: Int64
-        var isOfParts = false
         do {
             let found = try await objects.facts(key).size
             try await objects.confirmDurable(key)
@@ -26,13 +26,11 @@ package struct CompleteUpload: Sendable {
             // Not uploaded; or, since the entry was read, a sweeper completed it and a worker promoted it, or the account was deleted.
             guard let now = try await entries.entry(id, of: member) else { throw .notFound }
             guard Self.lacksRecording(now.facts) else { return try vault.open(now) }
-            // After the restore of an older database the recording may have been verified already.
-            let final = ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: object)
-            if let verified = try? await objects.facts(final) {
-                size = verified.size
+            if let verified = await verifiedSize(object, announced: stored.facts.sizeBytes, member) {
+                size = verified
             } else {
                 switch try await join(id, vault, member) {
-                case .joined(let joined): (size, isOfParts) = (joined, true)
+                case .joined(let joined): size = joined
                 case let outcome:
                     // Another call may have joined them, and removed the parts.
                     if let later = try await entries.entry(id, of: member), !Self.lacksRecording(later.facts) {
@@ -52,13 +50,22 @@ package struct CompleteUpload: Sendable {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()
             jobSignals.jobCommitted(job.kind)
-            // A crash before this leaves them to the sweeper.
-            if isOfParts { try? await parts.discard(key, id: nil) }
+            // Whichever way the recording came, and whoever joined them. A crash before this leaves them to the sweeper.
+            if stored.hasParts { try? await parts.discard(key, id: nil) }
             try Failpoint.completeAfterSignal.reach()
             return try vault.open(stored)
         case .already(let stored): return try vault.open(stored)
         case .missing: throw .notFound
         }
+    }
+
+    /// After the restore of an older database the recording may have been verified already. Where its app keeps no original the copy stands for it.
+    private func verifiedSize(_ object: UUID, announced: Int64?, _ member: Member) async -> Int64? {
+        let keys = [object, PlayableCopy.object(of: object)].map {
+            ObjectKey(kind: .audio, tenant: member.tenant, user: member.user, object: $0)
+        }
+        guard let found = try? await objects.facts(of: keys).map({ try $0.get() }), found.count == 2 else { return nil }
+        return found[0]?.size ?? (found[1] == nil ? nil : announced)
     }
 
     private enum Joining: Equatable {

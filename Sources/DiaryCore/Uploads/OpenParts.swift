@@ -48,12 +48,15 @@ package struct OpenParts: Sendable {
     private func open(
         _ id: EntryID, _ key: ObjectKey, size: Int64, type: String, _ member: Member
     ) async throws(DiaryError) -> (PartUpload, [ArrivedPart]) {
-        var known = try await uploads.partUpload(of: id, by: member)?.upload
+        let state = try await uploads.partUpload(of: id, by: member)
+        var known = state?.upload
         // Twice: the store may have dropped a set that the database names.
         for _ in 0..<2 {
             if let upload = known {
                 do { return (upload, try await parts.arrived(upload)) } catch .missing {} catch { throw DiaryError(storing: error) }
             }
+            // Asked before the store makes one; the database decides of several calls at once.
+            if let others = state?.others, others >= PartPlan.openMost { throw DiaryError(.tooManyUploads) }
             let made: String
             do { made = try await parts.begin(key, contentType: type) } catch { throw DiaryError(storing: error) }
             let opening = PartUploadOpening(

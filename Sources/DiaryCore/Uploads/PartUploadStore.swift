@@ -8,14 +8,17 @@ package struct PartUploadState: Sendable, Equatable {
     /// The open set's name and the length of its parts; nil without one.
     package var id: String?
     package var partSize: Int64?
+    /// How many other entries of the account have a set and wait.
+    package var others: Int
 
-    package init(isOpen: Bool, key: ObjectKey, contentType: String, size: Int64, id: String?, partSize: Int64?) {
+    package init(isOpen: Bool, key: ObjectKey, contentType: String, size: Int64, id: String?, partSize: Int64?, others: Int = 0) {
         self.isOpen = isOpen
         self.key = key
         self.contentType = contentType
         self.size = size
         self.id = id
         self.partSize = partSize
+        self.others = others
     }
 
     var upload: PartUpload? {
@@ -41,6 +44,18 @@ package struct PartUploadOpening: Sendable {
     }
 }
 
+/// The state of a set of parts, for the holder of a part's URL.
+package enum PartSetState: Sendable, Equatable {
+    /// Its entry waits for it, perhaps in the trash.
+    case awaiting
+    /// Its entry has its recording.
+    case finished
+    /// Its entry has expired, or its account is closed: no part begins to arrive, but those that are there are kept.
+    case closed
+    /// No row names it: cancelled, or its entry or account is gone.
+    case gone
+}
+
 /// Sets of parts as `diary_api`: every call is one round trip; those with a member begin with the session check.
 package protocol PartUploadStore: Sendable {
     /// Nil for a missing entry, and for a text.
@@ -52,6 +67,6 @@ package protocol PartUploadStore: Sendable {
     ) async throws(DiaryError) -> PartUploadState?
     /// - Returns: false when the entry has another set or none, or has its recording.
     func closePartUpload(_ upload: String, of id: EntryID, by member: Member) async throws(DiaryError) -> Bool
-    /// Without a session: the part URL's signature has authenticated the caller. `gone` also for a set that was aborted.
-    func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> UploadState
+    /// Without a session: the part URL's signature has authenticated the caller.
+    func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> PartSetState
 }

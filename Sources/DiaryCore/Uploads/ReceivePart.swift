@@ -15,7 +15,11 @@ package struct ReceivePart: Sendable {
             throw DiaryError(.uploadRefused, detail: "Its upload has ended.", cause: "parts go to the bucket")
         }
         // Checked before the body is read, so that a refused body is not received.
-        try await check(part)
+        switch try await uploads.partUploadState(part.upload, of: part.key) {
+        case .awaiting: break
+        case .finished: throw DiaryError(.uploadExists)
+        case .closed, .gone: throw Self.ended
+        }
         let key = try await keys.key(of: Owner(tenant: part.key.tenant, user: part.key.user))
         let digest: [UInt8]
         do {
@@ -27,19 +31,20 @@ package struct ReceivePart: Sendable {
         } catch {
             throw DiaryError(.malformedRequest, detail: "The body ended before its announced length.", cause: "body stream failed")
         }
-        do throws(DiaryError) { try await check(part) } catch {
-            // The set has ended while the part arrived; what is left of it is of no use.
-            if [.uploadExists, .uploadRefused].contains(error.code) { try? await parts.discard(part.key, id: part.upload) }
-            throw error
+        switch try await uploads.partUploadState(part.upload, of: part.key) {
+        // Closed while the part arrived: its set is kept, so it counts.
+        case .awaiting, .closed: return digest
+        // The set has ended while the part arrived; what is left of it is of no use.
+        case .finished:
+            try? await parts.discard(part.key, id: part.upload)
+            throw DiaryError(.uploadExists)
+        case .gone:
+            try? await parts.discard(part.key, id: part.upload)
+            throw Self.ended
         }
-        return digest
     }
 
-    private func check(_ part: PartKey) async throws(DiaryError) {
-        switch try await uploads.partUploadState(part.upload, of: part.key) {
-        case .awaiting: return
-        case .finished: throw DiaryError(.uploadExists)
-        case .gone: throw DiaryError(.uploadRefused, detail: "Its upload has ended.", cause: "no open set of parts")
-        }
+    private static var ended: DiaryError {
+        DiaryError(.uploadRefused, detail: "Its upload has ended.", cause: "no open set of parts")
     }
 }

@@ -96,7 +96,7 @@ extension PostgresEntryStore {
         _ id: EntryID, size: Int64, keyID: UUID, job: NewJob, by member: Member
     ) async throws(DiaryError) -> CompleteOutcome {
         try await enqueue(
-            member, id,
+            member, id, readsParts: true,
             Statement(
                 """
                 with bump as (select bump_change($1, $2, $3) as seq),
@@ -105,7 +105,7 @@ extension PostgresEntryStore {
                         change_number = bump.seq, stage = $7, stage_attempt = 0, stage_next_at = null, stage_code = null
                     from bump where e.tenant_id = $1 and e.user_id = $2 and e.id = $4 and e.deleted_at is null
                         and (e.status = 'awaiting_upload' or \(Self.expired("$9")))
-                    returning \(EntryColumns.list)),
+                    returning \(EntryColumns.list), e.part_upload is not null as has_parts),
                 job as (\(JobInsertion.sql(id: "$5", kind: "$7", subject: "u.id", cost: "$8", from: "uploaded u")) on conflict do nothing)
                 select * from uploaded
                 """,
@@ -146,7 +146,10 @@ extension PostgresEntryStore {
                 ]))
     }
 
-    func enqueue(_ member: Member, _ id: EntryID, _ statement: Statement) async throws(DiaryError) -> CompleteOutcome {
+    /// - Parameter readsParts: the statement says after the entry's columns whether it has had parts.
+    func enqueue(
+        _ member: Member, _ id: EntryID, readsParts: Bool = false, _ statement: Statement
+    ) async throws(DiaryError) -> CompleteOutcome {
         let rows = try await transaction.run(
             member,
             [
@@ -156,7 +159,11 @@ extension PostgresEntryStore {
                     member.owner.parameters + [.uuid(id.uuid)]),
             ])
         return try decoding { () throws(DatabaseError) in
-            if let row = rows.first(0) { return .enqueued(try StoredEntry(row)) }
+            if let row = rows.first(0) {
+                var entry = try StoredEntry(row)
+                if readsParts { entry.hasParts = try row.bool(EntryColumns.count) }
+                return .enqueued(entry)
+            }
             if let row = rows.first(1) { return .already(try StoredEntry(row)) }
             return .missing
         }

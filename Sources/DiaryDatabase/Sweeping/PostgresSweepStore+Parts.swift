@@ -7,9 +7,7 @@ extension PostgresSweepStore: PartSweepStore {
         try await read(
             Statement("select * from sweep_part_uploads($1, $2)", [.uuid(after?.uuid), .int4(Int32(clamping: limit))])
         ) { row throws(DatabaseError) in
-            let upload = AwaitingUpload(
-                owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
-                createdAt: try row.date(5), expiresAt: try row.date(6))
+            let upload = try AwaitingUpload(row)
             return AwaitingParts(
                 upload: upload,
                 parts: PartUpload(

@@ -15,6 +15,28 @@ extension PostgresSweepStore: RetentionSweepStore {
         }
     }
 
+    package func uncheckedTrash(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+        try await read(
+            Statement("select * from sweep_trash_uploads($1, $2)", [.uuid(after?.uuid), .int4(Int32(clamping: limit))])
+        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+    }
+
+    package func arrivedInTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) {
+        // No change number: the tombstone keeps its place in the feed.
+        try await write(
+            owner,
+            Statement(
+                """
+                update entries e set status = 'uploaded', uploaded_at = clock_timestamp(), stage = $4, stage_attempt = 0, stage_next_at = null,
+                    stage_code = null
+                where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.trash_ends_at is not null
+                    and (e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code = $5)
+                """,
+                owner.parameters + [
+                    .uuid(entry.uuid), .text(JobKind.verify.rawValue), .text(ProcessingCode.uploadExpired.rawValue),
+                ]))
+    }
+
     package func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
         try await entries("sweep_retention", limit)
     }

@@ -21,11 +21,17 @@ package struct PostgresSweepStore: SweepStore {
             Statement(
                 "select * from sweep_uploads(make_interval(secs => $1), $2, $3, $4)",
                 [.double(olderThanSeconds), .timestamp(after?.createdAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
-        ) { row throws(DatabaseError) in
-            AwaitingUpload(
-                owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
-                createdAt: try row.date(5), expiresAt: try row.date(6))
-        }
+        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
+    }
+
+    package func lateUploads(
+        after: (expiresAt: Date, entry: EntryID)?, limit: Int
+    ) async throws(WorkError) -> [AwaitingUpload] {
+        try await read(
+            Statement(
+                "select * from sweep_late_uploads($1, $2, $3)",
+                [.timestamp(after?.expiresAt), .uuid(after?.entry.uuid), .int4(Int32(clamping: limit))])
+        ) { row throws(DatabaseError) in try AwaitingUpload(row) }
     }
 
     package func completeUpload(_ upload: AwaitingUpload, size: Int64, job: NewJob) async throws(WorkError) {
@@ -166,5 +172,14 @@ package struct PostgresSweepStore: SweepStore {
         } catch {
             throw error.forWorker
         }
+    }
+}
+
+extension AwaitingUpload {
+    /// A row of `sweep_uploads`, `sweep_late_uploads`, `sweep_part_uploads` and `sweep_trash_uploads`.
+    init(_ row: Row) throws(DatabaseError) {
+        self.init(
+            owner: try Owner(row), entry: EntryID(try row.uuid(2)), object: try row.uuid(3), size: try row.int(4),
+            createdAt: try row.date(5), expiresAt: try row.date(6))
     }
 }

@@ -7,10 +7,16 @@ package struct PostgresPartUploadStore: PartUploadStore {
     let transaction: MemberTransaction
     let uploadTransaction: OwnerTransaction
 
+    /// How many other entries have a set and wait. `$1` to `$3` are tenant, user and entry.
+    private static let others = """
+        select count(*) from entries o where o.tenant_id = $1 and o.user_id = $2 and o.status = 'awaiting_upload'
+            and o.part_upload is not null and o.deleted_at is null and o.id <> $3
+        """
+
     private static let state = SQL(
         """
         select e.status = 'awaiting_upload' or e.status = 'failed' and e.stage_code is not distinct from $4,
-            coalesce(e.object_id, e.id), e.content_type, e.size_bytes, e.part_upload, e.part_bytes
+            coalesce(e.object_id, e.id), e.content_type, e.size_bytes, e.part_upload, e.part_bytes, (\(others))
         from entries e where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.kind = 'voice' and e.deleted_at is null
         """)
 
@@ -32,8 +38,7 @@ package struct PostgresPartUploadStore: PartUploadStore {
                     update entries e set part_upload = $4, part_bytes = $5
                     where e.tenant_id = $1 and e.user_id = $2 and e.id = $3 and e.kind = 'voice' and e.status = 'awaiting_upload'
                         and e.deleted_at is null and e.part_upload is not distinct from $6
-                        and (select count(*) from entries o where o.tenant_id = $1 and o.user_id = $2 and o.status = 'awaiting_upload'
-                            and o.part_upload is not null and o.deleted_at is null and o.id <> $3) < $7
+                        and (\(Self.others)) < $7
                     """,
                     member.owner.parameters + [
                         .uuid(id.uuid), .text(opening.id), .int(opening.partSize), .text(opening.replacing), .int(Int64(opening.most)),
@@ -62,17 +67,23 @@ package struct PostgresPartUploadStore: PartUploadStore {
         return (rows.last?.affected ?? 0) > 0
     }
 
-    package func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> UploadState {
+    package func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> PartSetState {
         let owner = Owner(tenant: key.tenant, user: key.user)
         let state = Statement(
             """
-            select e.status = 'awaiting_upload' from entries e
-            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.part_upload = $4 and e.deleted_at is null
-                and e.stage_code is distinct from $5 and account_is_open($1, $2)
+            select case when e.status = 'failed' and e.stage_code is not distinct from $5 then 'closed'
+                when e.status <> 'awaiting_upload' then 'finished' when account_is_open($1, $2) then 'awaiting' else 'closed' end
+            from entries e join users u on u.tenant_id = e.tenant_id and u.id = e.user_id
+            where e.tenant_id = $1 and e.user_id = $2 and e.object_id = $3 and e.part_upload = $4
+                and (e.deleted_at is null or e.trash_ends_at is not null) and u.deleted_at is null
             """, owner.parameters + [.uuid(key.object), .text(upload), .text(ProcessingCode.uploadExpired.rawValue)])
         do {
-            guard let row = try await uploadTransaction.run(owner, [state]).first(0) else { return .gone }
-            return try row.bool(0) ? .awaiting : .finished
+            switch try await uploadTransaction.run(owner, [state]).first(0)?.text(0) {
+            case "awaiting": return .awaiting
+            case "finished": return .finished
+            case "closed": return .closed
+            default: return .gone
+            }
         } catch {
             throw error.forClient
         }
@@ -88,7 +99,8 @@ package struct PostgresPartUploadStore: PartUploadStore {
             return PartUploadState(
                 isOpen: try row.bool(0),
                 key: ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: try row.uuid(1)),
-                contentType: try row.text(2), size: try row.int(3), id: try row.textOrNil(4), partSize: try row.intOrNil(5))
+                contentType: try row.text(2), size: try row.int(3), id: try row.textOrNil(4), partSize: try row.intOrNil(5),
+                others: Int(clamping: try row.int(6)))
         }
     }
 }

@@ -1,10 +1,14 @@
+import BlockingCalls
 package import DiaryCore
 
 /// Decodes a recording once with ffmpeg, in the sandbox: its samples pass through a `PeakMeter`, and ffmpeg writes the copy beside.
 package struct FFmpegRenderer: RecordingRenderer {
     let sandbox: Sandbox
     let limits: RecordingLimits
+    /// Looks into files, off the cooperative pool (decision D5).
+    private let files = BlockingPool(threads: 1)
 
+    /// Call it at start: a thread that the system refuses ends the process.
     package init(sandbox: Sandbox, limits: RecordingLimits = RecordingLimits()) {
         self.sandbox = sandbox
         self.limits = limits
@@ -25,7 +29,8 @@ package struct FFmpegRenderer: RecordingRenderer {
         guard facts.durationSeconds >= 0, facts.durationSeconds <= limits.duration else {
             throw ProviderFailure(.permanent, code: .mediaTooLong, cause: "longer than the limit")
         }
-        let isPlayable = format.type.isPlayable && facts.codec == "aac" && !MP4Layout.isFragmented(file.path)
+        var isPlayable = format.type.isPlayable && facts.codec == "aac"
+        if isPlayable { isPlayable = await !files.run { MP4Layout.isFragmented(file.path) } }
         let copy = isPlayable ? nil : (file: copyFile, format: CopyFormat(facts))
         let meter = try await measure(file, format, facts, copy)
 

@@ -5,7 +5,7 @@ enum MP4Layout {
     /// More than a recording has before its first fragment.
     private static let most = 64
 
-    /// Whether the sound is in fragments, which browsers write while they record and some players do not seek in.
+    /// Whether the sound is in fragments, which browsers write while they record and some players do not seek in. Blocks on the disk.
     static func isFragmented(_ path: String) -> Bool {
         guard let file = BodyFile(path) else { return false }
         var offset = 0

@@ -16,7 +16,7 @@ package protocol ByteStore: Sendable {
     func get(_ key: ObjectKey, range: Range<Int64>) async throws(ObjectStoreError) -> any ByteReader
     /// Looks for many keys in one step.
     /// - Parameter leading: how many of each object's first bytes are read as well.
-    /// - Returns: a result for each key, in order; nil when the object is missing.
+    /// - Returns: a result for each key, in order; nil when the object is missing. A store that does not answer is not asked for the rest.
     func head(_ keys: [ObjectKey], leading: Int) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>]
     /// Makes a visible object durable when the process that put it died between the two steps.
     /// - Throws: `missing`.
@@ -30,6 +30,10 @@ package protocol ByteStore: Sendable {
     ) async throws(ObjectStoreError) -> ByteListing
     /// Succeeds when the object is missing.
     func delete(_ key: ObjectKey) async throws(ObjectStoreError)
+    /// Deletes several, in as few requests as the store needs.
+    /// - Returns: those that could not be deleted, in order.
+    /// - Throws: `unavailable` when the store does not answer; any of them may be deleted then.
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey]
     /// Deletes up to `most` objects of a kind and user.
     /// - Returns: how many were deleted.
     func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int

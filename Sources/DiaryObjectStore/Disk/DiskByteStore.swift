@@ -95,6 +95,19 @@ package struct DiskByteStore: ByteStore {
         try await pool.run { () throws(ObjectStoreError) in _ = try tree.remove(key) }
     }
 
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        try await pool.run { () throws(ObjectStoreError) in
+            keys.filter { key in
+                do throws(ObjectStoreError) {
+                    _ = try tree.remove(key)
+                    return false
+                } catch {
+                    return true
+                }
+            }
+        }
+    }
+
     /// Also removes files of the user's folder that are not named as objects are, and with staging the parts of uploads.
     package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {
         try await pool.run { () throws(ObjectStoreError) in

@@ -7,6 +7,7 @@ package import FoundationEssentials
 package struct SealedUploadParts: UploadParts, PartReceiver {
     let bytes: any PartByteStore
     let objects: SealedObjectStore
+    let joins = JoinsUnderWay()
 
     package init(bytes: any PartByteStore, objects: SealedObjectStore) {
         self.bytes = bytes
@@ -34,7 +35,12 @@ package struct SealedUploadParts: UploadParts, PartReceiver {
         }
     }
 
+    /// Calls for one set share one join. Another process may join the set as well: one of the two then finds the object and throws `alreadyExists`.
     package func join(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
+        try await joins.run(upload) { () async throws(ObjectStoreError) in try await joinOnce(upload, of: parts, sealedBy: dataKey) }
+    }
+
+    private func joinOnce(_ upload: PartUpload, of parts: [ArrivedPart], sealedBy dataKey: DataKey) async throws(ObjectStoreError) {
         do {
             _ = try await objects.put(
                 upload.key, from: JoinedParts(upload, parts, bytes, openedBy: dataKey), length: upload.size, sha256: nil, sealedBy: dataKey)

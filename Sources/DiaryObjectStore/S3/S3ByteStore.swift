@@ -12,6 +12,7 @@ package struct S3ByteStore: ByteStore {
     let names: S3Names
     /// The service knows `If-None-Match`: of puts at once exactly one succeeds. Without it the store looks before it puts.
     let guardsOverwrites: Bool
+    private let versions = KeptVersions()
 
     /// Up to this size a body is held in memory, so that a failed try can be repeated. Larger ones stream, once.
     static let bufferedBytes: Int64 = 8 << 20
@@ -66,9 +67,13 @@ package struct S3ByteStore: ByteStore {
         _ keys: [ObjectKey], leading: Int
     ) async throws(ObjectStoreError) -> [Result<ByteObject?, ObjectStoreError>] {
         await withTaskGroup(of: (Int, Result<ByteObject?, ObjectStoreError>).self) { group in
-            var found = [Result<ByteObject?, ObjectStoreError>](repeating: .success(nil), count: keys.count)
+            // What is not asked for after a request that was not answered: a thousand of them would wait for hours.
+            var found = [Result<ByteObject?, ObjectStoreError>](repeating: .failure(.unavailable(full: false)), count: keys.count)
             for (index, key) in keys.enumerated() {
-                if index >= Self.heads, let (done, result) = await group.next() { found[done] = result }
+                if index >= Self.heads, let (done, result) = await group.next() {
+                    found[done] = result
+                    if case .failure(.unavailable) = result { break }
+                }
                 group.addTask {
                     do throws(ObjectStoreError) { return (index, .success(try await object(key, leading: leading))) } catch {
                         return (index, .failure(error))
@@ -101,9 +106,26 @@ package struct S3ByteStore: ByteStore {
         try await ObjectStoreError.mapping { () async throws(S3Error) in try await remove(names[key]) }
     }
 
+    /// DeleteObjects, which answers for each object.
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        guard keys.count > 1 else {
+            if let key = keys.first { try await delete(key) }
+            return []
+        }
+        let left = try await ObjectStoreError.mapping { () async throws(S3Error) in
+            let result = try await client.delete(Array(Set(keys)).map { S3Version(names[$0]) })
+            let versioned = await versions.areKept(client) ? Set(keys.map { names[$0] }) : Set(result.hidden)
+            for name in versioned { try await client.deleteVersions(of: name) }
+            return Set(result.failed.map(\.key))
+        }
+        return keys.filter { left.contains(names[$0]) }
+    }
+
     func remove(_ name: String) async throws(S3Error) {
         // A bucket with versions only hides the object.
-        if try await client.delete(name) { try await client.deleteVersions(of: name) }
+        let isHidden = try await client.delete(name)
+        if isHidden { return try await client.deleteVersions(of: name) }
+        if await versions.areKept(client) { try await client.deleteVersions(of: name) }
     }
 
     /// Copies, then deletes. Of two moves to one key at once the later one's bytes stay, because copies have no condition that all services know;

@@ -66,6 +66,13 @@ package struct PairedObjectStore: ObjectStore {
         try await first.delete(key)
     }
 
+    /// In the same order, for all of them.
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        var left: Set<ObjectKey> = []
+        for store in [first, other, first] { left.formUnion(try await store.delete(keys)) }
+        return keys.filter(left.contains)
+    }
+
     /// Both stores' objects. One that is in both has the earlier time: a copy began it anew.
     package func list(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int

@@ -85,6 +85,8 @@ package struct SealedObjectStore: ObjectStore {
 
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) { try await bytes.delete(key) }
 
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] { try await bytes.delete(keys) }
+
     package func list(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectPage {

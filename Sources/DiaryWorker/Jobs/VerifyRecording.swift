@@ -22,14 +22,15 @@ package struct VerifyRecording: Job {
         guard let object = entry.facts.object, entry.facts.contentType != nil else { throw .discard(.uploadMissing) }
         let staging = ObjectKey(kind: .staging, owner: job.owner, object: object)
         let final = ObjectKey(kind: .audio, owner: job.owner, object: object)
-        let (arrived, facts) = try await locate(staging, final)
-        if let declared = entry.facts.sizeBytes, declared != facts.size { throw .discard(.uploadSizeMismatch) }
+        let copy = ObjectKey(kind: .audio, owner: job.owner, object: PlayableCopy.object(of: object))
+        let (arrived, facts) = try await locate([final, staging, copy])
+        if arrived != copy, let declared = entry.facts.sizeBytes, declared != facts.size { throw .discard(.uploadSizeMismatch) }
 
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let tenant: TenantConfiguration
         do { tenant = try await tenants.configuration(of: job.owner.tenant) } catch { throw JobStop(error) }
         let checked = try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            try await check(entry.facts, at: arrived, facts, tenant, vault, in: folder)
+            try await check(entry.facts, at: arrived, facts, isCopy: arrived == copy, tenant, vault, in: folder)
         }
         let isOriginalKept = checked.copy?.isOriginalKept ?? true
         let waveform = try vault.seal(checked.waveform, .waveform, row: object, replacing: 0)
@@ -41,7 +42,7 @@ package struct VerifyRecording: Job {
                 try await objects.promote(staging, to: final, sealedBy: vault.key, sha256: checked.sha256)
             }
         } catch {
-            await forget(checked.copy, of: job.owner)
+            await forget(checked, of: job.owner)
             throw JobStop(error)
         }
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
@@ -50,11 +51,15 @@ package struct VerifyRecording: Job {
                 rendition: NewRendition(copy: checked.copy, waveform: waveform))
         } refused: {
             // No row names the copy. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
-            await forget(checked.copy, of: job.owner)
+            await forget(checked, of: job.owner)
         }
         if next == nil {
-            // The entry was deleted meanwhile, perhaps into the trash: its row does not know the copy, and a restoration needs the original.
-            await forget(checked.copy, of: job.owner)
+            // The entry was deleted meanwhile, perhaps into the trash: its row does not know the copy, and a restoration needs the original,
+            // which is sealed for as long as it waits there.
+            await forget(checked, of: job.owner)
+            if arrived == staging, !isOriginalKept {
+                try? await objects.promote(staging, to: final, sealedBy: vault.key, sha256: checked.sha256)
+            }
         } else if !isOriginalKept {
             // What cannot be deleted now is an orphan, too.
             for key in [staging, final] { try? await objects.delete(key) }
@@ -62,9 +67,10 @@ package struct VerifyRecording: Job {
         return next
     }
 
-    /// The final key first: an earlier try may have crashed after the move, and what a late upload put into staging since does not count.
-    private func locate(_ staging: ObjectKey, _ final: ObjectKey) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
-        for key in [final, staging] {
+    /// - Parameter places: the final key first: an earlier try may have crashed after the move, and what a late upload put into staging since does not
+    ///   count. The copy last: it stands for an original that is not kept, when the database was restored from before its check.
+    private func locate(_ places: [ObjectKey]) async throws(JobStop) -> (ObjectKey, ObjectFacts) {
+        for key in places {
             do throws(ObjectStoreError) {
                 return (key, try await objects.facts(key))
             } catch .missing {
@@ -84,15 +90,18 @@ package struct VerifyRecording: Job {
         var waveform: Waveform
         /// Stored, and named by no row yet.
         var copy: PlayableCopy?
+        /// Not by this try: it was checked in the place of its original.
+        var isFound = false
     }
 
     private func check(
-        _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, _ tenant: TenantConfiguration, _ vault: Vault, in folder: String
+        _ entry: EntryFacts, at key: ObjectKey, _ stored: ObjectFacts, isCopy: Bool, _ tenant: TenantConfiguration, _ vault: Vault,
+        in folder: String
     ) async throws(JobStop) -> Checked {
-        guard let contentType = entry.contentType else { throw .discard(.uploadMissing) }
+        guard let contentType = isCopy ? PlayableCopy.format.rawValue : entry.contentType else { throw .discard(.uploadMissing) }
         let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
         guard recording.size == stored.size else { throw .retry(.storageUnavailable, cause: "short read") }
-        if let declared = entry.sha256, declared != recording.sha256 {
+        if !isCopy, let declared = entry.sha256, declared != recording.sha256 {
             // In a bucket it is not sealed yet, so a second read tells a wrong upload from a service that gave other bytes than it has.
             let again = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
             guard again.sha256 == recording.sha256 else { throw .retry(.storageUnavailable, cause: "two reads differ") }
@@ -114,8 +123,14 @@ package struct VerifyRecording: Job {
         media.durationSeconds = rendered.durationSeconds
         try check(media.durationSeconds, tenant)
         var checked = Checked(media: media, size: recording.size, sha256: recording.sha256, waveform: rendered.waveform)
-        if let copy = rendered.copy {
-            checked.copy = try await keep(copy, isOriginalKept: tenant.keepsOriginals, vault)
+        if isCopy {
+            checked.copy = PlayableCopy(object: key.object, sizeBytes: recording.size, sha256: recording.sha256, isOriginalKept: false)
+            checked.isFound = true
+            // What was announced is all that is known of the original.
+            checked.size = entry.sizeBytes ?? recording.size
+            checked.sha256 = entry.sha256 ?? recording.sha256
+        } else if let copy = rendered.copy {
+            checked.copy = try await keep(copy, of: key.object, isOriginalKept: tenant.keepsOriginals, vault)
         }
         return checked
     }
@@ -125,10 +140,11 @@ package struct VerifyRecording: Job {
         guard seconds <= tenant.maxAudioSeconds(within: limits) else { throw .discard(.mediaTooLong) }
     }
 
-    /// Stores the copy under a key of its own, another one in each try: an object is never overwritten.
-    private func keep(_ path: String, isOriginalKept: Bool, _ vault: Vault) async throws(JobStop) -> PlayableCopy {
-        let object = UUIDv7.make(at: clock.now())
+    /// Stores the copy under a key of its own: the one that follows from the original's, and another one when an earlier try has taken that. An object
+    /// is never overwritten.
+    private func keep(_ path: String, of original: UUID, isOriginalKept: Bool, _ vault: Vault) async throws(JobStop) -> PlayableCopy {
         do {
+            let object = try await free(PlayableCopy.object(of: original), of: vault.owner) ?? UUIDv7.make(at: clock.now())
             let (file, size) = try await BlockingWork.run {
                 let file = try UnlinkedTempFile(taking: path)
                 return (file, try file.size)
@@ -145,8 +161,20 @@ package struct VerifyRecording: Job {
         }
     }
 
-    private func forget(_ copy: PlayableCopy?, of owner: Owner) async {
-        guard let copy else { return }
+    /// - Returns: nil for an id that is taken.
+    private func free(_ object: UUID, of owner: Owner) async throws(ObjectStoreError) -> UUID? {
+        do {
+            _ = try await objects.facts(ObjectKey(kind: .audio, owner: owner, object: object))
+            return nil
+        } catch .missing {
+            return object
+        } catch .damaged {
+            return nil
+        }
+    }
+
+    private func forget(_ checked: Checked, of owner: Owner) async {
+        guard let copy = checked.copy, !checked.isFound else { return }
         try? await objects.delete(ObjectKey(kind: .audio, owner: owner, object: copy.object))
     }
 }

@@ -15,8 +15,9 @@ package struct PartSweep: Sendable {
     let clock: WallClock
     let logger: Logger
 
-    static let batch = 1_000
-    /// Joined in a round, which the rescue of leases waits for.
+    /// Sets that are looked at in a round, a request each to a bucket.
+    static let batch = 100
+    /// Joined in a round, which the other steps wait for.
     static let joined = 8
 
     package init(
@@ -33,17 +34,18 @@ package struct PartSweep: Sendable {
         self.logger = logger
     }
 
-    func complete(_ isStopping: () -> Bool) async throws {
-        var after: EntryID?
-        var left = Self.joined
-        repeat {
-            let page = try await store.awaitingParts(after: after, limit: Self.batch)
-            for awaiting in page where left > 0 {
-                if isStopping() { throw CancellationError() }
-                if try await attempt({ try await complete(awaiting) }) == true { left -= 1 }
-            }
-            after = page.count == Self.batch && left > 0 ? page.last?.upload.entry : nil
-        } while after != nil
+    /// A page of sets.
+    func complete(_ walk: inout SweepWalk<EntryID>, _ isStopping: () -> Bool) async throws {
+        guard walk.isUnderWay else { return }
+        let page = try await store.awaitingParts(after: walk.place, limit: Self.batch)
+        var (joined, failures) = (0, 0)
+        for awaiting in page where joined < Self.joined {
+            if isStopping() { throw CancellationError() }
+            // Before the work, so that a set that fails is not in the way of those after it.
+            walk.reached(awaiting.upload.entry)
+            if try await attempt(&failures, { try await complete(awaiting) }) == true { joined += 1 }
+        }
+        if page.count < Self.batch, joined < Self.joined { walk.reached(nil) }
     }
 
     /// - Returns: whether the parts were all there.
@@ -69,34 +71,35 @@ package struct PartSweep: Sendable {
         return true
     }
 
+    /// A page of sets.
     /// - Parameter kept: times whose sets stay although no entry has them (`SweepStore.keptTimes`).
-    func collectOrphans(kept: [ClosedRange<Date>], _ isStopping: () -> Bool) async throws {
+    func collectOrphans(
+        after: StoredPartSet?, kept: [ClosedRange<Date>], _ isStopping: () -> Bool
+    ) async throws -> (deleted: Int, next: StoredPartSet?) {
         let before = clock.now().addingTimeInterval(-limits.orphanSeconds)
-        var after: StoredPartSet?
-        var deleted = 0
-        repeat {
+        let page = try await parts.list(olderThan: before, after: after, limit: Self.batch)
+        let orphans = try await store.orphans(among: page.sets)
+        var (deleted, failures) = (0, 0)
+        for set in orphans where !kept.contains(where: { $0.contains(set.storedAt) }) {
             if isStopping() { throw CancellationError() }
-            let page = try await parts.list(olderThan: before, after: after, limit: Self.batch)
-            let orphans = try await store.orphans(among: page.sets)
-            for set in orphans where !kept.contains(where: { $0.contains(set.storedAt) }) {
-                let isDeleted: Bool? = try await attempt {
-                    try await parts.discard(set.key, id: set.id)
-                    return true
-                }
-                if isDeleted == true { deleted += 1 }
+            let isDeleted: Bool? = try await attempt(&failures) {
+                try await parts.discard(set.key, id: set.id)
+                return true
             }
-            after = page.next
-        } while after != nil
-        if deleted > 0 { logger.notice("orphan parts deleted", metadata: ["sets": .stringConvertible(deleted)]) }
+            if isDeleted == true { deleted += 1 }
+        }
+        return (deleted, page.next)
     }
 
-    /// One that fails does not stop the others; a database outage ends the step.
-    private func attempt<Value>(_ work: () async throws -> Value) async throws -> Value? {
+    /// As `Sweeper.each`.
+    private func attempt<Value>(_ failures: inout Int, _ work: () async throws -> Value) async throws -> Value? {
         do { return try await work() } catch let error as WorkError {
             if error.isOutage { throw error }
             logger.warning("not swept", metadata: ["error": "\(error)"])
         } catch let error as ObjectStoreError {
             logger.warning("not swept", metadata: ["error": "object store: \(error)"])
+            if case .unavailable = error { failures += 1 }
+            if failures >= Sweeper.failures { throw error }
         }
         return nil
     }

@@ -5,6 +5,9 @@ import ServiceLifecycle
 
 /// Repairs what crashes leave: expired leases, uploads whose app was killed, expired zips, objects that no row names.
 /// Every worker sweeps; each step is idempotent. A step that fails is tried again in the next round.
+///
+/// Leases are rescued by a loop of their own, so that neither a backlog nor a store that does not answer holds them up. The other steps share rounds:
+/// each does a bounded piece, and ends when the store does not answer (decision 0046).
 package struct Sweeper: Service {
     let queue: any JobQueue
     let store: any SweepStore
@@ -12,14 +15,22 @@ package struct Sweeper: Service {
     let objects: any ObjectStore
     let marks: any SweepMarks
     let parts: PartSweep?
+    let trashed: TrashedUploads?
     let jobSignals: any JobSignals
     let limits: Limits
     let clock: WallClock
     let logger: Logger
 
     static let batch = 1_000
-    /// The most batches in a round.
+    /// The most batches of old rows in a round.
     static let batches = 100
+    /// Pages of uploads that a walk reads in a round, and pages of objects that the walk over orphans does.
+    static let pages = 4
+    var orphanPages = 10
+    /// Rows in a round whose objects are deleted: their keys fit in one request to a bucket.
+    static let deletions = 300
+    /// Objects that the store could not serve, after which a step ends: a few broken ones do not hide the others.
+    static let failures = 3
     static let collectSeconds = 3_600.0
     /// Entries may wait for months, and each costs a look into the object store: those that have waited longer than `recentSeconds` are
     /// looked at every `settleSeconds`, the others every round.
@@ -32,7 +43,7 @@ package struct Sweeper: Service {
 
     package init(
         queue: any JobQueue, store: any SweepStore, retention: any RetentionSweepStore, objects: any ObjectStore, marks: any SweepMarks,
-        parts: PartSweep? = nil, jobSignals: any JobSignals, limits: Limits,
+        parts: PartSweep? = nil, trashed: TrashedUploads? = nil, jobSignals: any JobSignals, limits: Limits,
         clock: WallClock = .system, logger: Logger
     ) {
         self.queue = queue
@@ -41,6 +52,7 @@ package struct Sweeper: Service {
         self.objects = objects
         self.marks = marks
         self.parts = parts
+        self.trashed = trashed
         self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock
@@ -48,6 +60,21 @@ package struct Sweeper: Service {
     }
 
     package func run() async throws {
+        await withTaskGroup(of: Void.self) { loops in
+            loops.addTask { await rescueLeases() }
+            loops.addTask { await sweepInRounds() }
+        }
+    }
+
+    private func rescueLeases() async {
+        while !isStopping {
+            await step("leases") { try await rescue() }
+            await pauseBetweenRounds()
+        }
+    }
+
+    private func sweepInRounds() async {
+        var progress = SweepProgress()
         var (collectedAt, settledAt): (ContinuousClock.Instant?, ContinuousClock.Instant?)
         var isMoreToCollect = false
         var isFirst = true
@@ -56,20 +83,27 @@ package struct Sweeper: Service {
             if isNoted { isFirst = false }
             let settlesAll = settledAt.map { $0.duration(to: .now) >= .seconds(Self.settleSeconds) } ?? true
             if settlesAll { settledAt = .now }
-            await sweep(settlingAll: settlesAll)
+            await sweep(&progress, settlingAll: settlesAll)
             let isDue = collectedAt.map { $0.duration(to: .now) >= .seconds(Self.collectSeconds) } ?? true
             if isDue || isMoreToCollect { isMoreToCollect = await sweepBookkeeping() }
             // Without the comparison a restored database would make orphans of recordings.
-            if isDue, isNoted {
-                collectedAt = .now
-                await collectOrphans()
+            if isNoted {
+                if isDue, !progress.orphans.isUnderWay {
+                    collectedAt = .now
+                    progress.orphans.begin()
+                }
+                await collectOrphans(&progress)
             }
-            let wait = limits.sweepSeconds * Double.random(in: 0.75...1.25)
-            await cancelWhenGracefulShutdown { await pause(wait) }
+            await pauseBetweenRounds()
         }
     }
 
-    private var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
+    private func pauseBetweenRounds() async {
+        let wait = limits.sweepSeconds * Double.random(in: 0.75...1.25)
+        await cancelWhenGracefulShutdown { await pause(wait) }
+    }
+
+    var isStopping: Bool { Task.isCancelled || Task.isShuttingDownGracefully }
 
     /// Counts this sweep in the database and beside the objects, and so finds out whether an older database was restored.
     /// - Returns: false when one of the two is unavailable.
@@ -89,30 +123,31 @@ package struct Sweeper: Service {
         return isNoted
     }
 
-    /// Every round.
-    func sweep(settlingAll: Bool = true) async {
-        await step("leases") { try await rescue() }
-        // Before the uploads, which give up what has expired.
-        if settlingAll, let parts { await step("part uploads") { try await parts.complete { isStopping } } }
-        await step("uploads") { try await settleUploads(all: settlingAll) }
-        await step("zips") { try await deleteZips() }
-        await step("trash") { try await endTrash() }
-        await step("removed audio") { try await deleteRemovedAudio() }
+    /// A round. Steps that need no store come first.
+    func sweep(_ progress: inout SweepProgress, settlingAll: Bool) async {
+        progress.isStoreAway = false
+        progress.recent.begin()
+        if settlingAll {
+            progress.old.begin()
+            progress.late.begin()
+            progress.parts.begin()
+            progress.trashed.begin()
+        }
         // Reads all entries on their way, of which a backlog has many.
         if settlingAll { await step("stranded") { try await mendStranded() } }
-        // Days, so a minute does not matter.
-        if settlingAll { await step("retention") { try await removeOverdueAudio() } }
+        // Days, so some minutes do not matter.
+        if settlingAll || progress.hasMoreOverdue { await step("retention") { progress.hasMoreOverdue = try await removeOverdueAudio() } }
+        // Before the uploads, which give up what has expired.
+        if let parts { await storeStep("part uploads", &progress) { try await parts.complete(&$0.parts) { isStopping } } }
+        await storeStep("uploads", &progress) { try await settleUploads(&$0) }
+        await storeStep("zips", &progress) { _ in try await deleteZips() }
+        await storeStep("trash", &progress) { _ in try await endTrash() }
+        await storeStep("removed audio", &progress) { _ in try await deleteRemovedAudio() }
+        // The slowest, because it copies recordings.
+        if let trashed { await storeStep("trashed uploads", &progress) { try await trashed.seal(&$0.trashed) { isStopping } } }
     }
 
-    /// Every hour: orphans are not urgent.
-    func collectOrphans() async {
-        for kind in [ObjectKey.Kind.staging, .audio, .export] {
-            await step("orphans") { try await collectOrphans(kind) }
-        }
-        if let parts { await step("orphans") { try await parts.collectOrphans(kept: try await store.keptTimes()) { isStopping } } }
-    }
-
-    /// Deletes old rows, every hour. Bounded, because the rescue of leases waits for the end of the round. A kind of row that fails does
+    /// Deletes old rows, every hour. Bounded, because the other steps wait for the end of the round. A kind of row that fails does
     /// not stop the others.
     /// - Returns: whether there may be more, for the next round.
     func sweepBookkeeping() async -> Bool {
@@ -153,100 +188,28 @@ package struct Sweeper: Service {
         }
     }
 
-    private func settleUploads(all: Bool) async throws {
-        let lowest = EntryID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-        // Every page in one round: uploads that wait for days must not hide the ones behind them.
-        var after: (createdAt: Date, entry: EntryID)? = all ? nil : (clock.now().addingTimeInterval(-Self.recentSeconds), lowest)
-        while true {
-            let page = try await store.awaitingUploads(olderThanSeconds: 2 * limits.sweepSeconds, after: after, limit: Self.batch)
-            let found = try await objects.facts(of: page.map(staged))
-            try await each(Array(zip(page, found))) { upload, facts in
-                try await settle(upload, size: facts.get()?.size)
-            }
-            guard page.count >= Self.batch, let last = page.last else { return }
-            // A page that ends where the one before did would repeat without end.
-            if let after, (after.createdAt, after.entry) == (last.createdAt, last.entry) { return }
-            after = (last.createdAt, last.entry)
-        }
-    }
-
-    private func staged(_ upload: AwaitingUpload) -> ObjectKey { ObjectKey(kind: .staging, owner: upload.owner, object: upload.object) }
-
-    private func settle(_ upload: AwaitingUpload, size: Int64?) async throws {
-        let key = staged(upload)
-        let now = clock.now()
-        if size == upload.size {
-            try await objects.confirmDurable(key)
-            try await complete(upload)
-        } else if upload.expiresAt < now {
-            // It may have arrived since the sizes were read, or have been verified before an older database was restored.
-            let final = ObjectKey(kind: .audio, owner: upload.owner, object: upload.object)
-            let found = try await objects.facts(of: [key, final])
-            let stored = try found.first?.get()?.size
-            guard stored != upload.size else { return }
-            if try found.last?.get()?.size == upload.size { return try await complete(upload) }
-            // The store refuses when the upload was acknowledged, completed or renewed since. Nothing is deleted here: a PUT may be under way,
-            // and what it stores is the recording.
-            try await store.abandonUpload(
-                upload, at: now, arrivedBefore: now.addingTimeInterval(-limits.lostUploadSeconds),
-                object: stored == nil ? nil : UUIDv7.make(at: now))
-        }
-    }
-
-    private func complete(_ upload: AwaitingUpload) async throws {
-        let job = NewJob(.verify, id: JobID(UUIDv7.make(at: clock.now())), cost: JobCost.verify(bytes: upload.size))
-        try await store.completeUpload(upload, size: upload.size, job: job)
-        jobSignals.jobCommitted(job.kind)
-    }
-
     /// The zip first: after a crash in between, the next round clears the row.
     private func deleteZips() async throws {
-        try await each(try await store.endedExports(limit: Self.batch)) { ended in
-            try await objects.delete(ObjectKey(kind: .export, owner: ended.owner, object: ended.object))
+        let ended = try await store.endedExports(limit: Self.deletions)
+        let left = try await delete(ended.map { ObjectKey(kind: .export, owner: $0.owner, object: $0.object) })
+        try await each(ended) { ended in
+            guard !left.contains(ObjectKey(kind: .export, owner: ended.owner, object: ended.object)) else { return }
             try await store.forgetZip(ended.export, of: ended.owner)
         }
     }
 
-    /// Counts before it deletes, so that the log says first how many will go.
-    private func collectOrphans(_ kind: ObjectKey.Kind) async throws {
-        let found = try await walkOrphans(kind) { _ in }
-        if found.kept > 0 {
-            logger.warning(
-                "orphan objects kept: see diary objects orphans",
-                metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.kept)])
-        }
-        guard found.removable > 0 else { return }
-        logger.notice("orphan objects found", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(found.removable)])
-        let deleted = try await walkOrphans(kind) { orphans in
-            try await each(orphans) { orphan in try await objects.delete(orphan) }
-        }
-        logger.notice("orphan objects deleted", metadata: ["kind": "\(kind.rawValue)", "objects": .stringConvertible(deleted.removable)])
+    /// - Returns: those that could not be deleted.
+    /// - Throws: when the store does not answer.
+    func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> Set<ObjectKey> {
+        guard !keys.isEmpty else { return [] }
+        let left = try await objects.delete(keys)
+        if !left.isEmpty { logger.warning("objects not deleted", metadata: ["objects": .stringConvertible(left.count)]) }
+        return Set(left)
     }
 
-    /// - Parameter body: gets those that may be deleted, page by page.
-    private func walkOrphans(
-        _ kind: ObjectKey.Kind, _ body: ([ObjectKey]) async throws -> Void
-    ) async throws -> (removable: Int, kept: Int) {
-        let before = clock.now().addingTimeInterval(-limits.orphanSeconds)
-        let kept = try await store.keptTimes()
-        var count = (removable: 0, kept: 0)
-        var after: ObjectKey?
-        repeat {
-            if isStopping { throw CancellationError() }
-            let page = try await objects.list(kind, olderThan: before, after: after, limit: Self.batch)
-            let storedAt = Dictionary(page.objects.map { ($0.key, $0.storedAt) }) { first, _ in first }
-            let orphans = page.objects.isEmpty ? [] : try await store.orphans(among: page.keys)
-            let removable = orphans.filter { orphan in storedAt[orphan].map { time in !kept.contains { $0.contains(time) } } ?? false }
-            count.removable += removable.count
-            count.kept += orphans.count - removable.count
-            try await body(removable)
-            after = page.next
-        } while after != nil
-        return count
-    }
-
-    /// An item that fails does not stop the others; a database outage ends the step.
+    /// An item that fails does not stop the others; a database outage ends the step, and so does a store that fails several of them.
     func each<Item>(_ items: [Item], _ work: (Item) async throws -> Void) async throws {
+        var failures = 0
         for item in items {
             if isStopping { throw CancellationError() }
             do {
@@ -256,16 +219,34 @@ package struct Sweeper: Service {
                 logger.warning("not swept", metadata: ["error": "\(error)"])
             } catch let error as ObjectStoreError {
                 logger.warning("not swept", metadata: ["error": "object store: \(error)"])
+                guard case .unavailable = error else { continue }
+                failures += 1
+                if failures >= Self.failures { throw error }
             }
         }
     }
 
-    private func step(_ name: String, _ work: () async throws -> Void) async {
+    func step(_ name: String, _ work: () async throws -> Void) async { _ = await outcome(of: name, work) }
+
+    /// A step that the store ends is the round's last one that needs the store.
+    func storeStep(
+        _ name: String, _ progress: inout SweepProgress, _ work: (inout SweepProgress) async throws -> Void
+    ) async {
+        guard !progress.isStoreAway else { return }
+        let error = await outcome(of: name) { try await work(&progress) }
+        if case .unavailable? = error as? ObjectStoreError { progress.isStoreAway = true }
+    }
+
+    private func outcome(of name: String, _ work: () async throws -> Void) async -> (any Error)? {
         do {
             try await work()
+            return nil
         } catch {
-            guard !isStopping else { return }
-            logger.warning("sweep step failed", metadata: ["step": "\(name)", "cause": "\(JobStop(any: error).cause ?? "work store")"])
+            if !isStopping {
+                logger.warning(
+                    "sweep step failed", metadata: ["step": "\(name)", "cause": "\(JobStop(any: error).cause ?? "work store")"])
+            }
+            return error
         }
     }
 }

@@ -89,8 +89,8 @@ struct IsolationTests {
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
-        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExports", "sweep.keptTimes", "sweep.noteSweep", "sweep.orphans",
-        "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded",
+        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExports", "sweep.keptTimes", "sweep.lateUploads", "sweep.noteSweep",
+        "sweep.orphans", "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded", "sweep.uncheckedTrash",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",
     ]

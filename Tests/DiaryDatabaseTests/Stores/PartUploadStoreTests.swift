@@ -94,13 +94,43 @@ struct PartUploadStoreTests {
         #expect(try await store.partUploadState("set", of: key) == .awaiting)
         #expect(try await store.partUploadState("other", of: key) == .gone)
         for (change, expected) in [
-            ("status = 'failed', stage = 'verify', stage_code = 'upload_expired'", UploadState.gone),
+            ("status = 'failed', stage = 'verify', stage_code = 'upload_expired'", PartSetState.closed),
             ("status = 'uploaded', stage = 'verify', stage_code = null", .finished), ("deleted_at = now(), personal = null", .gone),
         ] {
             try await database.change("update entries set \(change) where id = $1", .uuid(id.uuid))
             #expect(try await store.partUploadState("set", of: key) == expected, "\(change)")
         }
         #expect(try await store.partUpload(of: id, by: person.member) == nil)
+    }
+
+    @Test("D7: an entry in the trash takes parts, and a closed account's parts are kept; of an account that is erased they are not (C5)")
+    func closed() async throws {
+        let id = try await voice()
+        _ = try await open(id, "set")
+        let key = try await set(id, "set").key
+        _ = try await entries.moveToTrash(id, expecting: nil, days: 30, keyID: person.keyID, by: person.member)
+        #expect(try await store.partUploadState("set", of: key) == .awaiting)
+
+        for (change, expected) in [("disabled_at", PartSetState.closed), ("deleted_at", .gone)] {
+            try await database.change("update users set \(change) = now() where id = $1", .uuid(person.owner.user.uuid))
+            #expect(try await store.partUploadState("set", of: key) == expected)
+        }
+    }
+
+    @Test("an entry says how many others of its account have a set, and its completion whether it has had one")
+    func counted() async throws {
+        let (first, second) = (try await voice(), try await voice())
+        _ = try await open(first, "set")
+        #expect(try await store.partUpload(of: first, by: person.member)?.others == 0)
+        #expect(try await store.partUpload(of: second, by: person.member)?.others == 1)
+
+        for (id, hasParts) in [(first, true), (second, false)] {
+            let outcome = try await entries.completeUpload(
+                id, size: 2_500, keyID: person.keyID, job: NewJob(.verify), by: person.member)
+            guard case .enqueued(let entry) = outcome else { throw NotWhatWasExpected() }
+            #expect(entry.hasParts == hasParts)
+        }
+        #expect(try await store.partUpload(of: second, by: person.member)?.others == 0)
     }
 
     @Test("a text and an entry that no longer waits get no set; a refused recording's new object has none")
@@ -145,7 +175,28 @@ struct PartUploadStoreTests {
         #expect(mine.allSatisfy { $0.parts.plan == PartPlan(partSize: 1_000, count: 3) && $0.parts.id == "set" })
         let unknown = StoredPartSet(key: try #require(sets[waiting]).key, id: "other", storedAt: .now)
         let asked = [waiting, done, expired, long].compactMap { sets[$0] } + [unknown]
-        #expect(try await sweep.orphans(among: asked) == Array(asked.dropFirst()))
+        // Those of the entry that has just expired are kept, as long as they are joined when all are there.
+        #expect(try await sweep.orphans(among: asked) == [sets[done], sets[long], unknown].compactMap { $0 })
+    }
+
+    @Test("D7: the parts of an entry that expired before it went to the trash stay there as long as its recording would")
+    func expiredInTheTrash() async throws {
+        let id = try await voice()
+        _ = try await open(id, "set")
+        let parts = try await set(id, "set")
+        _ = try await entries.moveToTrash(id, expecting: nil, days: 30, keyID: person.keyID, by: person.member)
+        func expire(before deletion: String) async throws {
+            try await database.change(
+                """
+                update entries set status = 'failed', stage = 'verify', stage_code = 'upload_expired', deleted_at = now() - interval '20 days',
+                    upload_expires_at = now() - interval '20 days' - interval '\(deletion)' where id = $1
+                """, .uuid(id.uuid))
+        }
+
+        try await expire(before: "1 hour")
+        #expect(try await sweep.orphans(among: [parts]).isEmpty)
+        try await expire(before: "25 hours")
+        #expect(try await sweep.orphans(among: [parts]) == [parts])
     }
 
     @Test("the parts of an entry in the trash stay until it ends there, and are its parts again when it is restored")

@@ -173,6 +173,34 @@ struct TrashStoreTests {
         #expect(try await sweep.orphans(among: keys) == keys)
     }
 
+    @Test("an unchecked recording in the trash is named for sealing, and one that has arrived there is checked when its entry is restored")
+    func unchecked() async throws {
+        let (waiting, other, verified) = (person.voice(), person.voice(), person.voice())
+        for entry in [waiting, other, verified] { _ = try await store.create(entry, by: person.member) }
+        try await fixture.database.change(
+            "update entries set status = 'transcribed' where id = $1", .uuid(verified.id.uuid))
+        for entry in [waiting, verified] { _ = try await move(entry.id) }
+        func mine() async throws -> [AwaitingUpload] {
+            try await sweep.uncheckedTrash(after: nil, limit: 10_000).filter { $0.owner == person.owner }
+        }
+        let found = try await mine()
+        #expect(found.map(\.entry) == [waiting.id] && found.first?.object == waiting.object && found.first?.size == 1_000)
+        #expect(try await sweep.uncheckedTrash(after: waiting.id, limit: 10_000).allSatisfy { $0.entry != waiting.id })
+        let number = try await columns("change_number", of: waiting.id)
+
+        for entry in [waiting, other, verified] { try await sweep.arrivedInTrash(entry.id, of: person.owner) }
+
+        #expect(try await columns("status || ' ' || stage", of: waiting.id) == "uploaded verify")
+        #expect(try await columns("change_number", of: waiting.id) == number, "the tombstone keeps its place in the feed")
+        #expect(try await columns("status", of: other.id) == "awaiting_upload")
+        #expect(try await columns("status", of: verified.id) == "transcribed")
+        #expect(try await mine().map(\.entry) == [waiting.id])
+        guard case .restored(let back, .verify?) = try await restore(waiting.id) else { throw NotWhatWasExpected() }
+        #expect(back.facts.status == .uploaded)
+        #expect(try await jobs(of: waiting.id) == "verify ready")
+        #expect(try await mine().isEmpty)
+    }
+
     @Test("what is older in the trash than the app keeps tombstones is not swept with them")
     func tombstones() async throws {
         let fixture = try await WorkerFixture.make()

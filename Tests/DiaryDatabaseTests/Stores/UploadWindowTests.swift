@@ -57,6 +57,25 @@ struct UploadWindowTests {
         #expect(try await facts().uploadExpiresAt == nil)
     }
 
+    @Test("D7: an entry that has expired is looked for in the store for a day, page by page, and completed when its recording is there")
+    func late() async throws {
+        #expect(try await expire())
+        #expect(try await store.lateUploads(after: nil, limit: 10).map(\.entry) == [upload.entry])
+        let last = try #require(try await store.lateUploads(after: nil, limit: 1).last)
+        #expect(last.object == upload.object && last.size == upload.size && abs(last.expiresAt.timeIntervalSince(upload.expiresAt)) < 0.001)
+        #expect(try await store.lateUploads(after: (expiresAt: last.expiresAt, entry: last.entry), limit: 10).isEmpty)
+        let age = "update entries set upload_expires_at = now() - interval"
+        try await fixture.database.change("\(age) '25 hours'")
+        #expect(try await store.lateUploads(after: nil, limit: 10).isEmpty)
+        try await fixture.database.change("\(age) '23 hours'")
+        #expect(try await store.lateUploads(after: nil, limit: 10).count == 1)
+
+        try await store.completeUpload(last, size: last.size, job: NewJob(.verify))
+
+        #expect(try await facts().status == .uploaded)
+        #expect(try await store.lateUploads(after: nil, limit: 10).isEmpty)
+    }
+
     @Test("a row that a process of the version before made waits for seven days")
     func older() async throws {
         try await fixture.database.change("update entries set upload_expires_at = null")

@@ -13,6 +13,8 @@ package final class MemoryByteStore: ByteStore {
         package var undeletable: Set<ObjectKey> = []
         /// What the next `get` reads, once, in place of the object's bytes.
         package var misread: (@Sendable ([UInt8]) -> [UInt8])?
+        /// Called before several are deleted; when it throws nothing is deleted.
+        package var deleting: (@Sendable ([ObjectKey]) async throws(ObjectStoreError) -> Void)?
         /// Called once after the next `head`.
         package var afterHead: (@Sendable () -> Void)?
         /// Called before `deleteAll` deletes so many; when it throws nothing is deleted.
@@ -122,6 +124,13 @@ package final class MemoryByteStore: ByteStore {
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {
         guard !hooks.undeletable.contains(key) else { throw .unavailable(full: false) }
         self[key] = nil
+    }
+
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] {
+        try await hooks.deleting?(keys)
+        let undeletable = hooks.undeletable
+        for key in keys where !undeletable.contains(key) { self[key] = nil }
+        return keys.filter(undeletable.contains)
     }
 
     package func deleteAll(_ kind: ObjectKey.Kind, of owner: Owner, most: Int) async throws(ObjectStoreError) -> Int {

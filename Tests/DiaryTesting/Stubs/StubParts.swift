@@ -37,5 +37,5 @@ package struct StubParts: UploadParts, PartReceiver, PartSigner, PartUploadStore
         _ opening: PartUploadOpening, of id: EntryID, by member: Member
     ) async throws(DiaryError) -> PartUploadState? { try await partUpload(of: id, by: member) }
     package func closePartUpload(_ upload: String, of id: EntryID, by member: Member) async throws(DiaryError) -> Bool { true }
-    package func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> UploadState { .awaiting }
+    package func partUploadState(_ upload: String, of key: ObjectKey) async throws(DiaryError) -> PartSetState { .awaiting }
 }

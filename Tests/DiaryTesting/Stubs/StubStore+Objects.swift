@@ -26,6 +26,7 @@ extension StubStore: ObjectStore {
         _ key: ObjectKey, to final: ObjectKey, sealedBy dataKey: DataKey, sha256: [UInt8]?
     ) async throws(ObjectStoreError) {}
     package func delete(_ key: ObjectKey) async throws(ObjectStoreError) {}
+    package func delete(_ keys: [ObjectKey]) async throws(ObjectStoreError) -> [ObjectKey] { [] }
     package func list(
         _ kind: ObjectKey.Kind, olderThan: Date, after: ObjectKey?, limit: Int
     ) async throws(ObjectStoreError) -> ObjectPage { ObjectPage(objects: [], next: nil) }

@@ -1,6 +1,7 @@
 import DiaryCore
 import FoundationEssentials
 import Synchronization
+import TestSupport
 
 /// A queue for the loop's timing logic alone: what is claimable, which lease is held, and what was written. It knows no SQL and no content.
 final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, MailQueueStore {
@@ -138,7 +139,14 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func discard(_ job: LeasedJob, code: ProcessingCode) async throws(WorkError) { try end(job, .discarded(job.id, code)) }
 
-    func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] { [] }
+    /// The entry is deleted before its job ends.
+    let isGone = Shared(false)
+    /// How often leases were looked for.
+    let rescues = Shared(0)
+    func rescue(limit: Int, maxCrashes: Int) async throws(WorkError) -> [JobKind] {
+        rescues.change { $0 += 1 }
+        return []
+    }
 
     // The result stores.
     func beginEntry(_ job: LeasedJob) async throws(WorkError) -> StoredEntry {
@@ -243,6 +251,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     private func finish(_ job: LeasedJob, _ change: (inout sending State) -> Void) throws(WorkError) -> JobKind? {
         let error = state.withLock { $0.finishErrors.isEmpty ? nil : $0.finishErrors.removeFirst() }
         if let error { throw error }
+        if isGone.now { return nil }
         state.withLock { state in
             change(&state)
             state.written.append(.finished(job.id))

@@ -20,6 +20,15 @@ final class ScriptedRetention: RetentionSweepStore {
             return rows.first { $0.entry == entry }?.recording
         }
     }
+    /// Entries in the trash whose recordings are not checked; and those whose rows say that it has arrived.
+    let unchecked = Shared<[AwaitingUpload]>([])
+    let arrived = Shared<[EntryID]>([])
+
+    func uncheckedTrash(after: EntryID?, limit: Int) async throws(WorkError) -> [AwaitingUpload] {
+        let entries = unchecked.now.sorted { $0.entry.description < $1.entry.description }
+        return Array(entries.drop { entry in after.map { entry.entry.description <= $0.description } ?? false }.prefix(limit))
+    }
+    func arrivedInTrash(_ entry: EntryID, of owner: Owner) async throws(WorkError) { arrived.change { $0.append(entry) } }
     func overdueAudio(limit: Int) async throws(WorkError) -> [(owner: Owner, entry: EntryID)] {
         overdue.now.prefix(limit).map { ($0.owner, $0.entry) }
     }

@@ -22,8 +22,7 @@ package struct RunBatch: Sendable {
     let entries: any EntryStore
     let trash: any TrashStore
     let removeAudio: RemoveAudio
-    let objects: any ObjectStore
-    let parts: any UploadParts
+    let recordings: DeleteRecordings
     let keys: DataKeys
     let serviceKeys: ServiceKeys
     let idempotency: any IdempotencyKeyStore
@@ -267,23 +266,28 @@ package struct RunBatch: Sendable {
             return outcomes.map { if case .missing = $0 { .refused(.notFound) } else { .deleted } }
         }
         let outcomes = try await entries.delete(ids, keyID: batch.vault.key.id, by: batch.member)
-        for case .deleted(let stored) in outcomes { await objects.deleteRecording(of: stored, batch.member, parts) }
+        let deleted = outcomes.compactMap { if case .deleted(let stored) = $0 { stored } else { nil } }
+        _ = await recordings.run(deleted, of: batch.member.owner)
         return outcomes.map { if case .missing = $0 { .refused(.notFound) } else { .deleted } }
     }
 
-    /// One after the other: each deletes an object.
+    /// The rows one after the other, then their objects together.
     private func deleteAudio(_ ids: [EntryID], _ batch: Batch) async throws(DiaryError) -> [BatchResult] {
         var results: [BatchResult] = []
+        var removed: [StoredEntry] = []
         for id in ids {
             do throws(DiaryError) {
-                switch try await removeAudio.run(id, matching: .any, by: batch.member) {
+                let marked = try await removeAudio.mark(id, matching: .any, by: batch.member)
+                switch marked.write {
                 case .written(let entry), .conflict(let entry): results.append(.changed(entry.summary))
                 }
+                if let entry = marked.removed { removed.append(entry) }
             } catch {
                 guard error.code.status < 500, error.code != .unauthorized else { throw error }
                 results.append(.refused(error))
             }
         }
+        await removeAudio.finish(removed, of: batch.member.owner)
         return results
     }
 

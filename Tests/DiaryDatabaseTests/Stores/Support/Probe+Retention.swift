@@ -32,6 +32,10 @@ extension Probe {
             return false
         },
         Probe(name: "sweep endTrash") { try await $0.sweep.endTrash($1.ended, of: $1.person.owner) != nil },
+        Probe(name: "sweep arrivedInTrash") {
+            try await $0.sweep.arrivedInTrash($1.trashed, of: $1.person.owner)
+            return true
+        },
         Probe(name: "sweep removeAudio") { try await $0.sweep.removeAudio($1.finished, of: $1.person.owner) },
         Probe(name: "sweep forgetAudio") {
             try await $0.sweep.forgetAudio($1.removed, of: $1.person.owner)

@@ -1,0 +1,43 @@
+import FoundationEssentials
+
+/// Deletes the objects of recordings whose rows no longer want them, while a request waits. The request has been committed and cannot fail any
+/// more, so it waits for the store for a bounded time; what is left then, or cannot be deleted, is found by the sweeper.
+package struct DeleteRecordings: Sendable {
+    let objects: any ObjectStore
+    let parts: any UploadParts
+    var wait: Duration = .seconds(2)
+
+    /// Deletes also the parts of recordings that have not arrived.
+    /// - Returns: those entries whose objects are known to be gone.
+    func run(_ entries: [StoredEntry], of owner: Owner) async -> [EntryID] {
+        guard !entries.isEmpty else { return [] }
+        let keys = entries.map { (entry: $0.facts.id, keys: $0.recordingObjects.keys(of: owner)) }
+        let unfinished = entries.compactMap { entry -> ObjectKey? in
+            guard entry.facts.status == .awaitingUpload || entry.facts.status == .failed else { return nil }
+            return entry.facts.object.map { ObjectKey(kind: .staging, tenant: owner.tenant, user: owner.user, object: $0) }
+        }
+        let (objects, parts) = (objects, parts)
+        let left = await withinWait { () -> Set<ObjectKey>? in
+            let left = try? await objects.delete(keys.flatMap(\.keys))
+            // A store that did not answer is not asked again.
+            guard let left else { return nil }
+            for key in unfinished where !Task.isCancelled { try? await parts.discard(key, id: nil) }
+            return Set(left)
+        }
+        guard let left else { return [] }
+        return keys.filter { left.isDisjoint(with: $0.keys) }.map(\.entry)
+    }
+
+    /// - Returns: nil when the time ended first. The work is cancelled then: a request to a bucket ends at once, a call on a disk is short.
+    private func withinWait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value?) async -> Value? {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await work() }
+            group.addTask { [wait] in
+                try? await Task.sleep(for: wait)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import DiaryCore
+import DiaryCrypto
+package import Logging
+
+/// Recordings of entries in the trash that no worker has checked. In a bucket they would lie in staging, plain and before its lifecycle, for as long
+/// as the trash keeps them: they are sealed at their final keys, where the check finds them after a restoration.
+package struct TrashedUploads: Sendable {
+    let store: any RetentionSweepStore
+    let objects: any ObjectStore
+    let keys: DataKeys
+    let logger: Logger
+
+    static let batch = 1_000
+    /// In a round: each is read and stored again.
+    static let sealed = 8
+
+    package init(store: any RetentionSweepStore, objects: any ObjectStore, keys: DataKeys, logger: Logger) {
+        self.store = store
+        self.objects = objects
+        self.keys = keys
+        self.logger = logger
+    }
+
+    /// A page of entries.
+    func seal(_ walk: inout SweepWalk<EntryID>, _ isStopping: () -> Bool) async throws {
+        guard walk.isUnderWay else { return }
+        let page = try await store.uncheckedTrash(after: walk.place, limit: Self.batch)
+        walk.reached(page.count < Self.batch ? nil : page.last?.entry)
+        guard !page.isEmpty else { return }
+        let found = try await objects.facts(of: page.map { ObjectKey(kind: .staging, owner: $0.owner, object: $0.object) })
+        var left = Self.sealed
+        for (upload, facts) in zip(page, found) where (try? facts.get())?.size == upload.size {
+            if isStopping() { throw CancellationError() }
+            do { try await seal(upload) } catch let error as WorkError {
+                if error.isOutage { throw error }
+            } catch let error as ObjectStoreError {
+                logger.warning("not swept", metadata: ["error": "object store: \(error)"])
+                if case .unavailable = error { throw error }
+            }
+            left -= 1
+            guard left > 0 else { return walk.reached(upload.entry) }
+        }
+    }
+
+    private func seal(_ upload: AwaitingUpload) async throws {
+        let key: DataKey
+        do throws(DiaryError) { key = try await keys.key(of: upload.owner) } catch {
+            guard error.code != .notFound else { return }
+            throw WorkError.unavailable(error)
+        }
+        // First, because the next round does not find it in staging any more.
+        try await store.arrivedInTrash(upload.entry, of: upload.owner)
+        do {
+            try await objects.promote(
+                ObjectKey(kind: .staging, owner: upload.owner, object: upload.object),
+                to: ObjectKey(kind: .audio, owner: upload.owner, object: upload.object), sealedBy: key, sha256: nil)
+        } catch .missing {
+            // Ended, or restored and checked, meanwhile.
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import DiaryCrypto
+import DiaryTesting
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import DiaryCore
+
+@Suite("Deleting recordings in a request")
+struct DeleteRecordingsTests {
+    private let objects = MemoryObjects()
+
+    private func entry(_ status: EntryStatus = .transcribed) throws -> StoredEntry {
+        let id = EntryID(UUIDv7.make())
+        let object = UUID()
+        let facts = EntryFacts(
+            id: id, kind: .voice, status: status, processing: nil, recordedAt: Stub.now, timeZone: "UTC", localTime: Stub.localTime,
+            day: CalendarDay(Stub.localTime), createdAt: Stub.now, updatedAt: Stub.now, deletedAt: nil, durationSeconds: nil, sizeBytes: 3,
+            contentType: "audio/mp4", sha256: nil, language: nil, object: object, changeNumber: 1)
+        objects[key(object)] = [1, 2, 3]
+        return StoredEntry(facts: facts, personal: nil, machine: nil)
+    }
+
+    private func key(_ object: UUID?) -> ObjectKey {
+        ObjectKey(kind: .audio, tenant: Stub.owner.tenant, user: Stub.owner.user, object: object ?? UUID())
+    }
+
+    private func deletion(_ parts: MemoryParts = MemoryParts(), wait: Duration = .seconds(60)) -> DeleteRecordings {
+        DeleteRecordings(objects: objects.store, parts: parts, wait: wait)
+    }
+
+    @Test("the objects of all entries go in one request, the parts of unfinished ones too; what stays is told")
+    func together() async throws {
+        let (first, second, waiting) = (try entry(), try entry(), try entry(.awaitingUpload))
+        let requests = Shared(0)
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in requests.change { $0 += 1 } }
+        objects.bytes.hooks.undeletable = [key(second.facts.object)]
+        let parts = MemoryParts([:])
+
+        let gone = await deletion(parts).run([first, second, waiting], of: Stub.owner)
+
+        #expect(gone == [first.facts.id, waiting.facts.id] && requests.now == 1 && parts.log == ["discard"])
+        #expect(objects.keys == [key(second.facts.object)])
+    }
+
+    @Test("A8: a request does not wait for a store that does not answer, and leaves the rest to the sweeper", .timeLimit(.minutes(1)))
+    func stalled() async throws {
+        let entry = try entry(.awaitingUpload)
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in
+            // Until it is cancelled, as a request to a bucket.
+            try? await Task.sleep(for: .seconds(3_600))
+            throw .unavailable(full: false)
+        }
+        let parts = MemoryParts([:])
+
+        #expect(await deletion(parts, wait: .milliseconds(1)).run([entry], of: Stub.owner).isEmpty)
+
+        #expect(objects.keys == [key(entry.facts.object)] && parts.log.isEmpty)
+    }
+
+    @Test("A8: a store that fails is not asked again in the same request")
+    func away() async throws {
+        let entry = try entry(.failed)
+        objects.bytes.hooks.deleting = { _ async throws(ObjectStoreError) in throw .unavailable(full: false) }
+        let parts = MemoryParts([:])
+
+        #expect(await deletion(parts).run([entry], of: Stub.owner).isEmpty)
+        #expect(parts.log.isEmpty)
+    }
+}

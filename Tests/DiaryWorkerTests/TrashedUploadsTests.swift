@@ -1,0 +1,65 @@
+import DiaryCore
+import DiaryCrypto
+import DiaryObjectStore
+import DiaryTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DiaryWorker
+
+@Suite("Unchecked recordings in the trash")
+struct TrashedUploadsTests {
+    let person: Person
+    let retention = ScriptedRetention()
+    /// A store whose staging is plain, as in a bucket.
+    let bytes = MemoryByteStore()
+
+    init() async throws { person = try await Person() }
+
+    private var store: SealedObjectStore { SealedObjectStore(bytes: bytes, staging: .plain) }
+    private var trashed: TrashedUploads { TrashedUploads(store: retention, objects: store, keys: person.keys, logger: .quiet) }
+
+    private func upload(of owner: Owner? = nil, arrived: [UInt8]?) -> AwaitingUpload {
+        let upload = AwaitingUpload(
+            owner: owner ?? person.owner, entry: EntryID(UUID()), object: UUID(), size: 3, createdAt: .now, expiresAt: .now)
+        if let arrived { bytes[ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)] = arrived }
+        retention.unchecked.change { $0.append(upload) }
+        return upload
+    }
+
+    private func seal() async throws {
+        var walk = SweepWalk<EntryID>()
+        walk.begin()
+        while walk.isUnderWay { try await trashed.seal(&walk) { false } }
+    }
+
+    @Test("a recording that waits in the trash is sealed at its final key, and its row says that it has arrived; other lengths stay")
+    func sealed() async throws {
+        let (whole, short, none) = (upload(arrived: [1, 2, 3]), upload(arrived: [1, 2]), upload(arrived: nil))
+
+        try await seal()
+
+        let (staging, final) = (person.key(.staging, whole.object), person.key(.audio, whole.object))
+        #expect(Set(bytes.keys) == [final, person.key(.staging, short.object)])
+        #expect(bytes[staging] == nil && bytes[final] != [1, 2, 3])
+        let body = try await store.read(final, range: 0..<3, openedBy: person.vault.key)
+        #expect(try await body.next() == [1, 2, 3])
+        #expect(retention.arrived.now == [whole.entry] && !retention.arrived.now.contains(none.entry))
+    }
+
+    @Test("more recordings than a round seals are sealed by the next ones, and an account that is gone does not stop the others")
+    func rounds() async throws {
+        _ = upload(of: .someone, arrived: [4, 5, 6])
+        for _ in 0...TrashedUploads.sealed { _ = upload(arrived: [1, 2, 3]) }
+        var walk = SweepWalk<EntryID>()
+        walk.begin()
+
+        try await trashed.seal(&walk) { false }
+        #expect(walk.isUnderWay && retention.arrived.now.count <= TrashedUploads.sealed)
+        while walk.isUnderWay { try await trashed.seal(&walk) { false } }
+
+        #expect(retention.arrived.now.count == TrashedUploads.sealed + 1)
+        #expect(bytes.keys.filter { $0.kind == .staging }.count == 1)
+    }
+}
