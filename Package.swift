@@ -89,7 +89,8 @@ let package = Package(
             name: "DiaryRedis", dependencies: ["DiaryCore", "RedisClient", nioCore, nioPosix, logging, lifecycle],
             swiftSettings: strictSettings),
         .target(
-            name: "DiaryObjectStore", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "S3Client", logging],
+            name: "DiaryObjectStore",
+            dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "AWSSigning", "S3Client", logging],
             swiftSettings: commonSettings + failpoints),
         .target(
             name: "DiaryMedia",
@@ -100,8 +101,12 @@ let package = Package(
             ],
             swiftSettings: strictSettings + failpoints),
         .target(name: "CurlTransfer", dependencies: ["CLibcurl", "DiaryCrypto", "BlockingCalls"], swiftSettings: commonSettings),
-        // Requests to any S3-compatible service, and their signatures.
-        .target(name: "S3Client", dependencies: ["CurlTransfer", "DiaryCrypto", "WireFormats", logging], swiftSettings: commonSettings),
+        // AWS Signature Version 4, for every service.
+        .target(name: "AWSSigning", dependencies: ["DiaryCrypto", "WireFormats"], swiftSettings: commonSettings),
+        // Requests to any S3-compatible service.
+        .target(
+            name: "S3Client", dependencies: ["AWSSigning", "CurlTransfer", "DiaryCrypto", "WireFormats", logging],
+            swiftSettings: commonSettings),
         .target(
             name: "DiaryMail", dependencies: ["DiaryCore", "WireFormats", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
@@ -124,7 +129,8 @@ let package = Package(
             dependencies: [
                 "CMalloc", "DiaryCore", "DiaryCrypto", "DiaryIdentity", "DiaryDatabase", "DiaryRedis", "DiaryObjectStore", "DiaryMedia",
                 "DiaryMail", "DiaryWorker", "DiaryHTTP", "HTTPListener", "JSONLogging", "PostgresClient", "RedisClient", "CurlTransfer",
-                "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"), logging, nioCore,
+                "AWSSigning", "S3Client", "WireFormats", lifecycle, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                logging, nioCore,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -149,7 +155,7 @@ let package = Package(
             name: "diary-fuzz",
             dependencies: [
                 "CLibpq", "WireFormats", "DiaryCrypto", "DiaryCore", "DiaryIdentity", "DiaryDatabase", "PostgresClient", "DiaryObjectStore",
-                "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
+                "AWSSigning", "S3Client", "DiaryMail", "ZipArchive", "DiaryHTTP", "HTTPListener", nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], path: "Tests/fuzz/Targets", swiftSettings: commonSettings),
@@ -203,14 +209,13 @@ let package = Package(
             swiftSettings: commonSettings),
         .testTarget(
             name: "S3ClientTests",
-            dependencies: ["S3Client", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
+            dependencies: ["S3Client", "AWSSigning", "CurlTransfer", "DiaryCrypto", "TestPeers", "TestSupport", "WireFormats", logging],
             exclude: ["make_presign_cases.py", "presign-cases.json"], swiftSettings: commonSettings),
         .testTarget(
             name: "DiaryObjectStoreTests",
             dependencies: [
-                "DiaryObjectStore", "S3Client", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers", "TestSupport",
-                "WireFormats",
-                logging,
+                "DiaryObjectStore", "S3Client", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryTesting", "TestServers",
+                "TestSupport", "WireFormats", logging,
             ],
             exclude: ["make_botocore_cases.py", "botocore-cases.json"], swiftSettings: commonSettings),
         .testTarget(
@@ -242,8 +247,8 @@ let package = Package(
         .testTarget(
             name: "DiaryAppTests",
             dependencies: [
-                "DiaryApp", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore", "DiaryTesting",
-                "S3Client",
+                "DiaryApp", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore",
+                "DiaryTesting", "S3Client",
                 "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", "WireFormats", lifecycle, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: commonSettings),

@@ -1,3 +1,4 @@
+import AWSSigning
 import CurlTransfer
 package import FoundationEssentials
 package import Logging

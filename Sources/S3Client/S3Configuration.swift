@@ -1,3 +1,5 @@
+package import AWSSigning
+
 /// A bucket and how it is used.
 package struct S3Configuration: Sendable {
     package var bucket: S3Bucket

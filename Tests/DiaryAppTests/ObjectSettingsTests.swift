@@ -1,3 +1,4 @@
+import AWSSigning
 import ArgumentParser
 import S3Client
 import Testing

@@ -1,3 +1,4 @@
+import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import Foundation

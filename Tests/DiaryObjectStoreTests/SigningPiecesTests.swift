@@ -1,9 +1,9 @@
+import AWSSigning
 import DiaryCrypto
 import Foundation
 import Testing
 
 @testable import DiaryObjectStore
-@testable import S3Client
 
 @Suite("Links, dates, addresses")
 struct SigningPiecesTests {

@@ -1,10 +1,10 @@
+import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import Foundation
 import WireFormats
 
 @testable import DiaryObjectStore
-@testable import S3Client
 
 /// D1's list.
 enum TamperedUploads {

@@ -1,3 +1,4 @@
+import AWSSigning
 import CurlTransfer
 import DiaryCrypto
 import Foundation

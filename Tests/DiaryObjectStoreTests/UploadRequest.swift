@@ -1,9 +1,9 @@
+import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import Foundation
 
 @testable import DiaryObjectStore
-@testable import S3Client
 
 /// A signed upload as it reaches the server; tests alter it.
 struct UploadRequest: Sendable {

@@ -1,3 +1,4 @@
+import AWSSigning
 import DiaryCore
 import DiaryCrypto
 import Foundation
@@ -5,7 +6,6 @@ import Testing
 import WireFormats
 
 @testable import DiaryObjectStore
-@testable import S3Client
 
 @Suite("Upload URLs")
 struct UploadVerifierTests {

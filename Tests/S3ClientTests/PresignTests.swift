@@ -1,3 +1,4 @@
+import AWSSigning
 import DiaryCrypto
 import Foundation
 import TestSupport

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WireFormats
 
-@testable import S3Client
+@testable import AWSSigning
 
 /// AWS's own signing test suite: every case, signed and verified, in header and query form.
 @Suite("AWS SigV4 suite")

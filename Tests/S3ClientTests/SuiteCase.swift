@@ -1,9 +1,8 @@
+import AWSSigning
 import DiaryCrypto
 import Foundation
 import Testing
 import WireFormats
-
-@testable import S3Client
 
 /// One folder of the AWS suite.
 struct SuiteCase: Sendable, CustomTestStringConvertible {

@@ -1,3 +1,4 @@
+import AWSSigning
 import DiaryCrypto
 import S3Client
 import WireFormats

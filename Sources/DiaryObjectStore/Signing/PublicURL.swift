@@ -1,4 +1,4 @@
-import S3Client
+import AWSSigning
 import WireFormats
 
 /// The service's configured public address: what signed URLs start with and which `host` they sign.

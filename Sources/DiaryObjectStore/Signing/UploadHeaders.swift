@@ -1,4 +1,4 @@
-import S3Client
+import AWSSigning
 import WireFormats
 
 /// The headers of an upload that its signature covers, each there exactly once.

@@ -1,5 +1,5 @@
+import AWSSigning
 package import DiaryCrypto
-import S3Client
 
 /// The two sides of an upload URL of this service's own store: what signs it, and what checks the PUT.
 package struct UploadSigning: Sendable {

@@ -1,3 +1,4 @@
+import AWSSigning
 package import FoundationEssentials
 import WireFormats
 
