@@ -88,11 +88,7 @@ extension HostedSettings {
 
     /// - Parameter file: of the folder of keys.
     private static func key(_ name: String, _ file: String) -> Setting<SecretBytes?> {
-        let form = SettingForm<SecretBytes>("text", fault: "must be 1 to 4096 visible ASCII characters") { text in
-            let bytes = Array(text.utf8)
-            return (1...4_096).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) } ? SecretBytes(bytes) : nil
-        }
-        return Setting<SecretBytes?>.optional(
-            name, form, secrecy: .secret, "sent to that server as bearer token", example: .file("/etc/diary/keys/\(file)"))
+        Setting<SecretBytes?>.optional(
+            name, .visibleBytes(4_096), secrecy: .secret, "sent to that server as bearer token", example: .file("/etc/diary/keys/\(file)"))
     }
 }

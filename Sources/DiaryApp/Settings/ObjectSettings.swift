@@ -97,18 +97,12 @@ extension ObjectSettings {
         "DIARY_S3_PUBLIC_ENDPOINT", address, without: "the endpoint", "where clients reach it, when that is another address",
         example: .comment("https://objects.example.org"))
     static let region = Setting.defaulted(
-        "DIARY_S3_REGION",
-        SettingForm<String>("text", fault: "must be letters, digits and hyphens") { text in
-            (1...64).contains(text.utf8.count) && PercentEncoding.encode(text.utf8) == text ? text : nil
-        }, default: "us-east-1", "part of every signature", example: .comment("eu-central-1"))
+        "DIARY_S3_REGION", .region, default: "us-east-1", "part of every signature", example: .comment("eu-central-1"))
     static let style = Setting.choice(
         "DIARY_S3_STYLE", default: S3Bucket.Style.path, "addresses as endpoint/bucket/key or bucket.endpoint/key")
     static let accessKey = Setting<String?>.optional(
-        "DIARY_S3_ACCESS_KEY",
-        SettingForm<String>("text", fault: "must be 1 to 256 visible ASCII characters without a slash") { text in
-            (1...256).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
-                ? text : nil
-        }, without: "required with `s3://…`", "the id of the key that signs", example: .comment("AKIAIOSFODNN7EXAMPLE"))
+        "DIARY_S3_ACCESS_KEY", .accessKey, without: "required with `s3://…`", "the id of the key that signs",
+        example: .comment("AKIAIOSFODNN7EXAMPLE"))
     static let secretKey = secret(
         "DIARY_S3_SECRET_KEY", without: "required with `s3://…`", "signs requests and upload URLs", "s3-secret-key")
     static let sessionToken = secret(
@@ -127,12 +121,8 @@ extension ObjectSettings {
     }
 
     private static func secret(_ name: String, without: String, _ meaning: String, _ file: String) -> Setting<SecretBytes?> {
-        let form = SettingForm<SecretBytes>("text", fault: "must be 1 to 8192 visible ASCII characters") { text in
-            let bytes = Array(text.utf8)
-            return (1...8_192).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) } ? SecretBytes(bytes) : nil
-        }
-        return Setting<SecretBytes?>.optional(
-            name, form, without: without, secrecy: .secret, meaning, example: .file("/etc/diary/keys/\(file)"))
+        Setting<SecretBytes?>.optional(
+            name, .visibleBytes(8_192), without: without, secrecy: .secret, meaning, example: .file("/etc/diary/keys/\(file)"))
     }
 
     static let group = SettingsGroup(

@@ -63,6 +63,14 @@ extension SettingForm where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension SettingForm where Value == SecretBytes {
+    /// What is written into a header or signs it.
+    static func visibleBytes(_ most: Int) -> Self {
+        Self("text", fault: "must be 1 to \(most) visible ASCII characters") { text in
+            let bytes = Array(text.utf8)
+            return (1...most).contains(bytes.count) && bytes.allSatisfy { (0x21...0x7E).contains($0) } ? SecretBytes(bytes) : nil
+        }
+    }
+
     static var secretBytes: Self {
         Self("base64, at least 32 bytes", fault: "must be at least 32 bytes in base64") { text in
             guard let data = Data(base64Encoded: text), data.count >= 32 else { return nil }

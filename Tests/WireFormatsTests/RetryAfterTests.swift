@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DiaryMedia
+@testable import WireFormats
 
 @Suite("Retry-After")
 struct RetryAfterTests {
