@@ -108,7 +108,8 @@ let package = Package(
             name: "S3Client", dependencies: ["AWSSigning", "CurlTransfer", "DiaryCrypto", "WireFormats", logging],
             swiftSettings: commonSettings),
         .target(
-            name: "DiaryMail", dependencies: ["DiaryCore", "WireFormats", "BlockingCalls", "CurlTransfer"], swiftSettings: commonSettings),
+            name: "DiaryMail", dependencies: ["DiaryCore", "DiaryCrypto", "WireFormats", "BlockingCalls", "CurlTransfer", "AWSSigning"],
+            swiftSettings: commonSettings),
         .target(name: "ZipArchive", dependencies: ["CLibzip", "BlockingCalls"], swiftSettings: commonSettings),
         .target(
             name: "DiaryWorker",
@@ -225,7 +226,10 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"), .product(name: "SystemPackage", package: "swift-system"),
             ], exclude: ["Hosted/make_sdk_forms.py", "Hosted/sdk-forms.json"], swiftSettings: commonSettings + failpoints),
         .testTarget(
-            name: "DiaryMailTests", dependencies: ["DiaryMail", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms"],
+            name: "DiaryMailTests",
+            dependencies: [
+                "DiaryMail", "AWSSigning", "DiaryCore", "DiaryCrypto", "CurlTransfer", "TestPeers", "TestPrograms", "WireFormats",
+            ],
             swiftSettings: commonSettings),
         .testTarget(name: "ZipArchiveTests", dependencies: ["ZipArchive", "TestPrograms", "TestSupport"], swiftSettings: commonSettings),
         // A client that sends raw bytes.
@@ -247,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "DiaryAppTests",
             dependencies: [
-                "DiaryApp", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMedia", "DiaryObjectStore",
-                "DiaryTesting", "S3Client",
+                "DiaryApp", "AWSSigning", "CurlTransfer", "DiaryCore", "DiaryCrypto", "DiaryHTTP", "DiaryMail", "DiaryMedia",
+                "DiaryObjectStore", "DiaryTesting", "S3Client",
                 "DiaryWorker", "HTTPListener", "PostgresClient", "TestSupport", "WireFormats", lifecycle, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: commonSettings),

@@ -8,20 +8,15 @@ package enum MailMessageBuilder {
     /// - Parameter date: the `Date` field.
     /// - Throws: `MailFailure.refused`; its text names the field, not the value.
     package static func bytes(of message: OutgoingMessage, date: Date) throws(MailFailure) -> [UInt8] {
-        guard let from = MailAddress(sender: message.fromAddress) else { throw .refused("sender address") }
-        guard let to = MailAddress(message.to) else { throw .refused("recipient address") }
-        guard HeaderText.isAllowed(message.fromName) else { throw .refused("sender name") }
-        guard HeaderText.isAllowed(message.subject) else { throw .refused("subject") }
-
+        let mail = try CheckedMail(message)
         var lines = [
-            "From: " + HeaderText.mailbox(name: message.fromName, address: from, after: "From: ".utf8.count),
-            "To: \(to.text)",
-            "Subject: " + HeaderText.unstructured(message.subject, after: "Subject: ".utf8.count),
+            "From: " + HeaderText.mailbox(name: mail.fromName, address: mail.from, after: "From: ".utf8.count),
+            "To: \(mail.to.text)",
+            "Subject: " + HeaderText.unstructured(mail.subject, after: "Subject: ".utf8.count),
             "Date: \(MailDate.text(date))",
-            "Message-ID: \(messageID(message.id, from: from))",
-            "Auto-Submitted: auto-generated",
-            "MIME-Version: 1.0",
+            "Message-ID: \(mail.messageID)",
         ]
+        lines += CheckedMail.fields.map { "\($0.name): \($0.value)" } + ["MIME-Version: 1.0"]
         if let html = message.html {
             // "=_" cannot occur in quoted-printable text (RFC 2045 section 6.7), so no body contains the boundary.
             let boundary = "=_\(message.id)"

@@ -17,7 +17,7 @@ package struct WorkerPorts: Sendable {
     /// In the order in which they are asked.
     let gates: [any EngineGate]
     let composer: any MailComposer
-    let transport: any MailTransport
+    let routing: any MailRouting
     let links: any LinkSigning
     /// Without a slash at its end.
     let publicURL: String
@@ -29,7 +29,7 @@ package struct WorkerPorts: Sendable {
     package init(
         transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, mails: any MailQueueStore, exports: any ExportStore,
         tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
-        engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, transport: any MailTransport,
+        engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,
         publicURL: String, temporary: String, limits: Limits
     ) {
@@ -45,7 +45,7 @@ package struct WorkerPorts: Sendable {
         self.engines = engines
         self.gates = gates
         self.composer = composer
-        self.transport = transport
+        self.routing = routing
         self.links = links
         self.publicURL = publicURL
         folders = JobFolders(root: temporary)

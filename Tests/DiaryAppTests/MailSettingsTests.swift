@@ -46,4 +46,32 @@ struct MailSettingsTests {
             try Self.mail(["DIARY_SMTP_USER": "diary", "DIARY_SMTP_PASSWORD": "a\u{7}b", url: "smtp://mail.example.org"])
         }
     }
+
+    private static let sendGrid: [String: String?] = ["DIARY_MAIL_PROVIDER": "sendgrid", "DIARY_SENDGRID_KEY": "SG.key"]
+    private static let ses: [String: String?] = [
+        "DIARY_MAIL_PROVIDER": "ses", "DIARY_SES_REGION": "eu-central-1", "DIARY_SES_ACCESS_KEY": "AKIA", "DIARY_SES_SECRET_KEY": "secret",
+    ]
+
+    @Test("the provider wins over the mail server; its key alone chooses nothing")
+    func providers() throws {
+        let server: [String: String?] = ["DIARY_SMTP_URL": "smtp://mail.example.org"]
+
+        #expect(try Self.mail(Self.sendGrid.merging(server) { $1 }).description == "SendGrid")
+        #expect(try Self.mail(Self.ses.merging(server) { $1 }).description == "SES")
+        #expect(try Self.mail(server.merging(["DIARY_SENDGRID_KEY": "SG.key"]) { $1 }).description == "mail.example.org:587")
+    }
+
+    @Test("a provider is not half set")
+    func halves() throws {
+        for (settings, name) in [(Self.sendGrid, "DIARY_SENDGRID_KEY")]
+            + ["DIARY_SES_REGION", "DIARY_SES_ACCESS_KEY", "DIARY_SES_SECRET_KEY"].map({ (Self.ses, $0) })
+        {
+            let provider = settings["DIARY_MAIL_PROVIDER"]?.flatMap { $0 } ?? ""
+            #expect(throws: SettingsError(name, "is required with DIARY_MAIL_PROVIDER=\(provider)")) {
+                try Self.mail(settings.filter { $0.key != name })
+            }
+        }
+        #expect(throws: SettingsError.self) { try Self.mail(["DIARY_MAIL_PROVIDER": "mailgun"]) }
+        #expect(throws: SettingsError.self) { try MailProviderSettings(.service(["DIARY_SES_URL": "https://example.org/path"])) }
+    }
 }

@@ -81,7 +81,7 @@ struct RatePoliciesTests {
                 "limits.engine_cost_per_day", "budget.cost_per_day", "limits.storage_bytes", "cleanup", "cleanup.extras", "cleanup.prompt",
                 "hosted_processing", "recordings.keep_original", "retention.tombstone_days", "recordings.retention_days",
                 "recordings.retention_choice",
-                "trash_days", "hosts", "cors_origins",
+                "trash_days", "hosts", "cors_origins", "mail.provider", "mail.secret", "mail.region", "mail.configuration_set",
             ])
     }
 }

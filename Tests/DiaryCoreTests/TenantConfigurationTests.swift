@@ -29,6 +29,15 @@ struct TenantConfigurationTests {
                 #expect(configuration.text(setting) == choice)
             }
             #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: "perhaps") }
+        case .name(let most):
+            for text in ["x", String(repeating: "Z", count: most), "eu-west-1", "a_9"] {
+                try configuration.set(setting.name, to: text)
+                #expect(configuration.text(setting) == text)
+                #expect(TenantConfiguration(json: configuration.json) == configuration)
+            }
+            for text in ["", " ", "a b", "a.b", "a/b", "é", "a\n", String(repeating: "x", count: most + 1)] {
+                #expect(throws: TenantSettingError.self) { try configuration.set(setting.name, to: text) }
+            }
         case .line(let most):
             for text in ["x", String(repeating: "é", count: most)] {
                 try configuration.set(setting.name, to: text)

@@ -27,6 +27,14 @@ struct Transport: MailTransport {
     }
 }
 
+struct OneService: MailRouting {
+    let service: any MailTransport
+    func transport(for app: Tenant) async throws(MailFailure) -> any MailTransport {
+        guard app.slug == "walks" else { throw .misconfigured("another app") }
+        return service
+    }
+}
+
 struct LinkedExports: ExportStore {
     var linked: Export?
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
@@ -68,7 +76,7 @@ struct SendMailTests {
             createdAt: .now, suspendedAt: nil)
         _ = try await SendMail(
             store: store, exports: LinkedExports(linked: export), tenants: StubTenants([tenant]), keys: person.keys,
-            composer: PlainComposer(), transport: transport, links: StubLinks(), publicURL: "https://diary.example"
+            composer: PlainComposer(), routing: OneService(service: transport), links: StubLinks(), publicURL: "https://diary.example"
         ).run(.make(.mail, owner: person.owner, subject: id.uuid, errors: errors))
     }
 
@@ -109,13 +117,15 @@ struct SendMailTests {
         #expect(link?.expires == 1_900_000_000)
     }
 
-    @Test("A9: unavailable is tried again, refused is discarded, and neither is marked as sent")
+    @Test("A9: unavailable and misconfigured are tried again, refused is discarded, and none is marked as sent")
     func failures() async throws {
-        await #expect(throws: JobStop.retry(.mailUnavailable)) {
-            try await send(.verificationCode, code: "1", Transport(failure: .unavailable("421")))
-        }
-        await #expect(throws: JobStop.discard(.mailRefused)) {
-            try await send(.verificationCode, code: "1", Transport(failure: .refused("550")))
+        for (failure, stop) in [
+            (MailFailure.unavailable("421"), JobStop(outcome: .retry(.mailUnavailable, after: nil), cause: "421")),
+            (.unavailable("429", after: 30), JobStop(outcome: .retry(.mailUnavailable, after: 30), cause: "429")),
+            (.misconfigured("401"), JobStop(outcome: .retry(.mailUnavailable, after: nil), cause: "401")),
+            (.refused("550"), JobStop(outcome: .discard(.mailRefused), cause: "550")),
+        ] {
+            await #expect(throws: stop) { try await send(.verificationCode, code: "1", Transport(failure: failure)) }
         }
         #expect(store.written.isEmpty)
     }

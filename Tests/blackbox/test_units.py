@@ -49,7 +49,8 @@ def test_every_key_file_that_the_example_names_is_handed_to_the_units_that_read_
     named = set(re.findall(r"^#?DIARY_\w+_FILE=/etc/diary/keys/(\S+)$", example, re.M))
     common, s3 = {"master-keys", "service-secret"}, {"s3-secret-key", "s3-session-token"}
     api = {"signing-key.pem", "apple.p8"} | s3
-    worker = {"smtp-password", "apple.p8", "speech-key", "cleanup-key"} | s3
+    mail = {"smtp-password", "sendgrid-key", "ses-secret-key", "ses-session-token"}
+    worker = {"apple.p8", "speech-key", "cleanup-key"} | mail | s3
     assert named == common | api | worker
     for name, own in (("diary-api.service", api), ("diary-api@.service", api), ("diary-worker.service", worker)):
         loaded, optional = credentials(name)

@@ -6,20 +6,20 @@ import FoundationEssentials
 
 struct MailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mail", abstract: "Tries the mail server.", subcommands: [Test.self])
+        commandName: "mail", abstract: "Tries how mail leaves.", subcommands: [Test.self])
 
     struct Test: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sends a mail to an address, as workers would: by the mail server or outbox of the settings, from an app's sender.",
+            abstract: "Sends a mail to an address, as workers would: by the app's own provider, or as the settings say.",
             discussion: """
                 Says what the server answered. Accepted is not yet delivered: look whether it arrives, and not as spam. Connects as diary_admin to read \
-                the app.
+                the app, and for a provider of its own as diary_worker, with DIARY_MASTER_KEYS for its secret.
                 """)
 
         @Argument(help: "Where to send it.")
         var address: String
 
-        @Option(help: "The app whose sender is used, by its slug; needed when there are several.")
+        @Option(help: "The app whose sender and provider are used, by its slug; needed when there are several.")
         var tenant: String?
 
         @Flag(help: "Print JSON: {sent_by, from, message_id}.")
@@ -30,15 +30,15 @@ struct MailCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let settings = try MailSettings(.process)
             let app = try await app()
             let id = MailID(UUIDv7.make())
             let message = TestMail(appName: app.name).message(
                 id: id, fromName: app.mailFromName, fromAddress: app.mailFromAddress, to: address)
-            do throws(MailFailure) {
-                try await Self.transport(settings).send(message)
-            } catch {
-                throw CommandFailure("\(settings) did not take the mail from \(app.mailFromAddress): \(error.reason)")
+            let service: String
+            do {
+                service = try await MailTrial(app: app, environment: .process).send(message)
+            } catch let failed as MailTrial.Failed {
+                throw CommandFailure("\(failed.service) did not take the mail from \(app.mailFromAddress): \(failed.failure.advice)")
             }
             struct Sent: Encodable {
                 let sent_by: String
@@ -46,15 +46,9 @@ struct MailCommand: AsyncParsableCommand {
                 let message_id: String
             }
             if json {
-                try CommandOutput.json(Sent(sent_by: settings.description, from: app.mailFromAddress, message_id: id.description))
+                try CommandOutput.json(Sent(sent_by: service, from: app.mailFromAddress, message_id: id.description))
             } else {
-                print("\(settings) has taken the mail from \(app.mailFromAddress); see whether it arrives")
-            }
-        }
-
-        private static func transport(_ settings: MailSettings) throws(MailFailure) -> any MailTransport {
-            do { return try settings.transport() } catch let failure as MailFailure { throw failure } catch {
-                throw .unavailable("\(error)")
+                print("\(service) has taken the mail from \(app.mailFromAddress); see whether it arrives")
             }
         }
 
@@ -73,10 +67,11 @@ struct MailCommand: AsyncParsableCommand {
 }
 
 extension MailFailure {
-    fileprivate var reason: String {
+    fileprivate var advice: String {
         switch self {
-        case .unavailable(let reason): "\(reason) (workers would try again)"
-        case .refused(let reason): "\(reason) (workers would give the mail up)"
+        case .unavailable: "\(self) (workers would try again)"
+        case .misconfigured: "\(self) (this is for you to mend: workers would go on trying, and log an error each time)"
+        case .refused: "\(self) (workers would give the mail up)"
         }
     }
 }

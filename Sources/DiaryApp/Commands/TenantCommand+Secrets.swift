@@ -6,7 +6,7 @@ import FoundationEssentials
 extension TenantCommand {
     struct Secret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "secret", abstract: "Keeps the keys with which an app's engines are asked, sealed under the master key.",
+            commandName: "secret", abstract: "Keeps the keys of an app's engines and of its mail provider, sealed under the master key.",
             discussion: """
                 printf %s "$KEY" | diary tenant secret set my-day openai-key
 
@@ -22,7 +22,7 @@ extension TenantCommand {
             @Argument(help: "The tenant's slug.")
             var slug: String
 
-            @Argument(help: "The secret's name, as an engine's --secret names it: up to 40 of a-z, 0-9 and -.")
+            @Argument(help: "The secret's name, as an engine's --secret or the setting mail.secret names it: up to 40 of a-z, 0-9 and -.")
             var name: String
 
             @Argument(help: .hidden)
@@ -69,6 +69,7 @@ extension TenantCommand {
                 let administration = try Engine.administration()
                 let secrets = try TenantCommand.known(try await administration.secrets(of: slug), slug)
                 let engines = try await administration.engines(of: slug) ?? []
+                let mail = try await TenantCommand.tenant(slug).configuration.mailService
                 struct Row: Encodable {
                     let name: String
                     let set_at: String
@@ -78,7 +79,8 @@ extension TenantCommand {
                 let rows = secrets.map { secret in
                     Row(
                         name: secret.name, set_at: KeyReport.text(secret.setAt), master: secret.masterID,
-                        used_by: engines.filter { $0.secret == secret.name }.map { "\($0.stage.rawValue) \($0.name)" })
+                        used_by: engines.filter { $0.secret == secret.name }.map { "\($0.stage.rawValue) \($0.name)" }
+                            + (mail?.secret == secret.name ? ["mail"] : []))
                 }
                 if json { return try CommandOutput.json(rows) }
                 var table = TextTable("name", "set at", "wrapped by", "used by")
@@ -89,7 +91,7 @@ extension TenantCommand {
 
         struct Unset: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Removes a secret; engines that name it are passed over until it is set again.")
+                abstract: "Removes a secret; engines that name it are passed over, and mail waits, until it is set again.")
 
             @Argument(help: "The tenant's slug.")
             var slug: String

@@ -53,6 +53,7 @@ struct TenantSettingsReport {
         case .list(.origin): "up to \(TenantSetting.Item.most) origins, with commas between"
         case .list(.word(let words)): "\(words.joined(separator: ", ")), with commas between"
         case .line(let most): "one line of up to \(most) characters"
+        case .name(let most): "up to \(most) letters, digits, hyphens and underscores"
         }
     }
 
@@ -71,7 +72,7 @@ struct TenantSettingsReport {
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
-        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays: "none"
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .mailSecret, .mailConfigurationSet: "none"
         case _ where TenantSetting.usage.contains(setting): "none"
         default: "the service's own"
         }

@@ -4,14 +4,20 @@ import DiaryCrypto
 import DiaryMail
 import FoundationEssentials
 
-/// How mail leaves: to a mail server, or into a folder as `.eml` files.
+/// How mail leaves: to a mail server, by a provider, or into a folder as `.eml` files.
 enum MailSettings: Sendable {
     case outbox(folder: String)
     /// - certificateFile: PEM; replaces the system's certificates.
     case smtp(SMTPServer, certificateFile: String?)
+    case sendGrid(key: SecretBytes)
+    case ses(SESAccount)
 
-    /// The mail server wins over the folder.
+    /// The provider wins over the mail server, and that over the folder.
     init(_ environment: Environment) throws(SettingsError) {
+        if let provider = try MailProviderSettings.service(environment) {
+            self = provider
+            return
+        }
         guard let address = try environment.read(Self.server) else {
             guard let folder = try environment.read(Self.outbox) else { throw SettingsError(Self.outbox, "is required") }
             self = .outbox(folder: folder)
@@ -50,24 +56,29 @@ extension MailSettings {
         "DIARY_SMTP_CERTIFICATES", .text("PEM file"), without: "the system's", "certificates that the mail server's is checked against",
         example: .comment("/etc/diary/mail-ca.pem"))
     static let outbox = Setting.optional(
-        "DIARY_MAIL_OUTBOX", .text("folder"), without: "required without `DIARY_SMTP_URL`", "mail as `.eml` files, without a mail server",
+        "DIARY_MAIL_OUTBOX", .text("folder"), without: "required without `DIARY_SMTP_URL` or `DIARY_MAIL_PROVIDER`",
+        "mail as `.eml` files, without a mail server",
         example: .comment("/var/lib/diary/mail"))
 
-    static let group = SettingsGroup(title: "Mail", settings: [server, user, password, clientName, certificates, outbox])
+    static let group = SettingsGroup(
+        title: "Mail", settings: [server, user, password, clientName, certificates, outbox] + MailProviderSettings.all)
 }
 
 extension MailSettings: CustomStringConvertible {
-    /// The folder, or the server.
+    /// The folder, the server or the provider.
     var description: String {
         switch self {
         case .outbox(let folder): folder
         case .smtp(let server, _): "\(server.host):\(server.port)"
+        case .sendGrid: MailProvider.sendgrid.title
+        case .ses: MailProvider.ses.title
         }
     }
 }
 
 extension MailSettings {
-    func transport() throws -> any MailTransport {
+    /// - Throws: `MailFailure`, or `TransferError` when the thread of transfers cannot be started.
+    func transport(_ providers: MailProviders) throws -> any MailTransport {
         switch self {
         case .outbox(let folder): return try FileOutbox(folder: folder)
         case .smtp(let server, let certificateFile):
@@ -75,6 +86,8 @@ extension MailSettings {
             let transfers = try CurlTransfers(
                 TransferConfiguration(hosts: [server.allowedHost(mayBePrivate: true)], certificateFile: certificateFile), name: "smtp")
             return SMTPSender(transfers: transfers, server: server)
+        case .sendGrid(let key): return try providers.sendGrid(key: key, region: nil)
+        case .ses(let account): return try providers.ses(account)
         }
     }
 }

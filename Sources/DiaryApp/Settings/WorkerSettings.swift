@@ -2,6 +2,7 @@
 struct WorkerSettings: Sendable {
     let temporary: String
     let mail: MailSettings
+    let mailProviders: MailProviderSettings
     let media: MediaSettings
     let speechSlots: Int
 
@@ -9,6 +10,7 @@ struct WorkerSettings: Sendable {
         try SettingsCheck(environment, of: .worker).pass()
         temporary = try environment.read(Self.temporary)
         mail = try MailSettings(environment)
+        mailProviders = try MailProviderSettings(environment)
         media = try MediaSettings(environment)
         speechSlots = try environment.read(MediaSettings.speechSlots)
     }

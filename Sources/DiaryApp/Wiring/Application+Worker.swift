@@ -45,8 +45,11 @@ extension Application {
         let engines = TenantEngines(
             store: PostgresEngineStore(pool: workers), service: media.engines, builder: factory, masters: settings.keys.masters)
         let tenants = PostgresTenantStore(pool: workers, freshFor: .seconds(15))
-        var transport = try own.mail.transport()
-        if let onMail { transport = AnnouncedMail(transport: transport, announce: onMail) }
+        let providers = try own.mailProviders.providers()
+        let mail = TenantMail(
+            service: try own.mail.transport(providers), providers: providers, secrets: PostgresEngineStore(pool: workers),
+            masters: settings.keys.masters, region: own.mailProviders.region, logger: logger)
+        let routing: any MailRouting = if let onMail { AnnouncedRouting(routing: mail, announce: onMail) } else { mail }
         let ports = WorkerPorts(
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
@@ -59,7 +62,7 @@ extension Application {
                 SlotGate(), BreakerGate(breakers: RedisBreakers(client: redis, BreakerPolicy(limits)), logger: logger),
                 BudgetGate(usage: PostgresUsageStore(pool: workers), tenants: tenants, clock: clock, logger: logger),
             ],
-            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), transport: transport, links: links,
+            composer: TemplateComposer(codeMinutes: limits.codeSeconds / 60), routing: routing, links: links,
             publicURL: settings.publicURL.description, temporary: temporary.path, limits: limits)
         let configuration = WorkerConfiguration(
             name: "\(hostname())/\(getpid())", slots: slots, limits: limits)
@@ -74,7 +77,8 @@ extension Application {
             ])
         return [
             temporary,
-            ConnectionPoolShutdown(pools: [workers, workerKeys]), TransferShutdown(transfers: factory.transfers), schema,
+            ConnectionPoolShutdown(pools: [workers, workerKeys]), TransferShutdown(transfers: factory.transfers),
+            TransferShutdown(transfers: providers.transfers), schema,
             notices([
                 .tenants: {
                     await tenants.refresh()

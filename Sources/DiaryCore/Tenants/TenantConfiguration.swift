@@ -64,6 +64,11 @@ package struct TenantConfiguration: Sendable, Equatable {
             case .line(let most):
                 if let fault = TenantSetting.fault(ofLine: text, max: most) { throw TenantSettingError(description: "\(name): \(fault)") }
                 value = .text(text)
+            case .name(let most):
+                guard TenantSetting.isName(text, max: most) else {
+                    throw TenantSettingError(description: "\(name): must be 1 to \(most) letters, digits, hyphens and underscores")
+                }
+                value = .text(text)
             }
         }
         values[name] = value
@@ -96,6 +101,7 @@ package struct TenantConfiguration: Sendable, Equatable {
         case (.list(let item)?, .text(let text)):
             text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { item.normalised($0) == String($0) }
         case (.line(let most)?, .text(let text)): TenantSetting.fault(ofLine: text, max: most) == nil
+        case (.name(let most)?, .text(let text)): TenantSetting.isName(text, max: most)
         default: false
         }
     }

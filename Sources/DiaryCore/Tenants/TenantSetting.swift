@@ -9,6 +9,8 @@ package struct TenantSetting: Sendable, Equatable {
         case list(Item)
         /// One line of up to so many code points.
         case line(Int)
+        /// Up to so many ASCII letters, digits, `-` and `_`.
+        case name(Int)
     }
 
     package enum Item: Sendable, Equatable {
@@ -95,10 +97,32 @@ extension TenantSetting {
         "budget.cost_per_day", 1...1_000_000_000_000,
         "what engines may cost for all accounts together in a day, in millionths of the currency of their prices")
 
+    package static let mailProvider = TenantSetting(
+        name: "mail.provider", form: .choice(MailProvider.allCases.map(\.rawValue)),
+        about: "the app's mail leaves by this provider in place of the installation's service")
+    package static let mailSecret = TenantSetting(
+        name: "mail.secret", form: .name(40),
+        about: "the app's secret for mail.provider: SendGrid's API key, or SES' ACCESS_KEY_ID:SECRET_ACCESS_KEY[:SESSION_TOKEN]")
+    package static let mailRegion = TenantSetting(
+        name: "mail.region", form: .name(40), about: "of mail.provider: for ses an AWS region, for sendgrid eu or global")
+    package static let mailConfigurationSet = TenantSetting(
+        name: "mail.configuration_set", form: .name(64), about: "for ses: the configuration set that is named in each request")
+
     /// Without one of these there is no limit.
     package static let usage = [engineMinutesPerDay, engineTokensPerDay, engineCostPerDay, appCostPerDay, storageBytes]
     /// What is wrong with the value of a `line`; nil when nothing is.
     static func fault(ofLine text: String, max: Int) -> String? { OneLineText.fault(ofName: text, max: max) }
+
+    /// Whether a text is a value of `name(max)`.
+    package static func isName(_ text: String, max: Int) -> Bool {
+        (1...max).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: false
+                }
+            }
+    }
 
     static func limit(_ name: String, _ range: ClosedRange<Int64>, _ about: String) -> TenantSetting {
         TenantSetting(name: name, form: .whole(range), about: about)
@@ -112,7 +136,7 @@ extension TenantSetting {
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
-            trashDays, hosts, corsOrigins,
+            trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion, mailConfigurationSet,
         ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

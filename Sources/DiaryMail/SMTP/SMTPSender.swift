@@ -26,12 +26,9 @@ package struct SMTPSender: MailTransport {
     }
 
     package func send(_ message: OutgoingMessage) async throws(MailFailure) {
-        // The builder refuses text that is unsafe in a header; the addresses are parsed as it parses them.
-        let bytes = try MailMessageBuilder.bytes(of: message, date: now())
-        guard let sender = MailAddress(sender: message.fromAddress) else { throw .refused("sender address") }
-        guard let recipient = MailAddress(message.to) else { throw .refused("recipient address") }
+        let (mail, bytes) = (try CheckedMail(message), try MailMessageBuilder.bytes(of: message, date: now()))
         let delivery = SMTPDelivery(
-            server: server, sender: sender.text, recipient: recipient.text, message: bytes, deadlines: deadlines)
+            server: server, sender: mail.from.text, recipient: mail.to.text, message: bytes, deadlines: deadlines)
         switch await outcome(of: delivery) {
         case .accepted: return
         case .permanent(let code): throw .refused("SMTP \(code)")

@@ -15,7 +15,7 @@ package enum DiaryJobs {
                 store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, limits: ports.limits),
             SendMail(
                 store: ports.mails, exports: ports.exports, tenants: ports.tenants, keys: ports.keys, composer: ports.composer,
-                transport: ports.transport, links: ports.links, publicURL: ports.publicURL),
+                routing: ports.routing, links: ports.links, publicURL: ports.publicURL),
         ]
     }
 }

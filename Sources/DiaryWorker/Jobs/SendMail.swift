@@ -9,16 +9,16 @@ package struct SendMail: Job {
     let tenants: any TenantStore
     let keys: DataKeys
     let composer: any MailComposer
-    let transport: any MailTransport
+    let routing: any MailRouting
     let links: any LinkSigning
     let publicURL: String
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
         let mail: QueuedMail
         do throws(WorkError) { mail = try await store.beginMail(job) } catch { throw JobStop(beginning: error) }
-        let message = try await compose(mail, job)
+        let (message, app) = try await compose(mail, job)
         try Failpoint.mailBeforeSend.pass()
-        do throws(MailFailure) { try await transport.send(message) } catch { throw JobStop(error) }
+        do throws(MailFailure) { try await routing.transport(for: app).send(message) } catch { throw JobStop(error) }
         try Failpoint.mailAfterSend.pass()
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishMail(job)
@@ -27,7 +27,7 @@ package struct SendMail: Job {
         return next
     }
 
-    private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> OutgoingMessage {
+    private func compose(_ mail: QueuedMail, _ job: LeasedJob) async throws(JobStop) -> (OutgoingMessage, Tenant) {
         // No address of the account is verified any more (decision D11).
         guard mail.kind != .exportReady || mail.addressSealed != nil else { throw .discard(.mailRefused) }
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
@@ -42,7 +42,7 @@ package struct SendMail: Job {
         guard let tenant else { throw .discard(.gone) }
         let export = mail.kind == .exportReady ? try await readyExport(mail, job) : nil
         do throws(MailFailure) {
-            return try composer.compose(mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export)
+            return (try composer.compose(mail.kind, payload: payload, mail: mail.id, tenant: tenant, export: export), tenant)
         } catch {
             throw JobStop(error)
         }
@@ -69,11 +69,14 @@ extension Vault {
 }
 
 extension JobStop {
-    /// The text of a mail failure may repeat a server's words, so it is not logged.
+    /// What is misconfigured is tried as often as what is unavailable: a mail is not given up because a key has ended.
     init(_ failure: MailFailure) {
-        switch failure {
-        case .unavailable: self = .retry(.mailUnavailable)
-        case .refused: self = .discard(.mailRefused)
-        }
+        let outcome: JobOutcome =
+            switch failure {
+            case .unavailable(_, let seconds): .retry(.mailUnavailable, after: seconds)
+            case .misconfigured: .retry(.mailUnavailable, after: nil)
+            case .refused: .discard(.mailRefused)
+            }
+        self.init(outcome: outcome, cause: failure.description)
     }
 }

@@ -115,6 +115,9 @@ struct EngineStoreTests {
         #expect(try await it.administration.secrets(of: it.slug)?.map(\.name) == ["key"])
         let stored = try #require(try await it.store.chains(of: it.tenant).secrets["key"])
         #expect(stored.sealed == [2] && stored.masterID == "m2" && stored.tenant == it.tenant)
+        #expect(try await it.store.secret("key", of: it.tenant) == stored)
+        #expect(try await it.store.secret("other", of: it.tenant) == nil)
+        #expect(try await it.store.secret("key", of: try await Fixture.make().tenant) == nil, "of another app")
         for sql in [
             "select sealed from app_secrets", "select * from app_secrets",
             "update app_secrets set name = 'x' where sealed = '\\x02' returning sealed",

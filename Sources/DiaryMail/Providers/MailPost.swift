@@ -1,0 +1,47 @@
+import CurlTransfer
+import DiaryCore
+
+/// The one request that hands a mail to a provider. It is never repeated here, and goes over a connection of its own: libcurl would send it
+/// again over a kept one that turns out to be closed, and no provider knows a second copy for one.
+struct MailPost: Sendable {
+    /// As reasons of failures name it.
+    let service: String
+    let endpoint: MailEndpoint
+    let transfers: CurlTransfers
+    var deadlines = TransferDeadlines(connect: .seconds(10), total: .seconds(60), stall: .seconds(30))
+
+    /// Of a refusal, of which only the kind of the error is read.
+    private static let refusalBytes = 64 << 10
+
+    /// - Returns: once the answer's head is there. The body of a success is not waited for: the mail is taken.
+    func send(_ path: String, headers: [(name: String, value: String)], _ body: [UInt8]) async throws(MailFailure) -> MailAnswer {
+        let request = TransferRequest(
+            .post, endpoint.description + path, headers: headers, body: .bytes(body), deadlines: deadlines, target: endpoint.target)
+        do {
+            return try await transfers.withResponse(request) { head, body in
+                let answer = MailAnswer(head)
+                return answer.isSuccess ? answer : answer.with(await Self.read(body))
+            }
+        } catch let error as TransferError {
+            throw failure(error)
+        } catch {
+            throw .unavailable("\(service): cancelled")
+        }
+    }
+
+    /// As much as came: the status decides also when the rest is missing.
+    private static func read(_ body: ResponseBody) async -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            for try await chunk in body {
+                guard chunk.count <= refusalBytes - bytes.count else { break }
+                bytes += chunk
+            }
+        } catch {}
+        return bytes
+    }
+
+    private func failure(_ error: TransferError) -> MailFailure {
+        error == .notAllowed ? .misconfigured("\(service): its address or key cannot be used") : .unavailable("\(service): \(error)")
+    }
+}
