@@ -149,6 +149,19 @@ struct RerunJobTests {
         #expect(stop?.outcome == .discard(.speechUnavailable))
     }
 
+    @Test("`und`, said by the engine or asked for, names no language: it is not stored, and the recognition finds the language out")
+    func languageUnknown() async throws {
+        let silent = FixedRecognizer(transcript: RawTranscript(language: "und", segments: FixedRecognizer().transcript.segments))
+        let recognizer = FixedRecognizer()
+
+        try await transcribe(try entry(EntryRun(rerunFrom: .transcribe, language: "und")), .one(speech: silent))
+        let first = try #require(store.heard)
+        try await transcribe(try entry(EntryRun(rerunFrom: .transcribe, language: "und")), .one(speech: recognizer))
+
+        #expect(first.language == nil && silent.asked.now == [nil])
+        #expect(recognizer.asked.now == [nil] && store.heard?.language == "en")
+    }
+
     @Test("a later cleaning reads the corrections, and the text that it replaces is kept")
     func cleaned() async throws {
         let facts = try entry(EntryRun(rerunFrom: .clean))

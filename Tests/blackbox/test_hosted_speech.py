@@ -210,6 +210,31 @@ def test_a_language_that_is_none_of_the_accounts_is_heard_once_more(hosted, fake
     assert entry["language"] == {"german": "de-CH", "french": "fr"}[heard]
 
 
+def two_speakers(request):
+    """What `…diarize…` models answer with: who speaks, and no language."""
+    segments = [("We swam.", 0.0, 1.4, "A"), ("It was cold.", 1.6, 3.0, "B")]
+    named = [{"text": text, "start": start, "end": end, "speaker": speaker} for text, start, end, speaker in segments]
+    return {"text": "We swam. It was cold.", "segments": named}
+
+
+def test_a_model_that_tells_speakers_apart_and_names_no_language_leaves_it_open(hosted):
+    with FakeOpenAI() as fake:
+        fake.hears = two_speakers
+        hosted.tenant("speakers")
+        engine = ["--kind", "openai", "--url", fake.url, "--model", "gpt-4o-transcribe-diarize"]
+        hosted.diary("tenant", "engine", "set", "speakers", "speech", "two", *engine)
+        hosted.wait_for_app("speakers")
+        user = hosted.user("speakers")
+        entry_id = user.record(audio())
+        assert user.wait_done(entry_id)["language"] is None
+        cues = user.call("GET", f"/v1/entries/{entry_id}/transcript.srt", 200).content.decode()
+        assert "A: We swam." in cues and "B: It was cold." in cues
+
+        user.call("POST", f"/v1/entries/{entry_id}/reprocess", 202, json={"stage": "transcribe"})
+        assert user.wait_done(entry_id)["language"] is None
+        assert [request.fields.get("language") for request in fake.requests] == [None, None]
+
+
 def test_neither_key_nor_words_nor_answers_are_in_the_log(hosted, fake):
     fake.hears = lambda request: "Canary xylophone of the seventh kind."
     user = hosted.user()

@@ -24,7 +24,7 @@ struct EngineTrial: Encodable {
                     // Engines that do not find the language out are told it.
                     let language = engine.engine.languages.tags.isEmpty ? nil : "en"
                     let answer = try await engine.engine.transcribe(recording, SpeechRequest(language: language))
-                    return (answer.transcript.text, answer.transcript.language, answer.model, answer.use)
+                    return (answer.transcript.text, answer.transcript.knownLanguage, answer.model, answer.use)
                 }
             }
             trials.append(trial)
@@ -102,7 +102,9 @@ struct EngineTrial: Encodable {
         let engine = "\(stage) \(name) (\(kind)\(model.map { ", \($0)" } ?? ""))"
         if ok {
             print("\(engine): \(seconds) s, cost \(cost ?? "0")\(language.map { ", language \($0)" } ?? "")")
-            print("  \(OneLineText.accepts(text ?? "") ? text ?? "" : "an answer that is not one line of text")")
+            // A line for each segment.
+            let words = (text ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+            print("  \(OneLineText.accepts(words) ? words : "an answer with characters that are not shown")")
         } else {
             print("\(engine): failed after \(seconds) s: \(code ?? ""): \(reason ?? "")")
             if let advice { print("  \(advice)") }

@@ -28,6 +28,9 @@ package struct SpeechLanguages: Sendable, Equatable {
 
     private func has(_ tag: String) -> Bool { tags.isEmpty || tags.contains(Self.primary(tag)) }
 
+    /// nil for `und`, with which BCP 47 names none.
+    package static func known(_ tag: String?) -> String? { tag.flatMap { primary($0) == "und" ? nil : $0 } }
+
     /// `en` of the BCP 47 tag `en-GB`.
     package static func primary(_ tag: String) -> String { tag.prefix { $0 != "-" && $0 != "_" }.lowercased() }
 }

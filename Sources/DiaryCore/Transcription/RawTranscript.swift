@@ -1,6 +1,6 @@
 /// A recogniser's result. `segments` are in order of time; an empty list is a recording without speech.
 package struct RawTranscript: Sendable, Equatable {
-    /// BCP 47, e.g. `en`.
+    /// BCP 47, e.g. `en`; `und` when the engine does not say which.
     package var language: String
     package var segments: [SpeechSegment]
 
@@ -8,6 +8,9 @@ package struct RawTranscript: Sendable, Equatable {
         self.language = language
         self.segments = segments
     }
+
+    /// nil when the engine does not say which.
+    package var knownLanguage: String? { SpeechLanguages.known(language) }
 
     package var text: String { segments.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n") }
 }

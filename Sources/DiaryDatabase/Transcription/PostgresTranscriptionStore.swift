@@ -75,7 +75,7 @@ package struct PostgresTranscriptionStore: TranscriptionStore {
     }
 
     package func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, replaced: ReplacedTexts
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
         var parameters =
             next(job) + [

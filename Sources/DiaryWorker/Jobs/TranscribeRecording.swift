@@ -30,7 +30,7 @@ package struct TranscribeRecording: Job {
         let next = try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             let kept = try await vault.replaced(replaced, by: transcript, of: entry, in: store)
             return try await store.finishTranscribe(
-                job, machine: machine, segments: segments, language: transcript.language, replaced: kept)
+                job, machine: machine, segments: segments, language: transcript.knownLanguage, replaced: kept)
         }
         try Failpoint.rawAfterCommit.pass()
         return next
@@ -75,7 +75,7 @@ package struct TranscribeRecording: Job {
         let vocabulary = (try? vault.vocabulary(expected.vocabularySealed)) ?? []
         let parts = PartsOfJob(store: store, keys: keys, vault: vault, job: job, entry: facts.id, object: object)
         // What the owner asked for, or the client named, decides alone.
-        let languages = (run.language ?? facts.language) == nil ? expected.languages : []
+        let languages = SpeechLanguages.known(run.language ?? facts.language) == nil ? expected.languages : []
         let request = SpeechRequest(userLanguages: languages, vocabulary: vocabulary, parts: SpeechPartAccess(parts))
         return try await folders.withFolder(of: job) { folder async throws(JobStop) in
             let recording = try await RecordingFile.open(key, stored, from: objects, with: vault.key, in: folder)
@@ -101,7 +101,7 @@ package struct TranscribeRecording: Job {
         _ request: SpeechRequest, _ parts: PartsOfJob, _ job: LeasedJob
     ) async throws(ProviderFailure) -> (answer: SpeechAnswer, mark: EngineMark) {
         guard run.engine == nil || !engines.isEmpty else { throw .noSuchEngine(.speechUnavailable) }
-        let named = run.language ?? facts.language
+        let named = SpeechLanguages.known(run.language ?? facts.language)
         let call = EngineCall(owner: job.owner, entry: facts.id, audioSeconds: recording.durationSeconds)
         let able = engines.filter { $0.engine.languages.choose(entry: named, profile: request.userLanguages) != .unsupported }
         guard !able.isEmpty || engines.isEmpty else {

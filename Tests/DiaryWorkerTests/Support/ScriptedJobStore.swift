@@ -31,7 +31,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var languages: [String] = []
         var vocabularySealed: [UInt8]?
         var machine: SealedResult?
-        var heard: (segments: SealedResult, language: String)?
+        var heard: (segments: SealedResult, language: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
         var pages: [[StoredEntry]] = []
@@ -86,7 +86,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     /// What the last result was written with.
     var replaced: ReplacedTexts? { state.withLock { $0.replaced } }
     var machine: SealedResult? { state.withLock { $0.machine } }
-    var heard: (segments: SealedResult, language: String)? { state.withLock { $0.heard } }
+    var heard: (segments: SealedResult, language: String?)? { state.withLock { $0.heard } }
     var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)? { state.withLock { $0.verified } }
     var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? { state.withLock { $0.finishedExport } }
 
@@ -165,7 +165,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     }
 
     func finishTranscribe(
-        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String, replaced: ReplacedTexts
+        _ job: LeasedJob, machine: SealedResult, segments: SealedResult, language: String?, replaced: ReplacedTexts
     ) async throws(WorkError) -> JobKind? {
         let stored = state.withLock { $0.corrections[job.subject]?.sealed.version }
         if let expected = replaced.corrections, expected != stored ?? 0 { throw .unavailable(.unavailable(cause: "corrected")) }
