@@ -62,4 +62,18 @@ struct TrashedUploadsTests {
         #expect(retention.arrived.now.count == TrashedUploads.sealed + 1)
         #expect(bytes.keys.filter { $0.kind == .staging }.count == 1)
     }
+
+    @Test("A8: bytes that are read wrongly once are not sealed in place of the recording")
+    func misread() async throws {
+        let waiting = upload(arrived: [1, 2, 3])
+        let (staging, final) = (person.key(.staging, waiting.object), person.key(.audio, waiting.object))
+        bytes.hooks.misread = { $0.map { $0 ^ 1 } }
+
+        try await seal()
+        #expect(Set(bytes.keys) == [staging])
+
+        try await seal()
+        #expect(Set(bytes.keys) == [final])
+        #expect(try await store.read(final, range: 0..<3, openedBy: person.vault.key).next() == [1, 2, 3])
+    }
 }

@@ -162,9 +162,10 @@ def move(service, store):
         for kill in range(1, KILLS + 2):
             how, code = (signal.SIGINT, 130) if kill > KILLS else (signal.SIGKILL, -signal.SIGKILL)
             process = subprocess.Popen(
-                [*line, "--jobs", "2"], env=rig.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+                [*line, "--jobs", "1"], env=rig.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
             )
-            least = COUNT * kill // (KILLS + 2)
+            # Early enough that no copy ends by itself before its signal.
+            least = COUNT * kill // (2 * (KILLS + 2))
             wait_for(
                 lambda least=least: len([name for name in store.names() if name[0] == "audio"]) >= least,
                 3_000,
@@ -175,7 +176,7 @@ def move(service, store):
             assert process.returncode == code, (how, process.returncode, told[-2000:])
         assert json.loads(told.splitlines()[-1])["finished"] is False
         first = copied()
-        assert first["finished"] and first["present"] >= COUNT * (KILLS + 1) // (KILLS + 2) and first["findings"] == {}
+        assert first["finished"] and first["present"] >= COUNT * (KILLS + 1) // (2 * (KILLS + 2)) and first["findings"] == {}
 
         service.switch(DIARY_OBJECTS=bucket, DIARY_OBJECTS_ALSO=folder)
         wait_for(lambda: (last := copied())["copied"] == last["waiting"] == 0, 120, "a copy that finds nothing to do")
@@ -201,4 +202,6 @@ def move(service, store):
     for entry in [template, *load.made]:
         assert service.played(user, entry) == SAMPLE.read_bytes(), entry
     there = {name[-1] for name in store.names()}
-    assert load.made and load.deleted and not there & {object_id for object_id, _ in load.deleted}
+    left = there & {object_id for object_id, _ in load.deleted}
+    # A copy that is killed between a put and its second look at the source leaves an orphan, which a sweeper finds a day later (decision 0047).
+    assert load.made and load.deleted and len(left) <= KILLS

@@ -221,7 +221,7 @@ private final class CopyReport: Sendable {
         switch kind {
         case .unreadable: "The source does not return it whole: `diary objects verify` there."
         case .different: "Other bytes are at --to. Keep what opens, delete the other, and copy again."
-        case .altered: "The store at --to returned other bytes than it was sent, three times, and has it no more."
+        case .altered: "The store at --to returned other bytes than it was sent, at each try, and has it no more."
         }
     }
 }

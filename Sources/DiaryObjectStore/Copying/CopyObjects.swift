@@ -38,7 +38,7 @@ package struct CopyObjects: Sendable {
     let pageSize: Int
 
     /// Of one object, when a store fails.
-    private static let tries = 3
+    private static let tries = 5
 
     package init(
         from source: any ByteStore, to target: any ByteStore, copiesStaging: Bool, comparesAll: Bool = false, jobs: Int = 8,
@@ -227,7 +227,7 @@ package struct CopyObjects: Sendable {
     }
 
     /// A deletion that is under way at one store has then reached the other.
-    private func pause(_ tried: Int) async throws { try await Task.sleep(for: .milliseconds(200 * tried)) }
+    private func pause(_ tried: Int) async throws { try await Task.sleep(for: .milliseconds(400 * tried)) }
 }
 
 extension CopyObjects {

@@ -44,6 +44,10 @@ package struct SealedUploadParts: UploadParts, PartReceiver {
         do {
             _ = try await objects.put(
                 upload.key, from: JoinedParts(upload, parts, bytes, openedBy: dataKey), length: upload.size, sha256: nil, sealedBy: dataKey)
+        } catch ObjectStoreError.alreadyExists {
+            // The process that joined it may have ended before it was durable, and the parts are deleted next. A promoted one is durable.
+            do throws(ObjectStoreError) { try await objects.confirmDurable(upload.key) } catch .missing {}
+            throw .alreadyExists
         } catch let error as ObjectStoreError {
             throw error
         } catch {

@@ -113,19 +113,31 @@ package struct S3ByteStore: ByteStore {
             return []
         }
         let left = try await ObjectStoreError.mapping { () async throws(S3Error) in
-            let result = try await client.delete(Array(Set(keys)).map { S3Version(names[$0]) })
-            let versioned = await versions.areKept(client) ? Set(keys.map { names[$0] }) : Set(result.hidden)
-            for name in versioned { try await client.deleteVersions(of: name) }
-            return Set(result.failed.map(\.key))
+            let all = Set(keys.map { names[$0] })
+            if await versions.areKept(client) { return try await deleteVersions(of: all) }
+            let result = try await client.delete(all.map { S3Version($0) })
+            return Set(result.failed.map(\.key)).union(try await deleteVersions(of: Set(result.hidden)))
         }
         return keys.filter { left.contains(names[$0]) }
     }
 
+    /// Versions at once, and no mark before: a mark would hide an object from the listings by which sweepers find what an interrupted deletion
+    /// left.
     func remove(_ name: String) async throws(S3Error) {
-        // A bucket with versions only hides the object.
-        let isHidden = try await client.delete(name)
-        if isHidden { return try await client.deleteVersions(of: name) }
-        if await versions.areKept(client) { try await client.deleteVersions(of: name) }
+        if await versions.areKept(client) { return try await client.deleteVersions(of: name) }
+        if try await client.delete(name) { try await client.deleteVersions(of: name) }
+    }
+
+    /// - Returns: the names of which the service refuses to delete a version.
+    private func deleteVersions(of names: Set<String>) async throws(S3Error) -> Set<String> {
+        var left: Set<String> = []
+        for name in names {
+            do throws(S3Error) { try await client.deleteVersions(of: name) } catch {
+                guard error.isOfOneObject else { throw error }
+                left.insert(name)
+            }
+        }
+        return left
     }
 
     /// Copies, then deletes. Of two moves to one key at once the later one's bytes stay, because copies have no condition that all services know;

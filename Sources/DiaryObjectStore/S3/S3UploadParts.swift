@@ -109,6 +109,7 @@ package struct S3UploadParts: UploadParts, PartSigner {
     /// Of these sets the ones without a later part, with the times of their last ones.
     private func quiet(_ sets: [StoredPartSet], since time: Date) async throws(ObjectStoreError) -> [StoredPartSet] {
         var quiet: [StoredPartSet] = []
+        var failed = 0
         for var set in sets {
             do throws(S3Error) {
                 let parts = try await client.listParts(names[set.key], upload: set.id)
@@ -116,7 +117,9 @@ package struct S3UploadParts: UploadParts, PartSigner {
                 set.storedAt = parts.map { $0.storedAt ?? .distantFuture }.reduce(set.storedAt, max)
                 if set.storedAt < time { quiet.append(set) }
             } catch {
-                guard error.reason == .noUpload else { throw ObjectStoreError(error) }
+                // One set that cannot be listed does not keep the others from the sweep.
+                if error.reason != .noUpload { failed += 1 }
+                guard failed < 3 else { throw ObjectStoreError(error) }
             }
         }
         return quiet

@@ -48,14 +48,23 @@ package struct TrashedUploads: Sendable {
             guard error.code != .notFound else { return }
             throw WorkError.unavailable(error)
         }
-        // First, because the next round does not find it in staging any more.
-        try await store.arrivedInTrash(upload.entry, of: upload.owner)
+        let staging = ObjectKey(kind: .staging, owner: upload.owner, object: upload.object)
         do {
+            let digest = try await digest(of: staging, upload.size, openedBy: key)
+            // First, because the next round does not find it in staging any more.
+            try await store.arrivedInTrash(upload.entry, of: upload.owner)
             try await objects.promote(
-                ObjectKey(kind: .staging, owner: upload.owner, object: upload.object),
-                to: ObjectKey(kind: .audio, owner: upload.owner, object: upload.object), sealedBy: key, sha256: nil)
-        } catch .missing {
+                staging, to: ObjectKey(kind: .audio, owner: upload.owner, object: upload.object), sealedBy: key, sha256: digest)
+        } catch ObjectStoreError.missing {
             // Ended, or restored and checked, meanwhile.
         }
+    }
+
+    /// The original goes when it is sealed, and what is plain says nothing of a wrong read: two reads must agree.
+    private func digest(of staging: ObjectKey, _ size: Int64, openedBy key: DataKey) async throws -> [UInt8] {
+        let stream = try await objects.read(staging, range: 0..<size, openedBy: key)
+        var hash = SHA256Stream()
+        while let piece = try await stream.next() { hash.update(piece) }
+        return hash.finish()
     }
 }

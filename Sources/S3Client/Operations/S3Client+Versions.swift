@@ -43,6 +43,14 @@ extension S3Error {
     /// The service did not delete all of a batch.
     package static func left(_ operation: String) -> S3Error { S3Error(operation, .unavailable) }
 
+    /// The service answers, and refuses this object alone.
+    package var isOfOneObject: Bool {
+        switch reason {
+        case .denied, .refused: true
+        default: self == .left(operation)
+        }
+    }
+
     /// The bytes to send could not be had.
     package static var body: S3Error { S3Error("PutObject", .transfer(.bodyFailed)) }
 }
