@@ -50,7 +50,7 @@ package struct CompleteUpload: Sendable {
         case .enqueued(let stored):
             try Failpoint.completeAfterCommit.reach()
             jobSignals.jobCommitted(job.kind)
-            // Whichever way the recording came, and whoever joined them. A crash before this leaves them to the sweeper.
+            // Whichever way the recording came, and whichever call joined them. A crash before this leaves them to the sweeper.
             if stored.hasParts { try? await parts.discard(key, id: nil) }
             try Failpoint.completeAfterSignal.reach()
             return try vault.open(stored)
