@@ -73,6 +73,7 @@ struct TenantSettingsReport {
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
         case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .mailSecret, .mailConfigurationSet: "none"
+        case .mailProvider, .mailRegion: "the installation's"
         case _ where TenantSetting.usage.contains(setting): "none"
         default: "the service's own"
         }

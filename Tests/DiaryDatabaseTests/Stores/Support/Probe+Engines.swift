@@ -22,6 +22,16 @@ extension Probe {
             let chains = try await $0.engines.chains(of: $1.person.owner.tenant)
             return !chains.engines.isEmpty || !chains.secrets.isEmpty
         },
+        Probe(
+            name: "secret", seesTenant: true,
+            seed: {
+                Statement(
+                    "insert into app_secrets (tenant_id, name, master_id, sealed) values ($1, 'key', 'm', '\\x01') on conflict do nothing",
+                    [.uuid($0.person.owner.tenant.uuid)])
+            }
+        ) {
+            try await $0.engines.secret("key", of: $1.person.owner.tenant) != nil
+        },
         Probe(name: "offer", seesTenant: true) { try await $0.offers.offer(of: $1.person.owner.tenant) != EngineOffer() },
         Probe(
             name: "choice",
