@@ -3,6 +3,7 @@
 An object's name is (kind, tenant, user, object)."""
 
 import contextlib
+import os
 import pathlib
 import secrets
 
@@ -20,8 +21,10 @@ class FolderStore:
         self.settings = {"DIARY_OBJECTS": str(folder)}
 
     def names(self, user=None):
-        """Of all objects, or of one user's."""
-        return {tuple(path.relative_to(self.folder).parts) for kind in KINDS for path in (self.folder / kind).glob(f"*/{user or '*'}/*")}
+        """Of all objects, or of one user's. Folders may go meanwhile, which `glob` does not take."""
+        places = ((pathlib.Path(place), files) for kind in KINDS for place, _, files in os.walk(self.folder / kind))
+        names = {(*place.relative_to(self.folder).parts, file) for place, files in places for file in files}
+        return {name for name in names if len(name) == 4 and user in (None, name[2])}
 
     def read(self, name):
         return self.path(name).read_bytes()
