@@ -47,7 +47,11 @@ def play(run):
                 client.complete(made["entry_id"], audio)
                 time.sleep(seconds)
                 assert client.entry(made["entry_id"])["status"] not in ("transcribed", "failed")
-            ended += started_again(rig, worker)
+            # One that traps needs a moment to end.
+            wait_for(
+                lambda: started_again(rig) or client.entry(made["entry_id"])["status"] == "transcribed", 30, "a recording that is done"
+            )
+            ended += rig.processes["work"] is not worker
             client.wait_done(made["entry_id"])
             errors += rig.postgres.sql("diary", "select coalesce(sum(errors), 0)::int from jobs where subject = %s", made["entry_id"])[0][0]
         counts = oracle.judge([client], 30)
@@ -58,14 +62,15 @@ def play(run):
         )
 
 
-def started_again(rig, worker):
-    """Starts the worker as a service manager does, if it has ended. libdispatch looks once a second at how many of its threads run, and ends the
+def started_again(rig):
+    """Starts the worker as a service manager does, if it has ended, and says whether it had. libdispatch looks once a second at how many of its threads run, and ends the
     process (SIGILL) when it cannot open /proc/self/task for that; nothing in the service can keep it from doing so."""
+    worker = rig.processes["work"]
     if worker.poll() is None:
-        return 0
+        return False
     assert worker.returncode == -signal.SIGILL, f"the worker ended with {worker.returncode}"
     rig.start("work")
-    return 1
+    return True
 
 
 class starved:
