@@ -9,10 +9,12 @@ struct NoDescriptorsTests {
     @Test("random numbers and key ids come without a descriptor, and differ (A16)")
     func random() async {
         await #expect(processExitsWith: .success) {
-            // Dispatch opens its own when a first timer is set, by any thread of the process, and traps without one.
-            try await Task.sleep(for: .milliseconds(1))
-            var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+            var before = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+            var limit = rlimit(rlim_cur: 0, rlim_max: before.rlim_max)
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            // No longer than needed: once a second libdispatch may open /proc/<pid>/stat, and traps when it cannot.
+            defer { setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before) }
             #expect(open("/dev/urandom", O_RDONLY) == -1)
 
             let ids = Set((0..<100).map { _ in DataKey.generate().id })

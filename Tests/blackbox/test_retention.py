@@ -152,17 +152,23 @@ def test_what_ends_in_the_trash_does_not_come_back(rig, app):
 
 def test_an_upload_goes_on_in_the_trash(rig, app):
     user = rig.user(app=app)
-    made = user.create_voice()
-    path = f"/v1/entries/{made['entry_id']}"
-    user.call("DELETE", path, 204)
+    rig.stop("work")
+    made, waiting = user.create_voice(), user.create_voice()
+    path, other = (f"/v1/entries/{each['entry_id']}" for each in (made, waiting))
+    for each in (path, other):
+        user.call("DELETE", each, 204)
 
-    user.put(made["upload"])
+    for each in (made, waiting):
+        user.put(each["upload"])
     user.call("POST", f"{path}/complete", 404)
-    # A sweep may have found the recording in the trash.
-    assert user.call("POST", f"{path}/restore", 200).json()["status"] in ("awaiting_upload", "uploaded")
+    assert user.call("POST", f"{path}/restore", 200).json()["status"] == "awaiting_upload"
 
-    # The sweeper finds what has arrived.
+    # The sweeper finds what has arrived, and seals what waits in the trash.
+    rig.start("work")
     assert user.wait_done(made["entry_id"])["text"]
+    wait_for(lambda: {name[0] for name in rig.store.names(user.id)} == {"audio"}, 20, "the end of staging")
+    assert user.call("POST", f"{other}/restore", 200).json()["status"] == "uploaded"
+    assert user.wait_done(waiting["entry_id"])["text"]
 
 
 def test_a_batch_deletes_into_the_trash_and_removes_recordings(rig, app):
