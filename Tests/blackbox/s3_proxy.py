@@ -18,6 +18,8 @@ import threading
 import time
 import urllib.parse
 
+import event_loops
+
 KINDS = ("staging", "audio", "export")
 """Of objects: the first part of their names."""
 FAULTS = {
@@ -75,16 +77,7 @@ class S3Proxy:
             self.mode = None
 
     def end(self):
-        async def stop():
-            self.server.close()
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in others:
-                task.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
-
-        asyncio.run_coroutine_threadsafe(stop(), self.loop).result(5)
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(5)
+        event_loops.end(self.server, self.loop, self.thread)
         self.loop.close()
 
     def run(self, ready):

@@ -26,6 +26,11 @@ class FolderStore:
         names = {(*place.relative_to(self.folder).parts, file) for place, files in places for file in files}
         return {name for name in names if len(name) == 4 and user in (None, name[2])}
 
+    def files_of(self, user):
+        """Everything of a user: objects, parts of uploads, what is half-written."""
+        files = (f"{place}/{file}" for place, _, files in os.walk(self.folder) for file in files)
+        return [file for file in files if user in file]
+
     def read(self, name):
         return self.path(name).read_bytes()
 
@@ -86,6 +91,11 @@ class BucketStore:
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket, Prefix="diary/")
         found = (tuple(entry["Key"].split("/")[1:]) for page in pages for entry in page.get("Contents", []))
         return {name for name in found if len(name) == 4 and name[0] in KINDS and user in (None, name[2])}
+
+    def files_of(self, user):
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.bucket)
+        keys = [entry["Key"] for page in pages for entry in page.get("Contents", [])]
+        return [key for key in [*keys, *(upload["Key"] for upload in self.half_written())] if user in key]
 
     def read(self, name):
         return self.client.get_object(**self.place(name))["Body"].read()

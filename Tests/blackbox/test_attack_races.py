@@ -108,7 +108,7 @@ def test_g5_deleting_at_any_moment_of_the_work_brings_nothing_back(rigged):
     )
     assert rigged.postgres.sql("diary", "select count(*) from entries where user_id = %s and machine is not null", user.id) == [(0,)]
     assert rigged.postgres.sql("diary", "select count(*) from entry_segments where user_id = %s", user.id) == [(0,)]
-    assert not rigged.store.names(user.id), "a deleted recording lies in the store"
+    assert not rigged.store.files_of(user.id), "a deleted recording lies in the store"
 
 
 def test_a_patch_races_lose_no_change(rigged):

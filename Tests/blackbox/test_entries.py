@@ -137,7 +137,7 @@ def test_a_deleted_entry_leaves_a_tombstone_and_nothing_else(rig):
     rows = rig.postgres.sql("diary", "select personal, machine from entries where id = %s", entry_id)
     assert rows == [(None, None)]
     assert rig.postgres.sql("diary", "select count(*) from entry_segments where entry_id = %s", entry_id) == [(0,)]
-    assert not rig.store.names(user.id)
+    assert not rig.store.files_of(user.id)
 
 
 def test_the_feed_pages_without_a_gap(rig):

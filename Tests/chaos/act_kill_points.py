@@ -217,7 +217,7 @@ def leave(rig, history):
 
     counts = wait_for(erased, 30, "the erasure")["counts"]
     assert counts["entries"] == 3 and counts["keys"] == 1, counts
-    assert not rig.store.names(leaver.id)
+    assert not rig.store.files_of(leaver.id)
     for database, table in (
         ("diary", "entries"),
         ("diary", "sessions"),

@@ -8,6 +8,8 @@ import struct
 import tempfile
 import threading
 
+import event_loops
+
 
 class Messages:
     """Cuts a byte stream into protocol messages (type, payload); the client's first messages have no type."""
@@ -150,14 +152,5 @@ class PostgresProxy:
             return  # the act is over
 
     def end(self):
-        async def stop():
-            self.server.close()
-            others = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in others:
-                task.cancel()
-            await asyncio.gather(*others, return_exceptions=True)
-
-        asyncio.run_coroutine_threadsafe(stop(), self.loop).result(5)
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(5)
+        event_loops.end(self.server, self.loop, self.thread)
         shutil.rmtree(self.folder, ignore_errors=True)
