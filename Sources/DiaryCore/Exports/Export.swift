@@ -6,7 +6,7 @@ package struct Export: Sendable, Equatable {
     package var to: CalendarDay
     /// The account's when the export was asked for: the zone of times on its page and in its mail. Days are those of the entries.
     package var timeZone: String
-    package var includeAudio: Bool
+    package var contents: ExportContents
     package var status: ExportStatus
     package var code: ProcessingCode?
     package var mailStatus: ExportMailStatus
@@ -23,7 +23,7 @@ package struct Export: Sendable, Equatable {
     package var locale: String?
 
     package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, includeAudio: Bool, status: ExportStatus, code: ProcessingCode?,
+        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, contents: ExportContents, status: ExportStatus, code: ProcessingCode?,
         mailStatus: ExportMailStatus, object: UUID?, sizeBytes: Int64?, entryCount: Int?, createdAt: Date, readyAt: Date?, expiresAt: Date?,
         downloads: Int, maxDownloads: Int, revokedAt: Date?
     ) {
@@ -31,7 +31,7 @@ package struct Export: Sendable, Equatable {
         self.from = from
         self.to = to
         self.timeZone = timeZone
-        self.includeAudio = includeAudio
+        self.contents = contents
         self.status = status
         self.code = code
         self.mailStatus = mailStatus

@@ -21,7 +21,8 @@ extension Export {
             throw DatabaseError(.decoding)
         }
         self.init(
-            id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3), includeAudio: try row.bool(first + 4),
+            id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3), 
+            contents: ExportContents(includeAudio: try row.bool(first + 4)),
             status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
             object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9),
             entryCount: try row.intOrNil(first + 10).map { Int($0) },

@@ -6,7 +6,7 @@ enum ExportPayload {
         w.member("id", export.id)
         w.member("from", export.from)
         w.member("to", export.to)
-        w.member("include_audio", export.includeAudio)
+        w.member("include_audio", export.contents.includeAudio)
         w.member("status", export.status.rawValue)
         w.member("code", export.code?.rawValue)
         w.member("mail_status", export.mailStatus.rawValue)

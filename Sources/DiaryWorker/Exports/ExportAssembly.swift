@@ -44,7 +44,7 @@ actor ExportAssembly {
         var files: [ExportManifest.File] = []
         if let text = Self.text(of: entry) { files.append(try await add(text, of: entry.facts)) }
         var missing: ExportManifest.MissingAudio?
-        if export.includeAudio, entry.facts.kind == .voice {
+        if export.contents.includeAudio, entry.facts.kind == .voice {
             switch try await addRecording(recording, of: entry.facts) {
             case .success(let file): files.append(file)
             case .failure(let reason): missing = reason

@@ -65,7 +65,7 @@ enum ExportManifest {
     static func head(_ export: Export, at now: Date) throws -> [UInt8] {
         let head = Head(
             format_version: formatVersion, created_at: text(now), range: .init(from: export.from.description, to: export.to.description),
-            includes_audio: export.includeAudio)
+            includes_audio: export.contents.includeAudio)
         return try encode(head).dropLast() + Array(",\"entries\":[".utf8)
     }
 
