@@ -141,7 +141,8 @@ package struct PostgresSweepStore: SweepStore {
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
         let parts = try await call(Statement("select sweep_speech_parts($1)", [.int4(Int32(clamping: most))]))
-        return try await max(parts, call(Statement("select sweep_bookkeeping($1)", [.int4(Int32(clamping: most))]))) >= Int64(most)
+        let reports = try await call(Statement("select sweep_mail_reports($1)", [.int4(Int32(clamping: most))]))
+        return try await max(parts, reports, call(Statement("select sweep_bookkeeping($1)", [.int4(Int32(clamping: most))]))) >= Int64(most)
     }
 
     package func sweepTombstones(most: Int) async throws(WorkError) -> Bool {
