@@ -83,6 +83,15 @@ end $$;
 create trigger identities_address_proved after insert or update of subject_hash, verified_at on identities
     for each row when (new.issuer = 'email' and new.verified_at is not null) execute function lift_proved_address();
 
+-- The same for a member who has entered a code that went to the account's own address. Only of the account that the transaction was opened for.
+create function lift_own_address(tenant uuid, member uuid) returns void
+    language sql security definer set search_path = pg_catalog, public, pg_temp
+    as $$
+        delete from public.mail_bounces b using public.users u
+        where u.tenant_id = tenant and u.id = member and b.tenant_id = u.tenant_id and b.address_hash = u.mailed_hash
+            and (tenant, member) = (public.current_tenant(), public.current_member())
+    $$;
+
 -- How mail reaches the account's address: `ok`, `bouncing` after soft bounces within a week, `complained`, `suppressed`; null without an address.
 -- Only of the account that the transaction was opened for.
 create function email_status(tenant uuid, member uuid) returns text
@@ -231,6 +240,7 @@ create function sweep_mail_reports(most int) returns bigint
 
 grant execute on function email_status(uuid, uuid) to diary_api, diary_worker;
 grant execute on function prepare_mail(uuid, uuid, uuid, bytea, boolean, text[]), sweep_mail_reports(int) to diary_worker;
+grant execute on function lift_own_address(uuid, uuid) to diary_auth;
 grant execute on function note_mail_events(uuid, text, bytea[], uuid[], text[], timestamptz[], interval, text) to diary_auth;
 grant execute on function admin_mail_bounces(text, int), admin_lift_mail_bounce(uuid, bytea, text), admin_mail_templates(text),
     admin_set_mail_template(uuid, text, text, text, text, text), admin_unset_mail_template(uuid, text, text, text) to diary_admin;

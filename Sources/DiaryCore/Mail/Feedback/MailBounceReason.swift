@@ -31,8 +31,8 @@ extension MailKind {
         }
     }
 
-    /// The code shows that the address takes mail, which ends what was known of it.
-    package var verifiesAddress: Bool { self == .verificationCode || self == .addressCode }
+    /// Asked for at a sign-up or by a member who is signed in, and entering the code ends what was known of the address: it takes mail.
+    package var verifiesAddress: Bool { self == .verificationCode || self == .addressCode || self == .reauthenticationCode }
 
     /// Goes to the account's own address: not to a new one, an earlier one, or that of another account.
     package var goesToAccountAddress: Bool {
