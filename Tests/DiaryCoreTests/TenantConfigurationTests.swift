@@ -1,3 +1,4 @@
+import DiaryCrypto
 import DiaryTesting
 import Testing
 

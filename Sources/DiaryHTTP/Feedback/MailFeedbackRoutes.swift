@@ -14,6 +14,7 @@ struct MailFeedbackRoutes: Sendable {
         [
             Route(.post, "/webhooks/mail/sendgrid", bodyLimit: Self.mostBytes, limits: policies.mailEvents) { (context: AnonymousContext) in
                 let app = try Self.app(context)
+                try JSONBody.checkType(context.exchange.headers)
                 guard let signature = try Self.field(FieldNames.sendGridSignature, context),
                     let timestamp = try Self.field(FieldNames.sendGridTimestamp, context)
                 else { throw DiaryError(.signatureRefused, cause: "not signed") }

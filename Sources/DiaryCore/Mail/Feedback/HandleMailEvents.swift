@@ -14,7 +14,7 @@ package struct HandleMailEvents: Sendable {
         do throws(MailFeedbackFailure) {
             events = try ports.reader.events(delivery, key: key, at: clock.now())
         } catch {
-            throw Self.answer(error)
+            throw Self.answer(error, malformed: .malformedJSON)
         }
         return try await note(events, of: .sendgrid, tenant, origin)
     }
@@ -26,7 +26,7 @@ package struct HandleMailEvents: Sendable {
         do throws(MailFeedbackFailure) {
             events = try await ports.reader.events(sns: body, topics: trust.topics, at: clock.now())
         } catch {
-            throw Self.answer(error)
+            throw Self.answer(error, malformed: .malformedRequest)
         }
         return try await note(events, of: .ses, tenant, origin)
     }
@@ -50,10 +50,10 @@ package struct HandleMailEvents: Sendable {
 
     private static func refused(_ cause: String) -> DiaryError { DiaryError(.signatureRefused, cause: cause) }
 
-    private static func answer(_ failure: MailFeedbackFailure) -> DiaryError {
+    private static func answer(_ failure: MailFeedbackFailure, malformed: ErrorCode) -> DiaryError {
         switch failure {
         case .refused: refused("not signed by the provider")
-        case .malformed: DiaryError(.malformedRequest)
+        case .malformed: DiaryError(malformed)
         case .unavailable: .unavailable(cause: "the provider's certificate cannot be fetched")
         }
     }
