@@ -29,7 +29,8 @@ package struct WorkerPorts: Sendable {
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
         transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, mails: any MailQueueStore, exports: any ExportStore,
-        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, serviceKeys: ServiceKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
+        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, serviceKeys: ServiceKeys, probe: any MediaProbe,
+        renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,
         publicURL: String, temporary: String, limits: Limits

@@ -43,7 +43,11 @@ struct TenantConfigurationTests {
             let (good, bad): ([String], [String]) =
                 switch pattern {
                 case .color: (["#000000", "#aBcDeF"], ["", "#fff", "red", "#gggggg", "#0000000", "#00000;"])
-                case .link: (["https://a.example", "https://a.example/b?c=d#e"], ["", "http://a.example", "https://", "https://a/\"", "https://a b"])
+                case .link:
+                    (
+                        ["https://a.example", "https://a.example/b?c=d#e"],
+                        ["", "http://a.example", "https://", "https://a/\"", "https://a b"]
+                    )
                 case .locale: (["de", "de-AT", "gsw"], ["", "d", "deutsch", "1", "de at"])
                 case .p256Key: ([try P256PrivateKey.generate().publicKey.base64], ["", "AAAA", "x y"])
                 }

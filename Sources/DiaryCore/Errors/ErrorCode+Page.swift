@@ -87,7 +87,8 @@ extension ErrorCode {
         case .codeRefused: "Let the user look at the newest mail, or ask for a new code. The session of a user who is signed in goes on."
         case .refreshRefused: "Forget the tokens and ask the user to sign in. Keep what has not been uploaded."
         case .tokenRefused: "Ask for a new nonce and run the provider's sign-in again."
-        case .signatureRefused: "Nothing: only mail providers call this. An operator compares key, topic and address with the provider's page."
+        case .signatureRefused:
+            "Nothing: only mail providers call this. An operator compares key, topic and address with the provider's page."
         case .appSuspended: "Keep tokens and unsent data, tell the user, and try again later."
         case .addressNotVerified: "Let the user add and verify a mail address."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."

@@ -8,7 +8,8 @@ struct Dump: Equatable {
     let hashes: [String: String]
 
     /// Of an app, naming no user.
-    static let apps = ["sign_in_challenges", "provider_notices", "app_engines", "app_secrets", "usage_app_days", "mail_bounces",
+    static let apps = [
+        "sign_in_challenges", "provider_notices", "app_engines", "app_secrets", "usage_app_days", "mail_bounces",
         "mail_events", "mail_templates",
     ]
     static let keys = ["user_keys"]

@@ -139,7 +139,8 @@ extension Probe {
             },
             Probe(name: "readExport") { stores, seedData in
                 let export = Export(
-                    id: seedData.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", contents: ExportContents(includeAudio: true),
+                    id: seedData.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC",
+                    contents: ExportContents(includeAudio: true),
                     status: .building, code: nil,
                     mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
                     downloads: 0,
