@@ -1,3 +1,4 @@
+import DiaryCrypto
 package import FoundationEssentials
 
 /// The tags of a selection as a row has them: sealed, and hashed with the account's key so that the store finds candidates (decision D21).

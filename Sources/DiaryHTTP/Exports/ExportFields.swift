@@ -46,7 +46,7 @@ enum ExportFields {
             if let format = ExportFormat(rawValue: name) {
                 formats.insert(format)
             } else {
-                f.refuse("formats/\(index)", "is not one of the known values")
+                f.errors.append(.init("\(f.pointer("formats"))/\(index)", "is not one of the known values"))
             }
         }
         return formats

@@ -10,7 +10,7 @@ enum ExportPayload {
         w.member("formats", export.contents.formats.map(\.rawValue).sorted())
         w.member("layer", export.contents.layer.rawValue)
         // Those that cannot be read are not shown as none.
-        w.member("tags", export.sealedTags == nil ? export.selection.tags : nil)
+        if export.sealedTags == nil { w.member("tags", export.selection.tags) } else { w.member("tags", String?.none) }
         w.member("kind", export.selection.kind?.rawValue)
         w.member("entry_id", export.selection.entry)
         w.member("since_export", export.since)
