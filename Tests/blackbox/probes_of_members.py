@@ -352,6 +352,16 @@ class MemberProbes:
 
             yield label, ask(address), ask(f"{secrets.token_hex(8)}@example.org"), (403, 422) if actor.signed_in else (401,)
 
+    def named_in_export(self, name, method, template, position, actor):
+        member = position.removeprefix("body:")
+        days = {} if member == "entry_id" else {"from": "2026-01-01", "to": "2026-01-02"}
+        for label, target in self.some(self.scene.ids("entry" if member == "entry_id" else "export").items(), 3):
+
+            def ask(value):
+                return Ask(method, template, value, json={**days, member: value})
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (422,) if actor.signed_in else (401,)
+
     def since(self, name, method, template, position, actor):
         yield (
             "owner's place in the feed",

@@ -13,7 +13,8 @@ package struct ExportFeature: Sendable {
         read = ReadExports(exports: ports.exports, keys: ports.memberKeys)
         revoke = RevokeExport(exports: ports.exports)
         mail = MailExport(
-            exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
+            exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites
+        )
         download = DownloadExport(
             exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
             publicURL: ports.publicURL, clock: ports.clock)
