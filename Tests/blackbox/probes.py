@@ -142,6 +142,12 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                 "body:entry_id": self.named_in_export,
                 "body:since_export": self.named_in_export,
             },
+            "estimateExport": {
+                "bearer": self.bearer,
+                "body:email": self.export_address,
+                "body:entry_id": self.named_in_export,
+                "body:since_export": self.named_in_export,
+            },
             "getExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},

@@ -17,6 +17,7 @@ import http_client
 from processes import wait_for
 from repetitions import repetitions
 from test_diary_days import ENDS_AT, ZONES, clock, day_of, moment_in, stamp
+from user import SAMPLE
 
 USERS, ENTRIES, EXPORTS = repetitions((40, 60, 250), (2, 30, 12))
 TAGS = ["sea", "Straße", "STRASSE", "sun", " sun ", "Été", "wood"]
@@ -131,6 +132,8 @@ def checked(rig, seed):
         if number % 3 == 2:
             diary.change()
         body, wanted = diary.ask(bases)
+        estimate = diary.user.call("POST", "/v1/exports/estimate", 200, json={**body, "include_audio": False}).json()
+        assert (estimate["entries"], estimate["exact"], estimate["recordings"]) == (len(wanted), True, 0), (seed, number, body)
         export = built(diary.user, **body)
         assert ids(diary.user, export) == wanted, (seed, number, body, diary.minute)
         bases = [*bases[-5:], (export["id"], diary.number)]
@@ -198,3 +201,36 @@ def test_what_cannot_be_selected_is_refused_by_name(rig):
             problem,
         )
     assert user.call("GET", "/v1/exports", 200).json()["exports"] == []
+
+
+def test_an_estimate_makes_nothing_and_counts_nothing(rig):
+    user = rig.user()
+    voice = user.record(tags=["sea"])
+    user.wait_done(voice)
+    waiting = user.create_voice()["entry_id"]
+    user.create_text("words " * 200, recorded_at="2026-03-02T12:00:00Z", tags=["sea"])
+    size = len(SAMPLE.read_bytes())
+
+    def estimate(**body):
+        return user.call("POST", "/v1/exports/estimate", 200, json={**YEAR, **body}).json()
+
+    everything = estimate()
+    assert (everything["entries"], everything["exact"], everything["recordings"], everything["parts"]) == (3, True, 1, 1)
+    assert everything["bytes"] > size and estimate(include_audio=False)["bytes"] == everything["bytes"] - size - 400
+    assert estimate(tags=["SEA"])["entries"] == 2 and estimate(kind="voice", tags=["sea"])["entries"] == 1
+    assert user.call("POST", "/v1/exports/estimate", 200, json={"entry_id": waiting}).json()["entries"] == 1
+    # Within a third of what comes, or ten kilobytes.
+    url = user.call("GET", f"/v1/exports/{built(user, **YEAR, include_audio=True)['id']}/file-url", 200).json()
+    assert abs(url["size_bytes"] - everything["bytes"]) < max(url["size_bytes"] // 3, 10_000)
+
+    # The words of an entry that an earlier version wrote tell, not its hashes.
+    rig.postgres.sql("diary", "update entries set label_version = 0 where id = %s", waiting)
+    found = estimate(tags=["sea"])
+    assert (found["entries"], found["exact"]) == (3, False)
+
+    asked = {"json": YEAR, "headers": user.http.headers, "timeout": 20}
+    dry = http_client.post(f"{rig.url}/v1/exports?dry_run=true", **asked)
+    assert dry.status_code == 200 and dry.json() == everything, dry.text
+    assert http_client.post(f"{rig.url}/v1/exports?dry_run=perhaps", **asked).status_code == 422
+    assert http_client.post(f"{rig.url}/v1/exports?dryrun=true", **asked).status_code == 422
+    assert len(user.call("GET", "/v1/exports", 200).json()["exports"]) == 1

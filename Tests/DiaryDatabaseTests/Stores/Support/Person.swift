@@ -174,16 +174,14 @@ extension ExportCreateOutcome {
         case .replayed: "replayed"
         case .keyReused: "keyReused"
         case .addressNotVerified: "addressNotVerified"
-        case .noEntry: "noEntry"
-        case .noSnapshot: "noSnapshot"
-        case .snapshotNotTaken: "snapshotNotTaken"
+        case .refused(let fault): "\(fault)"
         }
     }
 
     var export: Export? {
         switch self {
         case .created(let export), .replayed(let export): export
-        case .keyReused, .addressNotVerified, .noEntry, .noSnapshot, .snapshotNotTaken: nil
+        case .keyReused, .addressNotVerified, .refused: nil
         }
     }
 }
