@@ -70,13 +70,13 @@ struct TenantSettingsReport {
         case .audioMaxSeconds: String(try environment.read(LimitSettings.maxAudioSeconds))
         case .uploadWindowSeconds: String(Limits().uploadWindowSeconds)
         case .cleanup, .keepOriginal, .recordingsRetentionChoice: "on"
+        case .exportLinkSeconds: String(try environment.read(LimitSettings.exportLinkSeconds))
         case .cleanupPrompt: "built in"
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
-        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .mailSecret, .mailConfigurationSet, .mailWebhookKey,
-            .mailTopics,
-            .mailLogo, .mailFooter:
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret,
+            .mailConfigurationSet, .mailWebhookKey, .mailTopics, .mailLogo, .mailFooter:
             "none"
         case .mailLocale: "en"
         case .mailColor: "#2f5d50"
