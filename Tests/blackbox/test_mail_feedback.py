@@ -60,9 +60,9 @@ class Person:
         self.rig, self.fake, self.app, self.address = rig, fake, app, f"person-{Person.count}@example.org"
         self.headers = {"Diary-App": app}
         body = {"email": self.address, "password": "seven quiet lighthouses"}
-        registration = self.post("/v1/auth/email/register", 202, body)["registration"]
+        registration = self.post("/v1/auth/email/register", 202, body)["request"]
         [mail] = self.mails(1)
-        tokens = self.post("/v1/auth/email/verify", 200, {"email": self.address, "code": self.code(mail), "registration": registration})
+        tokens = self.post("/v1/auth/email/verify", 200, {"email": self.address, "code": self.code(mail), "request": registration})
         self.headers["Authorization"] = "Bearer " + tokens["access_token"]
         self.mail = self.id(mail)
 
