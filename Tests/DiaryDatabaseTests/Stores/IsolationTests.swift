@@ -81,7 +81,8 @@ struct IsolationTests {
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let unscoped: Set = [
         "EngineAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
-        "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration", "UserAdministration",
+        "MailAdministration", "MailEvent", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration",
+        "UserAdministration",
         "WorkerPresence",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.

@@ -160,6 +160,11 @@ extension Probe {
                     mail: $1.person.mail(.exportReady))
                 return true
             },
+            Probe(name: "prepareMail") {
+                _ = try await $0.mails.prepareMail(
+                    try $1.job(.mail), addressHash: $1.person.emailHash, kind: .exportReady, locales: ["en"])
+                return true
+            },
             Probe(name: "beginMail") {
                 _ = try await $0.mails.beginMail(try $1.job(.mail))
                 return true
