@@ -45,8 +45,9 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
     }
 
-    package func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
-    {
+    package func readExport(
+        _ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
+    ) async throws {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
         // One snapshot for all pages (E5); it is read only and ends with the session.
@@ -56,23 +57,28 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
             let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
-            let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row, copyAt: EntryColumns.count) }
-            guard let last = entries.last else { break }
-            try await page(entries)
-            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
-            if entries.count < 200 { break }
+            let selected = try rows[0].map { row throws(DatabaseError) in try ExportPosition(row) }
+            for positions in ExportPosition.pages(selected) {
+                let rows = try await session.run(ExportRows.statements(positions.map(\.id), of: owner))
+                try await page(try ExportRows.entries(rows))
+            }
+            guard let last = selected.last, selected.count == Self.pageLength else { break }
+            after = DatePosition(recordedAt: last.recordedAt, id: EntryID(last.id))
         }
         try await session.runScript("commit")
     }
 
+    private static let pageLength = 200
+
+    /// Which entries come next, and how long their sealed parts are, which is read without reading them.
     static func exportPage(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
         Statement(
             """
-            select \(EntryColumns.list), \(CopyColumns.list) from entries e \(CopyColumns.join("e"))
+            select e.id, e.recorded_at, \(ExportPosition.bytes("e")) from entries e
             where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
                 and \(DayRange.from("$3")) and \(DayRange.to("$4"))
                 and (e.recorded_at, e.id) > ($5, $6)
-            order by e.recorded_at, e.id limit 200
+            order by e.recorded_at, e.id limit \(pageLength)
             """,
             owner.parameters + [
                 .date(export.from.description), .date(export.to.description), .timestamp(after.recordedAt),
