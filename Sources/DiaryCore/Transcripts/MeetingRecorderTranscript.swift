@@ -18,7 +18,7 @@ package enum MeetingRecorderTranscript {
         w.member("version", "1.0")
         w.array("segments", segments.numbered.filter { !$0.shownText.isEmpty }) { w, segment in
             w.object { w in
-                w.member("id", id(of: (segment.id ?? 1) - 1, in: entry))
+                w.member("id", id(of: (segment.id ?? 1) - 1, in: entry)?.lowercaseText)
                 w.member("text", segment.shownText)
                 w.member("timestamp", seconds(segment.start))
                 w.member("duration", seconds(segment.end - segment.start))

@@ -11,11 +11,13 @@ package struct BuildExport: Job {
     let keys: DataKeys
     let folders: JobFolders
     let limits: Limits
+    /// Without a slash at its end.
+    let publicURL: String
     var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let export: Export
-        do throws(WorkError) { (export, _) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
+        let (export, profile): (Export, StoredProfile)
+        do throws(WorkError) { (export, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let mail = QueuedMail(
@@ -23,7 +25,8 @@ package struct BuildExport: Job {
 
         let key = ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            let built = try await build(export, vault, in: folder)
+            let frame = ExportFrame(export: export, locale: profile.locale, publicURL: publicURL, now: clock.now())
+            let built = try await build(frame, vault, in: folder)
             try Failpoint.exportZipClosed.pass()
             do {
                 _ = try await objects.put(key, from: TempFileStream(built.file), length: built.size, sha256: nil, sealedBy: vault.key)
@@ -50,10 +53,10 @@ package struct BuildExport: Job {
         let count: Int
     }
 
-    private func build(_ export: Export, _ vault: Vault, in folder: String) async throws(JobStop) -> Built {
+    private func build(_ frame: ExportFrame, _ vault: Vault, in folder: String) async throws(JobStop) -> Built {
         do {
-            let assembly = try await ExportAssembly(export, vault: vault, objects: objects, folder: folder, now: clock.now())
-            try await store.readExport(export, of: vault.owner) { page in try await assembly.add(page) }
+            let assembly = try await ExportAssembly(frame, vault: vault, objects: objects, folder: folder)
+            try await store.readExport(frame.export, of: vault.owner) { page in try await assembly.add(page) }
             let (file, size) = try await assembly.finish()
             return Built(file: file, size: size, count: await assembly.count)
         } catch let error as ZipError {
