@@ -34,7 +34,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var heard: (segments: SealedResult, language: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
-        var pages: [[StoredEntry]] = []
+        var pages: [[StoredExportEntry]] = []
         var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var mail: QueuedMail?
         var finishErrors: [WorkError] = []
@@ -64,6 +64,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(_ entry: StoredEntry) { state.withLock { $0.entries[entry.facts.id.uuid] = entry } }
     func put(segments: SealedColumn, of entry: EntryID) { state.withLock { $0.segments[entry.uuid] = segments } }
     func put(_ export: Export, _ profile: StoredProfile, pages: [[StoredEntry]]) {
+        put(export, profile, entries: pages.map { $0.map { StoredExportEntry(entry: $0) } })
+    }
+    func put(_ export: Export, _ profile: StoredProfile, entries pages: [[StoredExportEntry]]) {
         state.withLock {
             $0.export = (export, profile)
             $0.pages = pages
@@ -210,7 +213,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return export
     }
 
-    func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws {
+    func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void) async throws {
         for entries in state.withLock({ $0.pages }) { try await page(entries) }
     }
 
