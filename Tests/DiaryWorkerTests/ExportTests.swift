@@ -14,7 +14,8 @@ struct ExportTests {
         Export(
             id: ExportID(UUIDv7.make()), from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31")),
             timeZone: "Europe/Berlin",
-            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil,
+            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil,
+            sizeBytes: nil, entryCount: nil,
             createdAt: .now,
             readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }

@@ -23,7 +23,8 @@ package struct Export: Sendable, Equatable {
     package var locale: String?
 
     package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, contents: ExportContents, status: ExportStatus, code: ProcessingCode?,
+        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, contents: ExportContents, status: ExportStatus,
+        code: ProcessingCode?,
         mailStatus: ExportMailStatus, object: UUID?, sizeBytes: Int64?, entryCount: Int?, createdAt: Date, readyAt: Date?, expiresAt: Date?,
         downloads: Int, maxDownloads: Int, revokedAt: Date?
     ) {

@@ -21,7 +21,8 @@ package enum MeetingRecorderMetadata {
             w.member("duration", facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil } ?? 0)
             w.member("fileSize", exported.recording?.sizeBytes ?? 0)
             w.member("tags", entry.personal.tags)
-            w.array("speakers", transcript.speakers.isEmpty && transcript.segments?.isEmpty == false ? ["speaker-1"] : transcript.speakers) {
+            w.array("speakers", transcript.speakers.isEmpty && transcript.segments?.isEmpty == false ? ["speaker-1"] : transcript.speakers)
+            {
                 w, speaker in
                 w.object { w in
                     w.member("id", speaker)

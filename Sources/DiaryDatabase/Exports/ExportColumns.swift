@@ -21,7 +21,7 @@ extension Export {
             throw DatabaseError(.decoding)
         }
         self.init(
-            id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3), 
+            id: ExportID(try row.uuid(first)), from: from, to: to, timeZone: try row.text(first + 3),
             contents: ExportContents(includeAudio: try row.bool(first + 4)),
             status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
             object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9),

@@ -89,7 +89,8 @@ struct ExportArticle {
         guard !labels.isEmpty || segments.contains(where: \.isEdited) else { return "" }
         let lines = segments.map { segment in
             let speaker = segment.speaker.flatMap { labels[$0] }.map { "<b><bdi>\(HTMLText.escaped($0))</bdi></b> " } ?? ""
-            return "<li><span class=\"at\">\(Self.position(segment.start))</span> \(speaker)<bdi>\(HTMLText.escaped(segment.shownText))</bdi></li>"
+            return
+                "<li><span class=\"at\">\(Self.position(segment.start))</span> \(speaker)<bdi>\(HTMLText.escaped(segment.shownText))</bdi></li>"
         }
         return "<details class=\"more\"><summary>Transcript with times</summary>\n<ol>\(lines.joined(separator: "\n"))</ol>\n</details>\n"
     }
@@ -97,7 +98,9 @@ struct ExportArticle {
     /// Only what has the form of a language tag (RFC 5646).
     private func language(_ tag: String?) -> String {
         guard let tag, (2...35).contains(tag.utf8.count),
-            tag.utf8.allSatisfy({ UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-") })
+            tag.utf8.allSatisfy({
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-")
+            })
         else { return "" }
         return " lang=\"\(tag)\""
     }

@@ -92,7 +92,8 @@ actor ExportAssembly {
                 path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: recording.size, source: recording.source))
         bytes += recording.size
         return ExportFileFacts(
-            path: path, role: .audio, size: recording.size, sha256: Hex.encode(recording.sha256), source: recording.isCopy ? .copy : .original)
+            path: path, role: .audio, size: recording.size, sha256: Hex.encode(recording.sha256),
+            source: recording.isCopy ? .copy : .original)
     }
 
     /// Writes the archive: every member, the index and the manifest last. Recordings are read here.
