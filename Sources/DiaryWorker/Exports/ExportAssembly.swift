@@ -22,6 +22,8 @@ actor ExportAssembly {
     private(set) var count = 0
     /// Of all members so far, not compressed; without manifest and index.
     private(set) var bytes: Int64 = 0
+    private var snapshot: ExportSnapshot?
+    private var deleted: [DeletedEntry] = []
 
     /// - Parameter folder: for temporary files: about twice the texts, and the zip.
     init(_ frame: ExportFrame, part: ExportPartNumber = .only, vault: Vault, objects: any ObjectStore, folder: String) async throws {
@@ -38,8 +40,16 @@ actor ExportAssembly {
         try await BlockingWork.run { _ = try file.append(head) }
     }
 
+    /// Of the snapshot that is read.
+    var changesUpto: Int64 { snapshot?.changesUpto ?? 0 }
+
+    func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
+
+    func add(deleted page: [DeletedEntry]) { deleted += page }
+
+    /// Candidates; those are added that the export selects.
     func add(_ page: [StoredExportEntry]) async throws {
-        for entry in try vault.open(page, locale: frame.locale) {
+        for entry in try vault.open(page, locale: frame.locale) where frame.export.confirms(entry.entry) {
             try Task.checkCancellation()
             try await add(entry)
         }
@@ -102,11 +112,12 @@ actor ExportAssembly {
     func finish(of count: Int? = nil) async throws -> (file: UnlinkedTempFile, size: Int64) {
         let part = ExportPartNumber(number: part.number, count: count ?? part.count)
         let page = ComposedFile(index.pieces(part: part), of: articles)
-        let (manifest, entries) = (manifest, self.count)
+        let (manifest, entries, snapshot) = (manifest, self.count, snapshot)
+        let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
         let length = try await BlockingWork.run {
             let index = ExportFileFacts(
                 path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(try page.digest()))
-            _ = try manifest.append(ExportManifest.tail(count: entries, part: part, files: [index]))
+            _ = try manifest.append(ExportManifest.tail(count: entries, part: part, files: [index], snapshot: snapshot, deleted: deleted))
             return try manifest.size
         }
         try writer.add(

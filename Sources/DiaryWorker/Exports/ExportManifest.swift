@@ -20,6 +20,7 @@ enum ExportManifest {
                 w.member("from", export.from.description)
                 w.member("to", export.to.description)
             }
+            write(export.selection, to: &w)
             w.member("time_zone", export.timeZone)
             w.memberIfPresent("locale", frame.locale)
             w.member("contents") { w in
@@ -34,10 +35,34 @@ enum ExportManifest {
     /// An entry: `ExportManifest.entry`.
     static func line(_ entry: [UInt8], isFirst: Bool) -> [UInt8] { Array((isFirst ? "\n" : ",\n").utf8) + entry }
 
+    /// What else was asked than days.
+    private static func write(_ selection: ExportSelection, to w: inout JSONWriter) {
+        guard !selection.tags.isEmpty || selection.kind != nil || selection.entry != nil || selection.changedAfter != nil else { return }
+        w.member("selection") { w in
+            if !selection.tags.isEmpty { w.member("tags", selection.tags) }
+            w.memberIfPresent("kind", selection.kind?.rawValue)
+            w.memberIfPresent("entry_id", selection.entry?.description)
+            w.memberIfPresent("changed_after", selection.changedAfter)
+        }
+    }
+
     /// What is known when all entries are written.
-    static func tail(count: Int, part: ExportPartNumber, files: [ExportFileFacts]) -> [UInt8] {
+    /// - Parameter deleted: nil when the export is no continuation of an earlier one.
+    static func tail(
+        count: Int, part: ExportPartNumber, files: [ExportFileFacts], snapshot: ExportSnapshot?, deleted: [DeletedEntry]?
+    ) -> [UInt8] {
         let tail = JSONWriter.object { w in
             w.member("entry_count", count)
+            w.memberIfPresent("changes_upto", snapshot?.changesUpto)
+            if let deleted {
+                w.array("deleted", deleted) { w, entry in
+                    w.object { w in
+                        w.member("id", entry.id.description)
+                        w.member("deleted_at", RFC3339.exactText(entry.deletedAt))
+                    }
+                }
+                w.memberIfPresent("deleted_complete", snapshot?.knowsDeletions)
+            }
             w.member("part") { w in
                 w.member("number", part.number)
                 w.memberIfPresent("count", part.count)

@@ -47,7 +47,9 @@ struct ExportContentsStoreTests {
         let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         let read = Pages()
 
-        try await fixture.builds.readExport(export, of: person.owner) { page in
+        try await fixture.builds.readExport(export, of: person.owner) { _ in
+        } deleted: { _ in
+        } page: { page in
             read.append(page)
             try await database.change("delete from entry_revisions")
         }
