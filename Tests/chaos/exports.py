@@ -83,7 +83,7 @@ class Exports:
             if archive.testzip() is not None:
                 return ["I5: a zip's member is damaged"]
             manifest = json.loads(archive.read("manifest.json"))
-            files = {file["path"]: file for entry in manifest["entries"] for file in entry["files"]}
+            files = {file["path"]: file for named in [*manifest["entries"], manifest] for file in named["files"]}
             if sorted(archive.namelist()) != sorted([*files, "manifest.json"]):
                 faults.append("I5: a zip holds other members than its manifest names")
             for path, file in files.items():

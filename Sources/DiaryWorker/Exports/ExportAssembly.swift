@@ -4,147 +4,136 @@ import FoundationEssentials
 import WireFormats
 import ZipArchive
 
-/// Collects an export's members page by page: texts and manifest in unlinked temporary files, recordings read from the store. Only names
-/// and lengths stay in memory.
+/// Collects the members of one zip, entry by entry: texts, manifest and index in unlinked temporary files, recordings read from the store when
+/// the archive is written. Only names, lengths and the index's order stay in memory.
 actor ExportAssembly {
-    private let export: Export
+    private let frame: ExportFrame
+    private let part: ExportPartNumber
     private let vault: Vault
-    private let objects: any ObjectStore
+    private let recordings: ExportRecordings
     private let texts: UnlinkedTempFile
+    private let articles: UnlinkedTempFile
     private let manifest: UnlinkedTempFile
     private let zip: UnlinkedTempFile
     private let writer: ZipWriter
-    private let now: Date
-    private var names = ExportNames()
-    private var recordings: [AsyncMemberSource] = []
+    private var names: ExportNames
+    private var index: ExportIndex
+    private var sources: [AsyncMemberSource] = []
     private(set) var count = 0
-    /// Of the snapshot that is read.
-    private(set) var changesUpto: Int64 = 0
+    /// Of all members so far, not compressed; without manifest and index.
+    private(set) var bytes: Int64 = 0
+    private var snapshot: ExportSnapshot?
     private var deleted: [DeletedEntry] = []
 
-    init(_ export: Export, vault: Vault, objects: any ObjectStore, folder: String, now: Date) async throws {
-        self.export = export
+    /// - Parameter folder: for temporary files: about twice the texts, and the zip.
+    init(_ frame: ExportFrame, part: ExportPartNumber = .only, vault: Vault, objects: any ObjectStore, folder: String) async throws {
+        self.frame = frame
+        self.part = part
         self.vault = vault
-        self.objects = objects
-        self.now = now
-        (texts, manifest, zip) = try await BlockingWork.run {
-            (try UnlinkedTempFile(folder: folder), try UnlinkedTempFile(folder: folder), try UnlinkedTempFile(folder: folder))
-        }
+        recordings = ExportRecordings(vault: vault, objects: objects)
+        names = ExportNames(part: part.number)
+        index = ExportIndex(frame)
+        let files = try await BlockingWork.run { try (0..<4).map { _ in try UnlinkedTempFile(folder: folder) } }
+        (texts, articles, manifest, zip) = (files[0], files[1], files[2], files[3])
         writer = ZipWriter(file: zip)
-        let head = try ExportManifest.head(export, at: now)
-        let file = manifest
+        let (head, file) = (ExportManifest.head(frame), manifest)
         try await BlockingWork.run { _ = try file.append(head) }
     }
 
-    func begin(_ snapshot: ExportSnapshot) { changesUpto = snapshot.changesUpto }
+    /// Of the snapshot that is read.
+    var changesUpto: Int64 { snapshot?.changesUpto ?? 0 }
+
+    func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
 
     func add(deleted page: [DeletedEntry]) { deleted += page }
 
-    func add(_ page: [StoredEntry]) async throws {
-        for (entry, stored) in Swift.zip(try vault.open(page), page) where export.confirms(entry) {
+    /// Candidates; those are added that the export selects.
+    func add(_ page: [StoredExportEntry]) async throws {
+        for entry in try vault.open(page, locale: frame.locale) where frame.export.confirms(entry.entry) {
             try Task.checkCancellation()
-            try await add(entry, stored.playable)
+            try await add(entry)
         }
     }
 
-    private func add(_ entry: Entry, _ recording: PlayableRecording?) async throws {
-        var files: [ExportManifest.File] = []
-        if let text = Self.text(of: entry) { files.append(try await add(text, of: entry.facts)) }
-        var missing: ExportManifest.MissingAudio?
-        if export.contents.includeAudio, entry.facts.kind == .voice {
-            switch try await addRecording(recording, of: entry.facts) {
-            case .success(let file): files.append(file)
-            case .failure(let reason): missing = reason
+    func add(_ exported: ExportedEntry) async throws {
+        let (contents, facts) = (frame.export.contents, exported.entry.facts)
+        let made = ExportedTexts(exported, contents)
+        var gaps = ExportGap.damaged(exported) + made.gaps
+        var files: [ExportFileFacts] = []
+        if !made.files.isEmpty {
+            let stem = names.stem(facts)
+            for file in made.files { files.append(try await add(file, stem: stem, of: facts)) }
+        }
+        if contents.includeAudio, facts.kind == .voice {
+            switch try await recordings.find(exported) {
+            case .success(let recording): files.append(try add(recording, of: facts))
+            case .failure(let reason): gaps.append(ExportGap(.audio, reason))
             }
         }
-        let line = try ExportManifest.line(entry, files: files, audioMissing: missing, isFirst: count == 0)
-        let manifest = manifest
-        try await BlockingWork.run { _ = try manifest.append(line) }
+        let line = ExportManifest.line(ExportManifest.entry(exported, files: files, gaps: gaps), isFirst: count == 0)
+        let article = Array(index.article.html(exported, files: files, gaps: gaps).utf8)
+        let (manifest, articles) = (manifest, articles)
+        let offset = try await BlockingWork.run {
+            _ = try manifest.append(line)
+            return try articles.append(article)
+        }
+        index.add(facts, hasRecording: files.contains { $0.role == .audio }, offset: offset, length: Int64(article.count))
         count += 1
     }
 
-    private func add(_ text: [UInt8], of facts: EntryFacts) async throws -> ExportManifest.File {
-        let texts = texts
-        let offset = try await BlockingWork.run { try texts.append(text) }
-        let path = names.text(facts)
-        let length = Int64(text.count)
+    private func add(_ file: ExportedTexts.File, stem: String, of facts: EntryFacts) async throws -> ExportFileFacts {
+        let (texts, bytes) = (texts, file.bytes)
+        let offset = try await BlockingWork.run { try texts.append(bytes) }
+        let (path, length) = (ExportNames.text(file.role, stem: stem, of: facts), Int64(bytes.count))
         try writer.add(
             ZipMember(
                 path: path, modified: ZipTimestamp(facts.localTime), method: .deflated, length: length,
                 source: MidZipSource(TempFileSlice(file: texts, offset: offset, length: length))))
-        return .init(path: path, size: length, sha256: Hex.encode(SHA256.digest(text)))
+        self.bytes += length
+        return ExportFileFacts(
+            path: path, role: file.role, size: length, sha256: Hex.encode(SHA256.digest(bytes)), layer: file.layer)
     }
 
-    /// - Returns: why there is none, when there is no verified recording (yet).
-    private func addRecording(
-        _ recording: PlayableRecording?, of facts: EntryFacts
-    ) async throws -> Result<ExportManifest.File, ExportManifest.MissingAudio> {
-        guard facts.audioRemovedAt == nil, let recording else { return .failure(.removed) }
-        guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
-        // Expired or refused: it was never verified, although the app may have announced a duration.
-        if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
-        let key = ObjectKey(kind: .audio, owner: vault.owner, object: recording.object)
-        let stored: ObjectFacts
-        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing
-            where facts.status == .uploaded || facts.durationSeconds == nil
-        {
-            return .failure(.notArrived)
-        } catch .missing {
-            // Verified, but missing: an export without it would look complete.
-            throw ObjectStoreError.unavailable(full: false)
-        }
+    private func add(_ recording: ExportRecordings.Found, of facts: EntryFacts) throws -> ExportFileFacts {
         let path = names.audio(recording.filename, of: facts)
-        let sha256 = if let known = recording.sha256 { known } else { try await digest(key, stored.size) }
-        let (objects, dataKey, size) = (objects, vault.key, stored.size)
-        let source = AsyncMemberSource {
-            try Failpoint.exportMidZip.hit()
-            guard size > 0 else { return { nil } }
-            let stream = try await objects.read(key, range: 0..<size, openedBy: dataKey)
-            return { try await stream.next() }
-        }
-        recordings.append(source)
-        try writer.add(ZipMember(path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: size, source: source))
-        return .success(.init(path: path, size: size, sha256: Hex.encode(sha256)))
+        sources.append(recording.source)
+        try writer.add(
+            ZipMember(
+                path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: recording.size, source: recording.source))
+        bytes += recording.size
+        return ExportFileFacts(
+            path: path, role: .audio, size: recording.size, sha256: Hex.encode(recording.sha256),
+            source: recording.isCopy ? .copy : .original)
     }
 
-    private func digest(_ key: ObjectKey, _ size: Int64) async throws -> [UInt8] {
-        var hash = SHA256Stream()
-        guard size > 0 else { return hash.finish() }
-        let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
-        while let piece = try await stream.next() { hash.update(piece) }
-        return hash.finish()
-    }
-
-    /// Writes the archive: every member, the manifest last.
+    /// Writes the archive: every member, the index and the manifest last. Recordings are read here.
+    /// - Parameter count: of the parts, where it was not known when the part was begun.
     /// - Returns: the zip, at its start, and its size.
-    func finish() async throws -> (file: UnlinkedTempFile, size: Int64) {
-        let (manifest, tail) = (manifest, ExportManifest.tail(count: count))
+    func finish(of count: Int? = nil) async throws -> (file: UnlinkedTempFile, size: Int64) {
+        let part = ExportPartNumber(number: part.number, count: count ?? part.count)
+        let page = ComposedFile(index.pieces(part: part), of: articles)
+        let (manifest, entries, snapshot) = (manifest, self.count, snapshot)
+        let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
         let length = try await BlockingWork.run {
-            _ = try manifest.append(tail)
+            let index = ExportFileFacts(
+                path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(try page.digest()))
+            _ = try manifest.append(ExportManifest.tail(count: entries, part: part, files: [index], snapshot: snapshot, deleted: deleted))
             return try manifest.size
         }
         try writer.add(
+            ZipMember(path: ExportIndex.path, modified: frame.now, method: .deflated, length: page.length, source: page))
+        try writer.add(
             ZipMember(
-                path: ExportManifest.path, modified: now, method: .deflated, length: length,
+                path: ExportManifest.path, modified: frame.now, method: .deflated, length: length,
                 source: MidZipSource(TempFileSlice(file: manifest, offset: 0, length: length))))
-        let (writer, recordings) = (writer, recordings)
+        let (writer, sources) = (writer, sources)
         let size = try await withTaskCancellationHandler {
             try await writer.finish()
         } onCancel: {
             // A read that waits for the object store would block the archive's thread.
-            for recording in recordings { recording.cancel() }
+            for source in sources { source.cancel() }
         }
         return (zip, size)
-    }
-
-    /// Title, blank line, words. nil while there are no words.
-    static func text(of entry: Entry) -> [UInt8]? {
-        guard let words = entry.text else { return nil }
-        var text = ""
-        if let title = entry.personal.title, !title.isEmpty { text = "\(title)\n\n" }
-        text += words
-        if !text.hasSuffix("\n") { text += "\n" }
-        return Array(text.utf8)
     }
 }
 

@@ -12,11 +12,13 @@ package struct BuildExport: Job {
     let folders: JobFolders
     let tenants: any TenantStore
     let limits: Limits
+    /// Without a slash at its end.
+    let publicURL: String
     var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let stored: Export
-        do throws(WorkError) { (stored, _) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
+        let (stored, profile): (Export, StoredProfile)
+        do throws(WorkError) { (stored, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
@@ -30,7 +32,8 @@ package struct BuildExport: Job {
 
         let key = ObjectKey(kind: .export, owner: job.owner, object: UUIDv7.make(at: clock.now()))
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in
-            let built = try await build(export, vault, in: folder)
+            let frame = ExportFrame(export: export, locale: profile.locale, publicURL: publicURL, now: clock.now())
+            let built = try await build(frame, vault, in: folder)
             try Failpoint.exportZipClosed.pass()
             do {
                 _ = try await objects.put(key, from: TempFileStream(built.file), length: built.size, sha256: nil, sealedBy: vault.key)
@@ -58,10 +61,10 @@ package struct BuildExport: Job {
         let changesUpto: Int64
     }
 
-    private func build(_ export: Export, _ vault: Vault, in folder: String) async throws(JobStop) -> Built {
+    private func build(_ frame: ExportFrame, _ vault: Vault, in folder: String) async throws(JobStop) -> Built {
         do {
-            let assembly = try await ExportAssembly(export, vault: vault, objects: objects, folder: folder, now: clock.now())
-            try await store.readExport(export, of: vault.owner) {
+            let assembly = try await ExportAssembly(frame, vault: vault, objects: objects, folder: folder)
+            try await store.readExport(frame.export, of: vault.owner) {
                 await assembly.begin($0)
             } deleted: {
                 await assembly.add(deleted: $0)

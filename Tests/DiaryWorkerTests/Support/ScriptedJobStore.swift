@@ -34,7 +34,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var heard: (segments: SealedResult, language: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
-        var pages: [[StoredEntry]] = []
+        var pages: [[StoredExportEntry]] = []
         var finishedExport: (object: UUID, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var mail: QueuedMail?
         var prepared = PreparedMail()
@@ -66,6 +66,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(_ entry: StoredEntry) { state.withLock { $0.entries[entry.facts.id.uuid] = entry } }
     func put(segments: SealedColumn, of entry: EntryID) { state.withLock { $0.segments[entry.uuid] = segments } }
     func put(_ export: Export, _ profile: StoredProfile, pages: [[StoredEntry]]) {
+        put(export, profile, entries: pages.map { $0.map { StoredExportEntry(entry: $0) } })
+    }
+    func put(_ export: Export, _ profile: StoredProfile, entries pages: [[StoredExportEntry]]) {
         state.withLock {
             $0.export = (export, profile)
             $0.pages = pages
@@ -216,7 +219,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
         try await began(ExportSnapshot(changesUpto: 7, knowsDeletions: true))
         for entries in state.withLock({ $0.pages }) { try await page(entries) }
