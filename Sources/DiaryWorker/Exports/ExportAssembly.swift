@@ -4,130 +4,114 @@ import FoundationEssentials
 import WireFormats
 import ZipArchive
 
-/// Collects an export's members page by page: texts and manifest in unlinked temporary files, recordings read from the store. Only names
-/// and lengths stay in memory.
+/// Collects what an export holds, page by page: texts and the lines of manifests in unlinked temporary files, recordings by their objects. Only names
+/// stay in memory.
 actor ExportAssembly {
+    private enum Content {
+        case text([UInt8])
+        case recording(UUID)
+    }
+
+    private struct File {
+        var content: Content
+        var facts: ExportManifest.File
+    }
+
     private let export: Export
     private let vault: Vault
     private let objects: any ObjectStore
-    private let texts: UnlinkedTempFile
-    private let manifest: UnlinkedTempFile
-    private let zip: UnlinkedTempFile
-    private let writer: ZipWriter
+    private let planner: ExportPlanner
     private let now: Date
     private var names = ExportNames()
-    private var recordings: [AsyncMemberSource] = []
-    private(set) var count = 0
 
-    init(_ export: Export, vault: Vault, objects: any ObjectStore, folder: String, now: Date) async throws {
+    init(_ export: Export, vault: Vault, objects: any ObjectStore, partBytes: Int64, folder: String, now: Date) async throws {
         self.export = export
         self.vault = vault
         self.objects = objects
         self.now = now
-        (texts, manifest, zip) = try await BlockingWork.run {
-            (try UnlinkedTempFile(folder: folder), try UnlinkedTempFile(folder: folder), try UnlinkedTempFile(folder: folder))
-        }
-        writer = ZipWriter(file: zip)
-        let head = try ExportManifest.head(export, at: now)
-        let file = manifest
-        try await BlockingWork.run { _ = try file.append(head) }
+        planner = try await ExportPlanner(
+            documents: [.init(path: ExportManifest.path, separator: Array(",".utf8))], limit: partBytes, folder: folder)
     }
 
     func add(_ page: [StoredEntry]) async throws {
+        let recordings = try await stored(page)
         for (entry, stored) in Swift.zip(try vault.open(page), page) {
             try Task.checkCancellation()
-            try await add(entry, stored.playable)
+            try await add(entry, stored.playable, recordings)
         }
     }
 
-    private func add(_ entry: Entry, _ recording: PlayableRecording?) async throws {
-        var files: [ExportManifest.File] = []
-        if let text = Self.text(of: entry) { files.append(try await add(text, of: entry.facts)) }
+    /// Asks the store for a page's recordings at once.
+    private func stored(_ page: [StoredEntry]) async throws -> [UUID: ObjectFacts] {
+        let wanted = export.contents.includeAudio ? page.compactMap { $0.playable?.object } : []
+        guard !wanted.isEmpty else { return [:] }
+        let found = try await objects.facts(of: wanted.map { ObjectKey(kind: .audio, owner: vault.owner, object: $0) })
+        var stored: [UUID: ObjectFacts] = [:]
+        for (object, facts) in Swift.zip(wanted, found) { stored[object] = try facts.get() }
+        return stored
+    }
+
+    private func add(_ entry: Entry, _ recording: PlayableRecording?, _ stored: [UUID: ObjectFacts]) async throws {
+        var files: [File] = []
+        if let text = Self.text(of: entry) {
+            let facts = ExportManifest.File(
+                path: names.text(entry.facts), size: Int64(text.count), sha256: Hex.encode(SHA256.digest(text)))
+            files.append(File(content: .text(text), facts: facts))
+        }
         var missing: ExportManifest.MissingAudio?
         if export.contents.includeAudio, entry.facts.kind == .voice {
-            switch try await addRecording(recording, of: entry.facts) {
+            switch try await recordingFile(recording, of: entry.facts, stored) {
             case .success(let file): files.append(file)
             case .failure(let reason): missing = reason
             }
         }
-        let line = try ExportManifest.line(entry, files: files, audioMissing: missing, isFirst: count == 0)
-        let manifest = manifest
-        try await BlockingWork.run { _ = try manifest.append(line) }
-        count += 1
-    }
-
-    private func add(_ text: [UInt8], of facts: EntryFacts) async throws -> ExportManifest.File {
-        let texts = texts
-        let offset = try await BlockingWork.run { try texts.append(text) }
-        let path = names.text(facts)
-        let length = Int64(text.count)
-        try writer.add(
-            ZipMember(
-                path: path, modified: ZipTimestamp(facts.localTime), method: .deflated, length: length,
-                source: MidZipSource(TempFileSlice(file: texts, offset: offset, length: length))))
-        return .init(path: path, size: length, sha256: Hex.encode(SHA256.digest(text)))
+        let line = try ExportManifest.line(entry, files: files.map(\.facts), audioMissing: missing)
+        _ = try await planner.begin(files: files.map { ($0.facts.path.utf8.count, $0.facts.size) }, lines: line.count)
+        let modified = ZipTimestamp(entry.facts.localTime)
+        for file in files {
+            switch file.content {
+            case .text(let text): try await planner.add(text: text, path: file.facts.path, modified: modified)
+            case .recording(let object):
+                try await planner.add(recording: object, length: file.facts.size, path: file.facts.path, modified: modified)
+            }
+        }
+        try await planner.end([line])
     }
 
     /// - Returns: why there is none, when there is no verified recording (yet).
-    private func addRecording(
-        _ recording: PlayableRecording?, of facts: EntryFacts
-    ) async throws -> Result<ExportManifest.File, ExportManifest.MissingAudio> {
+    private func recordingFile(
+        _ recording: PlayableRecording?, of facts: EntryFacts, _ stored: [UUID: ObjectFacts]
+    ) async throws -> Result<File, ExportManifest.MissingAudio> {
         guard facts.audioRemovedAt == nil, let recording else { return .failure(.removed) }
         guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
         // Expired or refused: it was never verified, although the app may have announced a duration.
         if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
-        let key = ObjectKey(kind: .audio, owner: vault.owner, object: recording.object)
-        let stored: ObjectFacts
-        do throws(ObjectStoreError) { stored = try await objects.facts(key) } catch .missing
-            where facts.status == .uploaded || facts.durationSeconds == nil
-        {
-            return .failure(.notArrived)
-        } catch .missing {
+        guard let size = stored[recording.object]?.size else {
+            if facts.status == .uploaded || facts.durationSeconds == nil { return .failure(.notArrived) }
             // Verified, but missing: an export without it would look complete.
             throw ObjectStoreError.unavailable(full: false)
         }
         let path = names.audio(recording.filename, of: facts)
-        let sha256 = if let known = recording.sha256 { known } else { try await digest(key, stored.size) }
-        let (objects, dataKey, size) = (objects, vault.key, stored.size)
-        let source = AsyncMemberSource {
-            try Failpoint.exportMidZip.hit()
-            guard size > 0 else { return { nil } }
-            let stream = try await objects.read(key, range: 0..<size, openedBy: dataKey)
-            return { try await stream.next() }
-        }
-        recordings.append(source)
-        try writer.add(ZipMember(path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: size, source: source))
-        return .success(.init(path: path, size: size, sha256: Hex.encode(sha256)))
+        let sha256 = if let known = recording.sha256 { known } else { try await digest(recording.object, size) }
+        return .success(
+            File(content: .recording(recording.object), facts: .init(path: path, size: size, sha256: Hex.encode(sha256))))
     }
 
-    private func digest(_ key: ObjectKey, _ size: Int64) async throws -> [UInt8] {
+    private func digest(_ object: UUID, _ size: Int64) async throws -> [UInt8] {
         var hash = SHA256Stream()
         guard size > 0 else { return hash.finish() }
-        let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
+        let stream = try await objects.read(
+            ObjectKey(kind: .audio, owner: vault.owner, object: object), range: 0..<size, openedBy: vault.key)
         while let piece = try await stream.next() { hash.update(piece) }
         return hash.finish()
     }
 
-    /// Writes the archive: every member, the manifest last.
-    /// - Returns: the zip, at its start, and its size.
-    func finish() async throws -> (file: UnlinkedTempFile, size: Int64) {
-        let (manifest, tail) = (manifest, ExportManifest.tail(count: count))
-        let length = try await BlockingWork.run {
-            _ = try manifest.append(tail)
-            return try manifest.size
+    /// Each part with its own manifest, which comes last.
+    func finish() async throws -> ExportPlan {
+        let (export, now) = (export, now)
+        return try await planner.finish(modified: now) { _, part, of, entries in
+            (try ExportManifest.head(export, at: now, part: part, of: of), ExportManifest.tail(count: entries))
         }
-        try writer.add(
-            ZipMember(
-                path: ExportManifest.path, modified: now, method: .deflated, length: length,
-                source: MidZipSource(TempFileSlice(file: manifest, offset: 0, length: length))))
-        let (writer, recordings) = (writer, recordings)
-        let size = try await withTaskCancellationHandler {
-            try await writer.finish()
-        } onCancel: {
-            // A read that waits for the object store would block the archive's thread.
-            for recording in recordings { recording.cancel() }
-        }
-        return (zip, size)
     }
 
     /// Title, blank line, words. nil while there are no words.

@@ -35,6 +35,9 @@ enum ExportManifest {
         var created_at: String
         var range: Range
         var includes_audio: Bool
+        /// From 1, of an export in several parts.
+        var part: Int?
+        var part_count: Int?
     }
 
     private struct Line: Encodable {
@@ -62,14 +65,15 @@ enum ExportManifest {
         var audio_removed_at: String?
     }
 
-    static func head(_ export: Export, at now: Date) throws -> [UInt8] {
+    /// - Parameter count: how many parts the export has.
+    static func head(_ export: Export, at now: Date, part: Int, of count: Int) throws -> [UInt8] {
         let head = Head(
             format_version: formatVersion, created_at: text(now), range: .init(from: export.from.description, to: export.to.description),
-            includes_audio: export.contents.includeAudio)
+            includes_audio: export.contents.includeAudio, part: count > 1 ? part : nil, part_count: count > 1 ? count : nil)
         return try encode(head).dropLast() + Array(",\"entries\":[".utf8)
     }
 
-    static func line(_ entry: Entry, files: [File], audioMissing: MissingAudio?, isFirst: Bool) throws -> [UInt8] {
+    static func line(_ entry: Entry, files: [File], audioMissing: MissingAudio?) throws -> [UInt8] {
         let facts = entry.facts
         let line = Line(
             id: facts.id.description, kind: facts.kind.rawValue, status: facts.status.rawValue, recorded_at: text(facts.recordedAt),
@@ -80,7 +84,7 @@ enum ExportManifest {
             key_points: entry.machine.keyPoints.isEmpty ? nil : entry.machine.keyPoints, language: facts.language,
             duration_s: facts.durationSeconds.flatMap { $0.isFinite ? $0 : nil }, damaged: entry.isDamaged, files: files,
             audio_missing: audioMissing, audio_removed_at: facts.audioRemovedAt.map(text))
-        return Array((isFirst ? "\n" : ",\n").utf8) + (try encode(line))
+        return Array("\n".utf8) + (try encode(line))
     }
 
     static func tail(count: Int) -> [UInt8] { Array("\n],\"entry_count\":\(count)}\n".utf8) }
