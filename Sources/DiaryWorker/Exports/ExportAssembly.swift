@@ -23,6 +23,9 @@ actor ExportAssembly {
     private let planner: ExportPlanner
     private let now: Date
     private var names = ExportNames()
+    /// Of the snapshot that is read.
+    private var changesUpto: Int64 = 0
+    private var deleted: [DeletedEntry] = []
 
     init(_ export: Export, vault: Vault, objects: any ObjectStore, partBytes: Int64, folder: String, now: Date) async throws {
         self.export = export
@@ -33,9 +36,13 @@ actor ExportAssembly {
             documents: [.init(path: ExportManifest.path, separator: Array(",".utf8))], limit: partBytes, folder: folder)
     }
 
+    func begin(_ snapshot: ExportSnapshot) { changesUpto = snapshot.changesUpto }
+
+    func add(deleted page: [DeletedEntry]) { deleted += page }
+
     func add(_ page: [StoredEntry]) async throws {
         let recordings = try await stored(page)
-        for (entry, stored) in Swift.zip(try vault.open(page), page) {
+        for (entry, stored) in Swift.zip(try vault.open(page), page) where export.confirms(entry) {
             try Task.checkCancellation()
             try await add(entry, stored.playable, recordings)
         }
@@ -109,7 +116,7 @@ actor ExportAssembly {
     /// Each part with its own manifest, which comes last.
     func finish() async throws -> ExportPlan {
         let (export, now) = (export, now)
-        return try await planner.finish(modified: now) { _, part, of, entries in
+        return try await planner.finish(modified: now, changesUpto: changesUpto) { _, part, of, entries in
             (try ExportManifest.head(export, at: now, part: part, of: of), ExportManifest.tail(count: entries))
         }
     }

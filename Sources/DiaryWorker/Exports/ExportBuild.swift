@@ -10,6 +10,8 @@ struct ExportBuild: Sendable {
         var object: UUID?
         var size: Int64
         var entries: Int
+        /// Of the snapshot.
+        var changesUpto: Int64
     }
 
     let job: LeasedJob
@@ -55,7 +57,13 @@ struct ExportBuild: Sendable {
         try await TempSpace.require(0, in: folder)
         let assembly = try await ExportAssembly(
             export, vault: vault, objects: objects, partBytes: partBytes, folder: folder, now: clock.now())
-        try await store.readExport(export, of: vault.owner) { page in try await assembly.add(page) }
+        try await store.readExport(export, of: vault.owner) {
+            await assembly.begin($0)
+        } deleted: {
+            await assembly.add(deleted: $0)
+        } page: {
+            try await assembly.add($0)
+        }
         return try await assembly.finish()
     }
 
@@ -97,13 +105,13 @@ struct ExportBuild: Sendable {
         guard let part = plan.parts.first else { throw ObjectStoreError.damaged }
         let progress = BuildProgress(plan.parts, finished: [])
         let (key, size) = try await noting(progress) { try await stored(part, of: plan, progress, in: folder) }
-        return Built(object: key.object, size: size, entries: part.entries)
+        return Built(object: key.object, size: size, entries: part.entries, changesUpto: plan.changesUpto)
     }
 
     private func parts(of plan: ExportPlan, _ work: ExportWork, in folder: String) async throws -> Built {
         let finished = zip(plan.parts, work.parts).filter { $0.1.object != nil }.map(\.0)
         let progress = BuildProgress(plan.parts, finished: finished)
-        var built = Built(object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries })
+        var built = Built(object: nil, size: 0, entries: plan.parts.reduce(0) { $0 + $1.entries }, changesUpto: plan.changesUpto)
         for (index, (part, known)) in zip(plan.parts, work.parts).enumerated() {
             if known.object != nil, let size = known.sizeBytes {
                 built.size += size

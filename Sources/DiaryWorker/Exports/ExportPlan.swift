@@ -17,21 +17,25 @@ struct ExportPlan: Sendable {
     private struct Footer: Codable {
         var version = 1
         var parts: [Part]
+        var changesUpto: Int64
     }
 
     let file: UnlinkedTempFile
     let size: Int64
     let parts: [Part]
+    /// Of the snapshot.
+    let changesUpto: Int64
 
     /// - Parameter file: without its footer, which is appended.
-    init(closing file: AppendedFile, parts: [Part]) async throws {
-        let footer = Array(try JSONEncoder().encode(Footer(parts: parts)))
+    init(closing file: AppendedFile, parts: [Part], changesUpto: Int64) async throws {
+        let footer = Array(try JSONEncoder().encode(Footer(parts: parts, changesUpto: changesUpto)))
         try await file.append(footer)
         try await file.append((0..<8).map { UInt8(truncatingIfNeeded: footer.count >> ($0 * 8)) })
         try await file.flush()
         self.file = file.file
         size = await file.size
         self.parts = parts
+        self.changesUpto = changesUpto
     }
 
     /// A plan that an earlier try kept.
@@ -43,12 +47,13 @@ struct ExportPlan: Sendable {
             guard size >= 8, count <= UInt64(size - 8) else { throw ObjectStoreError.damaged }
             return (size, try file.read(offset: size - 8 - Int64(count), count: Int(count)))
         }
-        guard let parts = try? JSONDecoder().decode(Footer.self, from: Data(footer)).parts,
-            parts.allSatisfy({ $0.begin >= 0 && $0.begin <= $0.end && $0.end <= size })
+        guard let footer = try? JSONDecoder().decode(Footer.self, from: Data(footer)),
+            footer.parts.allSatisfy({ $0.begin >= 0 && $0.begin <= $0.end && $0.end <= size })
         else { throw ObjectStoreError.damaged }
         self.file = file
         self.size = size
-        self.parts = parts
+        parts = footer.parts
+        changesUpto = footer.changesUpto
     }
 
     /// The members of a part, in the order of the zip.

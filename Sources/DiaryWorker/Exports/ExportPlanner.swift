@@ -80,9 +80,11 @@ actor ExportPlanner {
     }
 
     /// Writes the documents of all parts.
-    /// - Parameter frame: what comes before and after a document's lines in a part.
+    /// - Parameters:
+    ///   - changesUpto: of the snapshot.
+    ///   - frame: what comes before and after a document's lines in a part.
     func finish(
-        modified: Date, frame: @Sendable (_ document: Int, _ part: Int, _ of: Int, _ entries: Int) throws -> (head: [UInt8], tail: [UInt8])
+        modified: Date, changesUpto: Int64, frame: @Sendable (_ document: Int, _ part: Int, _ of: Int, _ entries: Int) throws -> (head: [UInt8], tail: [UInt8])
     ) async throws -> ExportPlan {
         try await close()
         for file in lines + [records] { try await file.flush() }
@@ -107,7 +109,7 @@ actor ExportPlanner {
             part.end = await content.size
             parts.append(part)
         }
-        return try await ExportPlan(closing: content, parts: parts)
+        return try await ExportPlan(closing: content, parts: parts, changesUpto: changesUpto)
     }
 
     private func add(_ member: PlannedMember) async throws { try await records.append(member.record) }

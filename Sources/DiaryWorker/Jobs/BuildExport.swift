@@ -17,20 +17,22 @@ package struct BuildExport: Job {
     var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let export: Export
-        do throws(WorkError) { (export, _) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
+        let stored: Export
+        do throws(WorkError) { (stored, _) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
+        let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
+        let export: Export
+        do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
         let build = ExportBuild(
-            job: job, export: export, vault: Vault(key: try await keys.open(job.owner), owner: job.owner), store: store, objects: objects,
-            keys: keys, partBytes: limits.exportPartBytes, clock: clock)
+            job: job, export: export, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes, clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.pass()
         let now = clock.now()
         let mail = QueuedMail(
-            id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: build.vault.key.id, subject: export.id.uuid)
+            id: MailID(UUIDv7.make(at: now)), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
-                job, object: built.object, keyID: build.vault.key.id, size: built.size, entryCount: built.entries,
+                job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
                 expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail)
         } refused: {
             // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
