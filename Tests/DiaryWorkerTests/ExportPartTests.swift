@@ -39,7 +39,8 @@ struct ExportPartTests {
             limits.exportPartBytes = 50_000
             let scratch = try Scratch()
             let job = BuildExport(
-                store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: limits)
+                store: store, objects: objects.store, keys: person.keys, folders: scratch.folders,
+                tenants: StubTenants([]), limits: limits)
             let result = try await job.run(.make(.export, owner: person.owner))
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root).isEmpty)
             return result

@@ -13,6 +13,7 @@ package struct BuildExport: Job {
     let objects: any ObjectStore
     let keys: DataKeys
     let folders: JobFolders
+    let tenants: any TenantStore
     let limits: Limits
     var clock = WallClock.system
 
@@ -23,6 +24,10 @@ package struct BuildExport: Job {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
         do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
+        let linkSeconds: Int
+        do throws(DiaryError) {
+            linkSeconds = try await tenants.configuration(of: job.owner.tenant).exportLinkSeconds(within: limits)
+        } catch { throw JobStop(error) }
         let build = ExportBuild(
             job: job, export: export, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes, clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
@@ -33,7 +38,7 @@ package struct BuildExport: Job {
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
                 job, object: built.object, keyID: vault.key.id, size: built.size, entryCount: built.entries, changesUpto: built.changesUpto,
-                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail)
+                expiresAt: now.addingTimeInterval(Double(linkSeconds)), mail: mail)
         } refused: {
             // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             if let object = built.object { try? await objects.delete(ObjectKey(kind: .export, owner: job.owner, object: object)) }
