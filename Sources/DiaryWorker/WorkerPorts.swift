@@ -50,6 +50,7 @@ package struct WorkerPorts: Sendable {
         self.publicURL = publicURL
         folders = JobFolders(root: temporary)
         BlockingWork.prepare()
+        PipedZip.prepare()
         self.limits = limits
     }
 }

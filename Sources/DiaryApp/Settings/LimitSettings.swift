@@ -61,7 +61,8 @@ extension LimitSettings {
     static let group = SettingsGroup(
         title: "Limits",
         settings: [
-            uploadURLSeconds, exportLinkSeconds, exportDownloads, exportPartBytes, maxAudioBytes, maxAudioSeconds, leaseSeconds, heartbeatSeconds,
+            uploadURLSeconds, exportLinkSeconds, exportDownloads, exportPartBytes, maxAudioBytes, maxAudioSeconds, leaseSeconds,
+            heartbeatSeconds,
             sweepSeconds, orphanSeconds, pollSeconds, retryBaseSeconds, gracefulStopSeconds, rateFactor,
         ])
 }

@@ -74,7 +74,8 @@ package struct DownloadExport: Sendable {
         else { throw DiaryError(.linkExpired) }
         let key = ObjectKey(kind: .export, tenant: link.owner.tenant, user: link.owner.user, object: object)
         let dataKey = try await keys.key(of: link.owner)
-        return Zip(size: zip.sizeBytes, filename: export.filename(of: zip.number), object: object) { [objects] range async throws(DiaryError) in
+        return Zip(size: zip.sizeBytes, filename: export.filename(of: zip.number), object: object) {
+            [objects] range async throws(DiaryError) in
             do throws(ObjectStoreError) { return try await objects.read(key, range: range, openedBy: dataKey) } catch {
                 throw DiaryError(reading: error)
             }

@@ -25,11 +25,11 @@ enum ExportPage {
             isInParts
             ? parts(of: export, action: action)
             : left > 0
-            ? """
-            <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">Download the zip</button></form>
-            <p class="small">Each click on the button uses one download; one that breaks off can be resumed. Reload this page to see how many are left.</p>
-            """
-            : "<p>All downloads of this link are used. Ask for a new export in the app.</p>"
+                ? """
+                <form method="post" action="\(HTMLPage.escaped(action))"><button type="submit">Download the zip</button></form>
+                <p class="small">Each click on the button uses one download; one that breaks off can be resumed. Reload this page to see how many are left.</p>
+                """
+                : "<p>All downloads of this link are used. Ask for a new export in the app.</p>"
         let note = "This link is personal: anyone who has it can download the entries. Do not pass it on."
         let title = shown.appName.map { "Your \($0) export" } ?? "Your diary export"
         return HTMLPage.reply(.ok, title: title, "<dl>\n\(list)\n</dl>\n\(button)\n<p class=\"small\">\(note)</p>")

@@ -28,12 +28,18 @@ actor AppendedFile {
     func append(_ range: Range<Int64>, of other: UnlinkedTempFile) async throws {
         var offset = range.lowerBound
         while offset < range.upperBound {
-            let (start, count) = (offset, Int(min(Int64(Self.block), range.upperBound - offset)))
-            let bytes = try await BlockingWork.run { try other.read(offset: start, count: count) }
-            guard bytes.count == count else { throw ZipError.lengthMismatch }
+            let bytes = try await Self.read(other, from: offset, to: range.upperBound)
             try await append(bytes)
-            offset += Int64(count)
+            offset += Int64(bytes.count)
         }
+    }
+
+    /// A block of a file, up to `end`.
+    static func read(_ file: UnlinkedTempFile, from offset: Int64, to end: Int64) async throws -> [UInt8] {
+        let count = Int(min(Int64(block), end - offset))
+        let bytes = try await BlockingWork.run { try file.read(offset: offset, count: count) }
+        guard bytes.count == count else { throw ZipError.lengthMismatch }
+        return bytes
     }
 
     func flush() async throws {

@@ -128,27 +128,40 @@ struct ExportBuild: Sendable {
         return built
     }
 
-    /// Packs a part into a temporary file and stores it, sealed: its only copy on this machine's disk.
+    /// Packs a part and stores it, sealed, while it is packed. On this machine's disk there is no more of it than its longest recording and what is packed
+    /// ahead.
     private func stored(
         _ part: ExportPlan.Part, of plan: ExportPlan, _ progress: BuildProgress, in folder: String
     ) async throws -> (key: ObjectKey, size: Int64) {
-        let members = try await plan.members(of: part)
-        try await TempSpace.require(members.reduce(0) { $0 + $1.length }, in: folder)
-        progress.begin(part)
-        let zip = try await BlockingWork.run { try UnlinkedTempFile(folder: folder) }
-        let writer = ZipWriter(file: zip)
-        let (sources, waiting) = PartMembers(file: plan.file, objects: objects, vault: vault).sources(of: members)
-        for source in sources { try writer.add(source) }
-        let size = try await withTaskCancellationHandler {
-            try await writer.finish { fraction in progress.report(fraction * 0.6) }
-        } onCancel: {
-            // A read that waits for the object store would block the archive's thread.
-            for source in waiting { source.cancel() }
+        let records = try await plan.records(of: part)
+        var (layout, largest) = (ZipSize(), Int64(0))
+        try PlannedMember.forEach(in: records) { member in
+            layout.add(path: member.path, size: member.size, length: member.length)
+            largest = max(largest, member.size)
         }
-        try Failpoint.exportZipClosed.hit()
+        let size = layout.total
+        let zip = try await BlockingWork.run { try UnlinkedTempFile(folder: folder) }
+        let pipe = ZipPipe(zip)
+        try await TempSpace.require(pipe.space(largest: largest, size: size), in: folder)
+        progress.begin(part)
+        let writer = ZipWriter(file: zip)
+        let members = PartMembers(file: plan.file, objects: objects, vault: vault)
+        try PlannedMember.forEach(in: records) { try writer.add(members.member($0)) }
         let key = newKey()
-        let body = TempFileStream(zip) { sent in progress.report(0.6 + 0.4 * Double(sent) / Double(max(1, size))) }
-        _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key)
+        let body = PipedZip(pipe) { taken in progress.report(Double(taken) / Double(max(1, size))) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await withTaskCancellationHandler {
+                    _ = try await writer.finish(through: pipe)
+                } onCancel: {
+                    members.cancel()
+                }
+            }
+            group.addTask { _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key) }
+            // The one that fails first says why, and ends the other.
+            defer { group.cancelAll() }
+            while try await group.next() != nil {}
+        }
         progress.end()
         return (key, size)
     }

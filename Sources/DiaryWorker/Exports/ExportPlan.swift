@@ -56,11 +56,11 @@ struct ExportPlan: Sendable {
         changesUpto = footer.changesUpto
     }
 
-    /// The members of a part, in the order of the zip.
-    func members(of part: Part) async throws -> [PlannedMember] {
+    /// The members of a part, in the order of the zip, as `PlannedMember.forEach` reads them: as objects they would take a multiple of the memory.
+    func records(of part: Part) async throws -> [UInt8] {
         let (file, count) = (file, Int(part.end - part.begin))
         let records = try await BlockingWork.run { try file.read(offset: part.begin, count: count) }
-        guard records.count == count, let members = PlannedMember.records(records) else { throw ObjectStoreError.damaged }
-        return members
+        guard records.count == count else { throw ObjectStoreError.damaged }
+        return records
     }
 }

@@ -13,11 +13,14 @@ actor ExportPlanner {
 
     /// Of a member in the zip: 30 bytes before it and 46 in the directory, with its path in both (APPNOTE 4.3.7, 4.3.12).
     private static let memberOverhead: Int64 = 76
+    /// The archive holds its members' names in memory, about half a kilobyte of each.
+    private static let mostMembers = 150_000
     /// The directory's end, with its forms for large zips (4.3.14 to 4.3.16).
     private static let zipOverhead: Int64 = 98
 
     private struct Open {
         var part = ExportPlan.Part()
+        var members = 0
         /// Of the zip, were it closed now.
         var size = ExportPlanner.zipOverhead
         /// Where each document's lines begin.
@@ -34,6 +37,7 @@ actor ExportPlanner {
     private let lines: [AppendedFile]
     private let documents: [Document]
     private let limit: Int64
+    private let deflater: Deflater
     private var open: Open
     private var closed: [Closed] = []
 
@@ -46,6 +50,7 @@ actor ExportPlanner {
         self.lines = lines
         self.documents = documents
         self.limit = limit
+        deflater = try Deflater()
         open = Open(lines: documents.map { _ in 0 })
     }
 
@@ -55,16 +60,19 @@ actor ExportPlanner {
     ///   - lines: bytes of its lines in the documents, about.
     func begin(files: [(path: Int, length: Int64)], lines: Int) async throws -> (part: Int, isFirst: Bool) {
         let bytes = files.reduce(Int64(lines)) { $0 + $1.length + Self.memberOverhead + 2 * Int64($1.path) }
-        if open.part.entries > 0, open.size + bytes > limit, closed.count + 1 < Export.mostParts { try await close() }
+        let isOver = open.size + bytes > limit || open.members + files.count > Self.mostMembers
+        if open.part.entries > 0, isOver, closed.count + 1 < Export.mostParts { try await close() }
         open.size += bytes
+        open.members += files.count
         open.part.entries += 1
         open.part.bytes += files.reduce(0) { $0 + $1.length }
         return (closed.count + 1, open.part.entries == 1)
     }
 
     func add(text: [UInt8], path: String, modified: ZipTimestamp) async throws {
-        let offset = try await content.append(text)
-        try await add(PlannedMember(path: path, modified: modified, length: Int64(text.count), content: .text(offset: offset)))
+        let (packed, facts) = try deflater.pack(text)
+        let offset = try await content.append(packed)
+        try await add(member(path, modified, at: offset, facts))
     }
 
     func add(recording: UUID, length: Int64, path: String, modified: ZipTimestamp) async throws {
@@ -84,7 +92,8 @@ actor ExportPlanner {
     ///   - changesUpto: of the snapshot.
     ///   - frame: what comes before and after a document's lines in a part.
     func finish(
-        modified: Date, changesUpto: Int64, frame: @Sendable (_ document: Int, _ part: Int, _ of: Int, _ entries: Int) throws -> (head: [UInt8], tail: [UInt8])
+        modified: Date, changesUpto: Int64,
+        frame: @Sendable (_ document: Int, _ part: Int, _ of: Int, _ entries: Int) throws -> (head: [UInt8], tail: [UInt8])
     ) async throws -> ExportPlan {
         try await close()
         for file in lines + [records] { try await file.flush() }
@@ -93,13 +102,11 @@ actor ExportPlanner {
             var members: [UInt8] = []
             for (number, document) in documents.enumerated() {
                 let (head, tail) = try frame(number, index + 1, self.closed.count, closed.part.entries)
-                let offset = try await content.append(head)
-                try await content.append(closed.lines[number], of: lines[number].file)
-                try await content.append(tail)
-                let length = await content.size - offset
-                members += PlannedMember(
-                    path: document.path, modified: ZipTimestamp(utc: modified), length: length, content: .text(offset: offset)
-                ).record
+                let offset = try await content.append(try deflater.append(head))
+                try await pack(closed.lines[number], of: lines[number].file)
+                let (rest, facts) = try deflater.finish(with: tail)
+                try await content.append(rest)
+                members += member(document.path, ZipTimestamp(utc: modified), at: offset, facts).record
             }
             var part = closed.part
             let range = part.begin..<part.end
@@ -110,6 +117,22 @@ actor ExportPlanner {
             parts.append(part)
         }
         return try await ExportPlan(closing: content, parts: parts, changesUpto: changesUpto)
+    }
+
+    private func member(_ path: String, _ modified: ZipTimestamp, at offset: Int64, _ facts: PackedFacts) -> PlannedMember {
+        PlannedMember(
+            path: path, modified: modified, length: facts.length,
+            content: .text(offset: offset, packed: facts.size, crc32: facts.crc32))
+    }
+
+    /// Packs a range of another file into this one.
+    private func pack(_ range: Range<Int64>, of file: UnlinkedTempFile) async throws {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try await AppendedFile.read(file, from: offset, to: range.upperBound)
+            try await content.append(try deflater.append(bytes))
+            offset += Int64(bytes.count)
+        }
     }
 
     private func add(_ member: PlannedMember) async throws { try await records.append(member.record) }

@@ -1,54 +1,95 @@
 import DiaryCore
 import DiaryCrypto
+import Synchronization
 import ZipArchive
 
-/// The members of a part as the archive reads them: ranges of the plan's file, and recordings from the object store.
-///
-/// Opening one passes `Failpoint.exportMidZip`: the kill point between two members of a zip (P31).
-struct PartMembers: Sendable {
-    let file: UnlinkedTempFile
-    let objects: any ObjectStore
-    let vault: Vault
-
-    /// - Returns: the members, and those of their sources that may wait for the object store.
-    func sources(of members: [PlannedMember]) -> (members: [ZipMember], waiting: [AsyncMemberSource]) {
-        var waiting: [AsyncMemberSource] = []
-        let found = members.map { member in
-            switch member.content {
-            case .text(let offset):
-                let slice = TempFileSlice(file: file, offset: offset, length: member.length)
-                return ZipMember(
-                    path: member.path, modified: member.modified, method: .deflated, length: member.length, source: MidZipSource(slice))
-            case .recording(let object):
-                let source = recording(ObjectKey(kind: .audio, owner: vault.owner, object: object), member.length)
-                waiting.append(source)
-                return ZipMember(path: member.path, modified: member.modified, method: .stored, length: member.length, source: source)
-            }
-        }
-        return (found, waiting)
+/// Where the members of a zip come from: ranges of the plan's file, and recordings in the object store. One is read at a time.
+final class PartMembers: Sendable {
+    private struct State {
+        var waiting: AsyncMemberSource?
+        var isCancelled = false
     }
 
-    private func recording(_ key: ObjectKey, _ size: Int64) -> AsyncMemberSource {
-        AsyncMemberSource { [objects, vault] in
-            try Failpoint.exportMidZip.hit()
-            guard size > 0 else { return { nil } }
-            let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
-            return { try await stream.next() }
+    private let file: UnlinkedTempFile
+    private let objects: any ObjectStore
+    private let vault: Vault
+    private let state = Mutex(State())
+
+    init(file: UnlinkedTempFile, objects: any ObjectStore, vault: Vault) {
+        self.file = file
+        self.objects = objects
+        self.vault = vault
+    }
+
+    func member(_ planned: PlannedMember) -> ZipMember {
+        let method: ZipMember.Method =
+            switch planned.content {
+            case .text(_, let packed, let crc32): .packed(size: packed, crc32: crc32)
+            case .recording: .stored
+            }
+        return ZipMember(
+            path: planned.path, modified: planned.modified, method: method, length: planned.length,
+            source: PartMember(planned.content, planned.size, of: self))
+    }
+
+    /// Ends a read that waits for the object store, which would block the archive's thread.
+    func cancel() {
+        let waiting = state.withLock { state in
+            state.isCancelled = true
+            return state.waiting
+        }
+        waiting?.cancel()
+    }
+
+    fileprivate func open(_ content: PlannedMember.Content, _ size: Int64) -> any ZipMemberSource {
+        switch content {
+        case .text(let offset, _, _): return TempFileSlice(file: file, offset: offset, length: size)
+        case .recording(let object):
+            let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
+            let source = AsyncMemberSource(prefetch: 8) { [objects, vault] in
+                guard size > 0 else { return { nil } }
+                let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
+                return { try await stream.next() }
+            }
+            let isCancelled = state.withLock { state in
+                state.waiting = source
+                return state.isCancelled
+            }
+            if isCancelled { source.cancel() }
+            return source
         }
     }
 }
 
-private final class MidZipSource: ZipMemberSource {
-    private let slice: TempFileSlice
+/// A member's source, which is made when the archive reaches it.
+///
+/// Opening it passes `Failpoint.exportMidZip`: the kill point between two members of a zip (P31).
+private final class PartMember: ZipMemberSource {
+    private let content: PlannedMember.Content
+    private let size: Int64
+    private let members: PartMembers
+    private let source = Mutex<(any ZipMemberSource)?>(nil)
 
-    init(_ slice: TempFileSlice) { self.slice = slice }
+    init(_ content: PlannedMember.Content, _ size: Int64, of members: PartMembers) {
+        self.content = content
+        self.size = size
+        self.members = members
+    }
 
     func open() throws {
         try Failpoint.exportMidZip.hit()
-        try slice.open()
+        let opened = members.open(content, size)
+        try opened.open()
+        source.withLock { $0 = opened }
     }
 
-    func read(max: Int) throws -> [UInt8] { try slice.read(max: max) }
+    func read(max: Int) throws -> [UInt8] { try source.withLock { $0 }?.read(max: max) ?? [] }
 
-    func close() { slice.close() }
+    func close() {
+        let opened = source.withLock { source in
+            defer { source = nil }
+            return source
+        }
+        opened?.close()
+    }
 }

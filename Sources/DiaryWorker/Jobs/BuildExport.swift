@@ -29,7 +29,8 @@ package struct BuildExport: Job {
             linkSeconds = try await tenants.configuration(of: job.owner.tenant).exportLinkSeconds(within: limits)
         } catch { throw JobStop(error) }
         let build = ExportBuild(
-            job: job, export: export, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes, clock: clock)
+            job: job, export: export, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
+            clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.pass()
         let now = clock.now()

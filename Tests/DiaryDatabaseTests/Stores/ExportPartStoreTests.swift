@@ -109,7 +109,9 @@ struct ExportPartStoreTests {
         #expect(try await fixture.state(job)?.hasPrefix("done") == true)
     }
 
-    @Test("a finished export lists its parts; each has its downloads by the link, of 20 parallel ones so many are counted, and its owner has more (E3)")
+    @Test(
+        "a finished export lists its parts; each has its downloads by the link, of 20 parallel ones so many are counted, and its owner has more (E3)"
+    )
     func downloads() async throws {
         let (fixture, id, parts) = try await Self.ready()
         let owner = fixture.person.owner
@@ -124,8 +126,13 @@ struct ExportPartStoreTests {
 
         #expect(taken.compactMap { $0 }.sorted() == Array(1...shown.maxDownloads))
         #expect(try await fixture.exports.linkedExport(id, of: owner)?.downloads == shown.maxDownloads)
-        #expect(try await fixture.exports.takeDownload(id, part: 1, of: owner, requestID: nil)?.parts.map(\.downloads) == [1, shown.maxDownloads])
-        for part in [nil, 0, 3] as [Int?] { #expect(try await fixture.exports.takeDownload(id, part: part, of: owner, requestID: nil) == nil) }
+        #expect(
+            try await fixture.exports.takeDownload(id, part: 1, of: owner, requestID: nil)?.parts.map(\.downloads) == [
+                1, shown.maxDownloads,
+            ])
+        for part in [nil, 0, 3] as [Int?] {
+            #expect(try await fixture.exports.takeDownload(id, part: part, of: owner, requestID: nil) == nil)
+        }
         let own = try #require(try await fixture.exports.takeOwnDownload(id, part: 2, by: fixture.person.member, requestID: nil))
         #expect(own.taken && own.export.downloads == shown.maxDownloads + 1)
         #expect(try await fixture.exports.takeOwnDownload(id, part: nil, by: fixture.person.member, requestID: nil)?.taken == false)
@@ -134,7 +141,9 @@ struct ExportPartStoreTests {
                 == Int64(shown.maxDownloads + 2))
     }
 
-    @Test("objects of an export in parts are named while it lives; when it has ended the sweeper finds each once, and what its building kept at once")
+    @Test(
+        "objects of an export in parts are named while it lives; when it has ended the sweeper finds each once, and what its building kept at once"
+    )
     func swept() async throws {
         let (fixture, id, parts) = try await Self.ready()
         let (owner, store) = (fixture.person.owner, PostgresSweepStore(pool: try fixture.database.pool(.worker)))

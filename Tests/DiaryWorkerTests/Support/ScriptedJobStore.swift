@@ -101,7 +101,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     var notes: [ExportProgress] { state.withLock { $0.notes } }
     func keep(_ work: ExportWork) { state.withLock { $0.work = work } }
     func revoke() { state.withLock { $0.isRevoked = true } }
-    var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? { state.withLock { $0.finishedExport } }
+    var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)? {
+        state.withLock { $0.finishedExport }
+    }
 
     // The queue.
     func claim(_ claim: JobClaim) async throws(WorkError) -> [LeasedJob] {
