@@ -40,7 +40,7 @@ struct ExportPartTests {
             let scratch = try Scratch()
             let job = BuildExport(
                 store: store, objects: objects.store, keys: person.keys, folders: scratch.folders,
-                tenants: StubTenants([]), limits: limits)
+                tenants: StubTenants([]), limits: limits, publicURL: "https://diary.example")
             let result = try await job.run(.make(.export, owner: person.owner))
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root).isEmpty)
             return result
@@ -75,15 +75,15 @@ struct ExportPartTests {
         for (index, part) in parts.enumerated() {
             let manifest = try ExportTests.manifest(of: part)
             let entries = try #require(manifest["entries"] as? [[String: Any]])
-            #expect(manifest["part"] as? Int == index + 1 && manifest["part_count"] as? Int == 3)
+            #expect(manifest["part"] as? [String: Int] == ["number": index + 1, "count": 3])
             #expect(manifest["entry_count"] as? Int == entries.count)
-            let files = entries.flatMap { $0["files"] as? [[String: Any]] ?? [] }
+            let files = (entries + [manifest]).flatMap { $0["files"] as? [[String: Any]] ?? [] }
             #expect(Set(files.compactMap { $0["path"] as? String } + ["manifest.json"]) == Set(part.names))
             for file in files { #expect(file["sha256"] as? String == part.hashes[file["path"] as? String ?? ""]) }
             days += entries.compactMap { $0["local_date"] as? String }
         }
         #expect(days == (1...5).map { "2026-03-0\($0)" })
-        #expect(Set(parts.flatMap(\.names)).count == 11, "names differ between parts, but for the manifest's")
+        #expect(Set(parts.flatMap(\.names)).count == 12, "names differ between parts, but for manifest and index")
         let finished = try #require(scene.store.finishedExport)
         #expect(finished.object == nil && finished.count == 5)
         let kept = try #require(scene.store.work)

@@ -44,11 +44,12 @@ def checked(zips, user):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             assert archive.testzip() is None
             manifest = json.loads(archive.read("manifest.json"))
-            assert (manifest["part"], manifest["part_count"]) == (number, len(zips))
+            assert manifest["part"] == {"number": number, "count": len(zips)}
+            assert f"part {number} of {len(zips)}" in archive.read("index.html").decode()
             assert manifest["entry_count"] == len(manifest["entries"]) > 0
             files = [file for entry in manifest["entries"] for file in entry["files"]]
             own = {file["path"] for file in files}
-            assert own <= set(archive.namelist()) and not own & names
+            assert set(archive.namelist()) == own | {"index.html", "manifest.json"} and not own & names
             names |= own
             for file in files:
                 assert sha256(archive.read(file["path"])) == file["sha256"]

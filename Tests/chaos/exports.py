@@ -83,7 +83,7 @@ class Exports:
             faults += found
             if manifest is None:
                 continue
-            if number and (manifest["part"], manifest["part_count"]) != (number, len(parts)):
+            if number and manifest["part"] != {"number": number, "count": len(parts)}:
                 faults.append("I5: a part's manifest says that it is another")
             head = manifest["range"]
             held += [entry["id"] for entry in manifest["entries"]]
@@ -116,7 +116,7 @@ class Exports:
             if archive.testzip() is not None:
                 return ["I5: a zip's member is damaged"], None
             manifest = json.loads(archive.read("manifest.json"))
-            files = {file["path"]: file for entry in manifest["entries"] for file in entry["files"]}
+            files = {file["path"]: file for named in [*manifest["entries"], manifest] for file in named["files"]}
             if sorted(archive.namelist()) != sorted([*files, "manifest.json"]):
                 faults.append("I5: a zip holds other members than its manifest names")
             for path, file in files.items():

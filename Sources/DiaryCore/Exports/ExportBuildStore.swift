@@ -9,11 +9,11 @@ package protocol ExportBuildStore: Sendable {
     /// - Parameter began: called once, first.
     /// - Parameter deleted: called with pages of what was deleted after `selection.changedAfter`, in the order of its change; entries in the
     ///   trash count as deleted. Not called without an earlier snapshot.
-    /// - Parameter page: called with pages of the selected entries by time and id. With tags they are candidates, which
+    /// - Parameter page: called with pages of the selected entries by time and id, of about 4 MiB of sealed parts each. With tags they are candidates, which
     ///   `Export.confirms` decides on when they are opened.
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws
     /// What an earlier try kept; nil when it kept nothing, and for an export that begins anew after it failed.
     func keptWork(of export: ExportID, of owner: Owner) async throws(WorkError) -> ExportWork?

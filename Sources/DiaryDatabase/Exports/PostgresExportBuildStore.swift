@@ -54,7 +54,8 @@ package struct PostgresExportBuildStore: ExportBuildStore {
 
     package func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void,
+        page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
@@ -70,11 +71,13 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
             let rows = try await session.run([ExportReading.page(export, of: owner, after: after)])
-            let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row, copyAt: EntryColumns.count) }
-            guard let last = entries.last else { break }
-            try await page(entries)
-            after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
-            if entries.count < ExportReading.pageSize { break }
+            let selected = try rows[0].map { row throws(DatabaseError) in try ExportPosition(row) }
+            for positions in ExportPosition.pages(selected) {
+                let rows = try await session.run(ExportRows.statements(positions.map(\.id), of: owner))
+                try await page(try ExportRows.entries(rows))
+            }
+            guard let last = selected.last, selected.count == ExportReading.pageSize else { break }
+            after = DatePosition(recordedAt: last.recordedAt, id: EntryID(last.id))
         }
         try await session.runScript("commit")
     }

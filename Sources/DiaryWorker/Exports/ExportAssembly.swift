@@ -4,131 +4,134 @@ import FoundationEssentials
 import WireFormats
 import ZipArchive
 
-/// Collects what an export holds, page by page: texts and the lines of manifests in unlinked temporary files, recordings by their objects. Only names
-/// stay in memory.
+/// Collects what an export holds, entry by entry: texts, and for each part its manifest and index, in unlinked temporary files, recordings by their
+/// objects. Only names and the index's order stay in memory.
 actor ExportAssembly {
-    private enum Content {
-        case text([UInt8])
-        case recording(UUID)
+    /// What an entry puts into a part.
+    private struct Files {
+        var facts: [ExportFileFacts] = []
+        var gaps: [ExportGap] = []
+        var line: [UInt8]
+        var article: [UInt8]
     }
 
-    private struct File {
-        var content: Content
-        var facts: ExportManifest.File
+    private struct Part {
+        var index: ExportIndex
+        /// Of the manifest.
+        var lines: Range<Int64>
     }
 
-    private let export: Export
+    private let frame: ExportFrame
     private let vault: Vault
-    private let objects: any ObjectStore
+    private let recordings: ExportRecordings
     private let planner: ExportPlanner
-    private let now: Date
+    private let articles: AppendedFile
+    private let lines: AppendedFile
     private var names = ExportNames()
-    /// Of the snapshot that is read.
-    private var changesUpto: Int64 = 0
+    private var parts: [Part] = []
+    private var snapshot: ExportSnapshot?
     private var deleted: [DeletedEntry] = []
 
-    init(_ export: Export, vault: Vault, objects: any ObjectStore, partBytes: Int64, folder: String, now: Date) async throws {
-        self.export = export
+    /// - Parameter folder: for temporary files: about twice the texts.
+    init(_ frame: ExportFrame, partBytes: Int64, vault: Vault, objects: any ObjectStore, folder: String) async throws {
+        self.frame = frame
         self.vault = vault
-        self.objects = objects
-        self.now = now
-        planner = try await ExportPlanner(
-            documents: [.init(path: ExportManifest.path, separator: Array(",".utf8))], limit: partBytes, folder: folder)
+        recordings = ExportRecordings(vault: vault, objects: objects)
+        planner = try await ExportPlanner(limit: partBytes, folder: folder)
+        articles = try await AppendedFile(folder: folder)
+        lines = try await AppendedFile(folder: folder)
+        parts = [Part(index: ExportIndex(frame), lines: 0..<0)]
     }
 
-    func begin(_ snapshot: ExportSnapshot) { changesUpto = snapshot.changesUpto }
+    func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
 
     func add(deleted page: [DeletedEntry]) { deleted += page }
 
-    func add(_ page: [StoredEntry]) async throws {
-        let recordings = try await stored(page)
-        for (entry, stored) in Swift.zip(try vault.open(page), page) where export.confirms(entry) {
+    /// Candidates; those are added that the export selects.
+    func add(_ page: [StoredExportEntry]) async throws {
+        let entries = try vault.open(page, locale: frame.locale).filter { frame.export.confirms($0.entry) }
+        let stored = frame.export.contents.includeAudio ? try await recordings.facts(of: entries) : [:]
+        for entry in entries {
             try Task.checkCancellation()
-            try await add(entry, stored.playable, recordings)
+            try await add(entry, stored)
         }
     }
 
-    /// Asks the store for a page's recordings at once.
-    private func stored(_ page: [StoredEntry]) async throws -> [UUID: ObjectFacts] {
-        let wanted = export.contents.includeAudio ? page.compactMap { $0.playable?.object } : []
-        guard !wanted.isEmpty else { return [:] }
-        let found = try await objects.facts(of: wanted.map { ObjectKey(kind: .audio, owner: vault.owner, object: $0) })
-        var stored: [UUID: ObjectFacts] = [:]
-        for (object, facts) in Swift.zip(wanted, found) { stored[object] = try facts.get() }
-        return stored
+    private func add(_ exported: ExportedEntry, _ stored: [UUID: ObjectFacts]) async throws {
+        let facts = exported.entry.facts
+        let made = ExportedTexts(exported, frame.export.contents)
+        var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
+        if frame.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
+        var names = names
+        var files = files(of: exported, made, recording, &names)
+        let isFirst = try await planner.begin(files: files.facts.map(\.size), lines: files.line.count + files.article.count)
+        if isFirst, parts.last?.index.isEmpty == false {
+            parts.append(Part(index: ExportIndex(frame), lines: await lines.size..<(await lines.size)))
+            // Names are those of the part.
+            names = ExportNames(part: parts.count)
+            files = self.files(of: exported, made, recording, &names)
+        }
+        self.names = names
+        let modified = ZipTimestamp(facts.localTime)
+        for (file, text) in zip(files.facts, made.files) { try await planner.add(text: text.bytes, path: file.path, modified: modified) }
+        if case .success(let found) = recording, let file = files.facts.last {
+            try await planner.add(recording: found.object, length: found.size, path: file.path, modified: modified)
+        }
+        try await lines.append(ExportManifest.line(files.line, isFirst: isFirst))
+        let offset = try await articles.append(files.article)
+        parts[parts.count - 1].index.add(
+            facts, hasRecording: files.facts.contains { $0.role == .audio }, offset: offset, length: Int64(files.article.count))
+        parts[parts.count - 1].lines = parts[parts.count - 1].lines.lowerBound..<(await lines.size)
     }
 
-    private func add(_ entry: Entry, _ recording: PlayableRecording?, _ stored: [UUID: ObjectFacts]) async throws {
-        var files: [File] = []
-        if let text = Self.text(of: entry) {
-            let facts = ExportManifest.File(
-                path: names.text(entry.facts), size: Int64(text.count), sha256: Hex.encode(SHA256.digest(text)))
-            files.append(File(content: .text(text), facts: facts))
-        }
-        var missing: ExportManifest.MissingAudio?
-        if export.contents.includeAudio, entry.facts.kind == .voice {
-            switch try await recordingFile(recording, of: entry.facts, stored) {
-            case .success(let file): files.append(file)
-            case .failure(let reason): missing = reason
+    /// The texts in the order of `made`, then the recording.
+    private func files(
+        of exported: ExportedEntry, _ made: ExportedTexts, _ recording: Result<ExportRecordings.Found, ExportGap.Reason>?,
+        _ names: inout ExportNames
+    ) -> Files {
+        let facts = exported.entry.facts
+        var gaps = ExportGap.damaged(exported) + made.gaps
+        var files: [ExportFileFacts] = []
+        if !made.files.isEmpty {
+            let stem = names.stem(facts)
+            files = made.files.map { file in
+                ExportFileFacts(
+                    path: ExportNames.text(file.role, stem: stem, of: facts), role: file.role, size: Int64(file.bytes.count),
+                    sha256: Hex.encode(SHA256.digest(file.bytes)), layer: file.layer)
             }
         }
-        let line = try ExportManifest.line(entry, files: files.map(\.facts), audioMissing: missing)
-        _ = try await planner.begin(files: files.map { ($0.facts.path.utf8.count, $0.facts.size) }, lines: line.count)
-        let modified = ZipTimestamp(entry.facts.localTime)
-        for file in files {
-            switch file.content {
-            case .text(let text): try await planner.add(text: text, path: file.facts.path, modified: modified)
-            case .recording(let object):
-                try await planner.add(recording: object, length: file.facts.size, path: file.facts.path, modified: modified)
-            }
+        switch recording {
+        case .success(let found):
+            files.append(
+                ExportFileFacts(
+                    path: names.audio(found.filename, of: facts), role: .audio, size: found.size, sha256: Hex.encode(found.sha256),
+                    source: found.isCopy ? .copy : .original))
+        case .failure(let reason): gaps.append(ExportGap(.audio, reason))
+        case nil: break
         }
-        try await planner.end([line])
+        let article = parts[parts.count - 1].index.article.html(exported, files: files, gaps: gaps)
+        return Files(
+            facts: files, gaps: gaps, line: ExportManifest.entry(exported, files: files, gaps: gaps), article: Array(article.utf8))
     }
 
-    /// - Returns: why there is none, when there is no verified recording (yet).
-    private func recordingFile(
-        _ recording: PlayableRecording?, of facts: EntryFacts, _ stored: [UUID: ObjectFacts]
-    ) async throws -> Result<File, ExportManifest.MissingAudio> {
-        guard facts.audioRemovedAt == nil, let recording else { return .failure(.removed) }
-        guard facts.status != .awaitingUpload else { return .failure(.notArrived) }
-        // Expired or refused: it was never verified, although the app may have announced a duration.
-        if facts.status == .failed, facts.processing?.stage == .verify { return .failure(.refused) }
-        guard let size = stored[recording.object]?.size else {
-            if facts.status == .uploaded || facts.durationSeconds == nil { return .failure(.notArrived) }
-            // Verified, but missing: an export without it would look complete.
-            throw ObjectStoreError.unavailable(full: false)
-        }
-        let path = names.audio(recording.filename, of: facts)
-        let sha256 = if let known = recording.sha256 { known } else { try await digest(recording.object, size) }
-        return .success(
-            File(content: .recording(recording.object), facts: .init(path: path, size: size, sha256: Hex.encode(sha256))))
-    }
-
-    private func digest(_ object: UUID, _ size: Int64) async throws -> [UInt8] {
-        var hash = SHA256Stream()
-        guard size > 0 else { return hash.finish() }
-        let stream = try await objects.read(
-            ObjectKey(kind: .audio, owner: vault.owner, object: object), range: 0..<size, openedBy: vault.key)
-        while let piece = try await stream.next() { hash.update(piece) }
-        return hash.finish()
-    }
-
-    /// Each part with its own manifest, which comes last.
+    /// Writes each part's index and manifest, which come last.
     func finish() async throws -> ExportPlan {
-        let (export, now) = (export, now)
-        return try await planner.finish(modified: now, changesUpto: changesUpto) { _, part, of, entries in
-            (try ExportManifest.head(export, at: now, part: part, of: of), ExportManifest.tail(count: entries))
+        let counts = try await planner.end()
+        try await articles.flush()
+        try await lines.flush()
+        let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
+        for (index, (part, count)) in zip(parts, counts).enumerated() {
+            let number = ExportPartNumber(number: index + 1, count: counts.count)
+            let page = ComposedFile(part.index.pieces(part: number), of: articles.file)
+            let digest = try await BlockingWork.run { try page.digest() }
+            try await planner.add(document: page, path: ExportIndex.path, modified: frame.now, toPart: index)
+            let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
+            let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
+            let manifest = ComposedFile(
+                [.bytes(ExportManifest.head(frame)), .range(part.lines), .bytes(tail)], of: lines.file)
+            try await planner.add(document: manifest, path: ExportManifest.path, modified: frame.now, toPart: index)
         }
-    }
-
-    /// Title, blank line, words. nil while there are no words.
-    static func text(of entry: Entry) -> [UInt8]? {
-        guard let words = entry.text else { return nil }
-        var text = ""
-        if let title = entry.personal.title, !title.isEmpty { text = "\(title)\n\n" }
-        text += words
-        if !text.hasSuffix("\n") { text += "\n" }
-        return Array(text.utf8)
+        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)
     }
 }
 

@@ -15,7 +15,7 @@ struct ExportBuild: Sendable {
     }
 
     let job: LeasedJob
-    let export: Export
+    let frame: ExportFrame
     let vault: Vault
     let store: any ExportBuildStore
     let objects: any ObjectStore
@@ -27,7 +27,7 @@ struct ExportBuild: Sendable {
     /// - Parameter folder: of the job, for temporary files.
     func run(in folder: String) async throws(JobStop) -> Built {
         let kept: ExportWork?
-        do throws(WorkError) { kept = try await store.keptWork(of: export.id, of: job.owner) } catch { throw JobStop(finishing: error) }
+        do throws(WorkError) { kept = try await store.keptWork(of: frame.export.id, of: job.owner) } catch { throw JobStop(finishing: error) }
         do {
             guard let kept else {
                 let plan = try await plan(in: folder)
@@ -55,9 +55,8 @@ struct ExportBuild: Sendable {
 
     private func plan(in folder: String) async throws -> ExportPlan {
         try await TempSpace.require(0, in: folder)
-        let assembly = try await ExportAssembly(
-            export, vault: vault, objects: objects, partBytes: partBytes, folder: folder, now: clock.now())
-        try await store.readExport(export, of: vault.owner) {
+        let assembly = try await ExportAssembly(frame, partBytes: partBytes, vault: vault, objects: objects, folder: folder)
+        try await store.readExport(frame.export, of: vault.owner) {
             await assembly.begin($0)
         } deleted: {
             await assembly.add(deleted: $0)

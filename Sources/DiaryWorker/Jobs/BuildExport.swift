@@ -15,11 +15,13 @@ package struct BuildExport: Job {
     let folders: JobFolders
     let tenants: any TenantStore
     let limits: Limits
+    /// Without a slash at its end.
+    let publicURL: String
     var clock = WallClock.system
 
     package func run(_ job: LeasedJob) async throws(JobStop) -> JobKind? {
-        let stored: Export
-        do throws(WorkError) { (stored, _) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
+        let (stored, profile): (Export, StoredProfile)
+        do throws(WorkError) { (stored, profile) = try await store.beginExport(job) } catch { throw JobStop(beginning: error) }
         try Failpoint.exportClaimed.pass()
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
@@ -29,8 +31,8 @@ package struct BuildExport: Job {
             linkSeconds = try await tenants.configuration(of: job.owner.tenant).exportLinkSeconds(within: limits)
         } catch { throw JobStop(error) }
         let build = ExportBuild(
-            job: job, export: export, vault: vault, store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes,
-            clock: clock)
+            job: job, frame: ExportFrame(export: export, locale: profile.locale, publicURL: publicURL, now: clock.now()), vault: vault,
+            store: store, objects: objects, keys: keys, partBytes: limits.exportPartBytes, clock: clock)
         let built = try await folders.withFolder(of: job) { folder async throws(JobStop) in try await build.run(in: folder) }
         try Failpoint.exportStored.pass()
         let now = clock.now()

@@ -34,7 +34,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var heard: (segments: SealedResult, language: String?)?
         var verified: (facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition)?
         var export: (Export, StoredProfile)?
-        var pages: [[StoredEntry]] = []
+        var pages: [[StoredExportEntry]] = []
         var work: ExportWork?
         var forgottenWork: [UUID] = []
         var snapshots = 0
@@ -69,6 +69,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(_ entry: StoredEntry) { state.withLock { $0.entries[entry.facts.id.uuid] = entry } }
     func put(segments: SealedColumn, of entry: EntryID) { state.withLock { $0.segments[entry.uuid] = segments } }
     func put(_ export: Export, _ profile: StoredProfile, pages: [[StoredEntry]]) {
+        put(export, profile, entries: pages.map { $0.map { StoredExportEntry(entry: $0) } })
+    }
+    func put(_ export: Export, _ profile: StoredProfile, entries pages: [[StoredExportEntry]]) {
         state.withLock {
             $0.export = (export, profile)
             $0.pages = pages
@@ -259,7 +262,7 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
         state.withLock { $0.snapshots += 1 }
         try await began(ExportSnapshot(changesUpto: 7, knowsDeletions: true))
