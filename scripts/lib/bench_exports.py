@@ -5,14 +5,17 @@ import hashlib
 import json
 import os
 import pathlib
+import secrets
 import shutil
 import subprocess
 import time
 import uuid
 import zipfile
 
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
 import http_client
-from many_recordings import INSERT, data_key, derived, sealed
+from many_recordings import data_key, derived, sealed
 from processes import wait_for
 from rig import Rig
 from user import SAMPLE
@@ -20,6 +23,15 @@ from user import SAMPLE
 MIB = 1 << 20
 PATIENCE = 3_600
 WHOLE = 1 << 40
+WORDS = "Today we walked along the shore until the rain came, and then sat in the old boathouse and talked. "
+INSERT = """
+insert into entries
+select (jsonb_populate_record(null::entries, to_jsonb(e) || jsonb_build_object('id', n.id, 'object_id', n.object, 'change_number', -n.number,
+    'size_bytes', n.size, 'sha256', '\\x' || n.digest, 'personal', '\\x' || n.personal, 'personal_version', 1, 'machine', null,
+    'recorded_at', e.recorded_at + n.number * interval '1 minute', 'recorded_local', e.recorded_local + n.number * interval '1 minute'))).*
+from entries e, unnest(%s::uuid[], %s::uuid[], %s::bigint[], %s::bigint[], %s::text[], %s::text[]) as n (id, object, number, size, digest, personal)
+where e.id = %s
+"""
 AS_SHIPPED = {
     "DIARY_LEASE_SECONDS": "60",
     "DIARY_HEARTBEAT_SECONDS": "15",
@@ -53,15 +65,30 @@ class Diary:
     def fill(self, rig, entries, size):
         key_id, key = data_key(rig, self.user)
         audio_key = derived(key, key_id.bytes, b"diary/v1/audio")
+        content_key = derived(key, key_id.bytes, b"diary/v1/content")
         objects = rig.folder / "objects/audio" / rig.tenants["my-day"] / self.user.id
         rows = []
         for number in range(entries):
             object_id, plain = uuid.uuid4(), os.urandom(size)
             (objects / str(object_id)).write_bytes(sealed(plain, key_id, audio_key, object_id))
             (self.folder / f"2026-03-01_13-00-00_{number:08}.m4a").write_bytes(plain)
-            rows.append((str(uuid.uuid4()), str(object_id), -1 - number, size, hashlib.sha256(plain).hexdigest()))
+            entry, words = uuid.uuid4(), f"{number} {WORDS * (1 + number % 10)}".encode()
+            (self.folder / f"2026-03-01_13-00-00_{number:08}.txt").write_bytes(words)
+            personal = self.personal(words, rig.tenants["my-day"], entry, key_id, content_key)
+            rows.append((str(entry), str(object_id), 1 + number, size, hashlib.sha256(plain).hexdigest(), personal.hex()))
         for start in range(0, len(rows), 1_000):
             rig.postgres.sql("diary", INSERT, *(list(column) for column in zip(*rows[start : start + 1_000], strict=True)), self.template)
+
+    def personal(self, words, tenant, entry, key_id, content_key):
+        """The sealed part of an entry that was edited (docs/sealed-format.md)."""
+
+        def text(value):
+            return len(value).to_bytes(4, "big") + value
+
+        place = uuid.UUID(tenant).bytes + uuid.UUID(self.user.id).bytes + entry.bytes + (1).to_bytes(8, "big")
+        nonce = secrets.token_bytes(12)
+        additional = b"\x01" + text(b"entries") + text(b"personal") + place
+        return b"\x01" + key_id.bytes + nonce + AESGCM(content_key).encrypt(nonce, b"\x01\x02" + text(words), additional)
 
     def export(self):
         """(seconds, export)"""
