@@ -41,10 +41,10 @@ struct LinkedExports: ExportStore {
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
     func takeOwnDownload(
-        _ id: ExportID, by member: Member, requestID: String?
+        _ id: ExportID, part: Int?, by member: Member, requestID: String?
     ) async throws(DiaryError) -> (export: Export, taken: Bool)? { nil }
     func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome? { nil }
-    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
+    func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
 }
 
 @Suite("Sending a mail")
