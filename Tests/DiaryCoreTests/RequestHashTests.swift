@@ -20,7 +20,7 @@ import WireFormats
     private static func export(audio: Bool = true, email: String? = nil, mail: Bool? = nil) throws -> String {
         let days = try (#require(CalendarDay("2026-07-01")), #require(CalendarDay("2026-07-31")))
         let form = RequestExport.Form(
-            from: days.0, to: days.1, includeAudio: audio, email: email.flatMap { MailAddress($0) }, mail: mail, idempotencyKey: nil)
+            selection: AskedSelection(.days(days.0, days.1)), contents: ExportContents(includeAudio: audio), email: email.flatMap { MailAddress($0) }, mail: mail, idempotencyKey: nil)
         return Hex.encode(form.requestHash(keys))
     }
 

@@ -9,10 +9,11 @@ package struct ExportFeature: Sendable {
     init(_ ports: FeaturePorts) {
         request = RequestExport(
             exports: ports.exports, profile: ReadProfile(profiles: ports.profiles, keys: ports.memberKeys),
-            serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
-        read = ReadExports(exports: ports.exports)
+            keys: ports.memberKeys, serviceKeys: ports.serviceKeys, jobSignals: ports.jobSignals, limits: ports.limits, clock: ports.clock)
+        read = ReadExports(exports: ports.exports, keys: ports.memberKeys)
         revoke = RevokeExport(exports: ports.exports)
-        mail = MailExport(exports: ports.exports, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
+        mail = MailExport(
+            exports: ports.exports, keys: ports.memberKeys, jobSignals: ports.jobSignals, clock: ports.clock, writes: ports.idempotentWrites)
         download = DownloadExport(
             exports: ports.exports, tenants: ports.tenants, objects: ports.objects, keys: ports.memberKeys, links: ports.links,
             publicURL: ports.publicURL, clock: ports.clock)

@@ -4,6 +4,12 @@ package enum ExportCreateOutcome: Sendable {
     case keyReused
     /// A mail was asked for, and no address of the account is verified (decision D11).
     case addressNotVerified
+    /// The entry that was asked for is not there.
+    case noEntry
+    /// The earlier export of a selection is not there, or was built before snapshots were noted, or failed.
+    case noSnapshot
+    /// The earlier export of a selection is not built yet.
+    case snapshotNotTaken
 }
 
 /// Exports as `diary_api`.
