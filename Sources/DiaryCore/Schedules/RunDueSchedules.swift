@@ -16,7 +16,8 @@ package struct RunDueSchedules: Sendable {
     }
 
     let store: any DueScheduleStore
-    let jobSignals: any JobSignals
+    /// nil: workers find the jobs when they next look.
+    let jobSignals: (any JobSignals)?
     let zones: ZoneDatabase
     let limits: Limits
     let clock: WallClock
@@ -26,7 +27,7 @@ package struct RunDueSchedules: Sendable {
     static let mostFailures = 12
 
     package init(
-        store: any DueScheduleStore, jobSignals: any JobSignals, zones: ZoneDatabase = .system, limits: Limits, clock: WallClock = .system
+        store: any DueScheduleStore, jobSignals: (any JobSignals)?, zones: ZoneDatabase = .system, limits: Limits, clock: WallClock = .system
     ) {
         self.store = store
         self.jobSignals = jobSignals
@@ -81,7 +82,7 @@ package struct RunDueSchedules: Sendable {
         do throws(WorkError) {
             switch try await store.claim(due, run) {
             case .made:
-                jobSignals.jobCommitted(run.job.kind)
+                jobSignals?.jobCommitted(run.job.kind)
                 return .made
             case .taken: return .taken
             case .paused: return .paused
