@@ -12,9 +12,11 @@ import WireFormats
 struct ExportTests {
     static func export(includeAudio: Bool = true) throws -> Export {
         Export(
-            id: ExportID(UUIDv7.make()), from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31")),
+            id: ExportID(UUIDv7.make()),
+            selection: ExportSelection(from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31"))),
             timeZone: "Europe/Berlin",
-            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil,
+            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil,
+            sizeBytes: nil, entryCount: nil,
             createdAt: .now,
             readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }

@@ -9,7 +9,8 @@ package struct MailExport: Sendable {
     package func run(
         _ id: ExportID, key: RequestKey = .none, by member: Member
     ) async throws(DiaryError) -> (value: Export, replayed: Bool) {
-        let mailed = try await writes.run(.exportMail, key, request: [id.description], subject: id.uuid, by: member) { claim throws(DiaryError) in
+        let mailed = try await writes.run(.exportMail, key, request: [id.description], subject: id.uuid, by: member) {
+            claim throws(DiaryError) in
             try await mail(id, claim, by: member)
         } replay: { _ throws(DiaryError) in
             guard let export = try await exports.export(id, of: member) else { throw .notFound }

@@ -55,7 +55,7 @@ package struct RequestExport: Sendable {
     package func run(
         _ form: Form, by member: Member, from origin: RequestOrigin, mayCreate: Bool = true
     ) async throws(DiaryError) -> (export: Export, replayed: Bool) {
-        if case .days(let from, let to) = form.selection.range, from > to { throw .invalid("/to", "must not be before from") }
+        try form.selection.check()
         if let email = form.email {
             guard form.mail != false else { throw .invalid("/mail", "must not be false with an address") }
             let own = try await profile.run(member)
@@ -78,10 +78,7 @@ package struct RequestExport: Sendable {
         case .replayed(let export): return (try await export.opened(for: member, keys), true)
         case .keyReused: throw DiaryError.keyReused
         case .addressNotVerified: throw DiaryError(.addressNotVerified)
-        case .noEntry: throw .invalid("/entry_id", "is not an entry of this account")
-        case .noSnapshot: throw .invalid("/since_export", "is not an export of this account that was built, or it has no snapshot")
-        case .snapshotNotTaken:
-            throw DiaryError(.exportNotReady, detail: "The export of since_export is not built yet.", retryAfter: 2)
+        case .refused(let fault): throw DiaryError(fault)
         }
     }
 }

@@ -17,9 +17,7 @@ package struct PostgresExportStore: ExportStore {
                 // Whether the mail that is asked for can be sent, and whether the entry and the snapshot that are named are there.
                 Statement(
                     """
-                    select $3 is not true or address_is_proved($1, $2), \(Self.hasEntry("$4")), \(Self.hasSnapshot("$5")),
-                        exists (select from exports y where y.tenant_id = $1 and y.user_id = $2 and y.id = $5
-                            and y.status in ('queued', 'building') and y.revoked_at is null)
+                    select $3 is not true or address_is_proved($1, $2), \(AskedSelection.facts(entry: "$4", since: "$5"))
                     """,
                     member.owner.parameters + [.bool(export.mail), .uuid(selection.entry?.uuid), .uuid(selection.since?.uuid)]),
                 Statement(
@@ -28,7 +26,7 @@ package struct PostgresExportStore: ExportStore {
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $9, $8, $3
                         where $12 and account_is_open($1, $2) and ($13 is not true or address_is_proved($1, $2))
-                            and \(Self.hasEntry("$14")) and \(Self.hasSnapshot("$15"))
+                            and \(AskedSelection.hasEntry("$14")) and \(AskedSelection.hasSnapshot("$15"))
                             and ($16::uuid is null
                                 or exists (select from user_sync s where s.tenant_id = $1 and s.user_id = $2 and s.key_id = $16))
                         on conflict do nothing returning subject),
@@ -76,8 +74,7 @@ package struct PostgresExportStore: ExportStore {
             // The address was removed after the first statement, or the export made with the client's key was deleted. A key made here
             // is unknown to others, so without a client's key it is the address, if a mail was asked for.
             guard let known = rows.first(2) else {
-                if try !proof.bool(1) { return .noEntry }
-                if try !proof.bool(2) { return try proof.bool(3) ? .snapshotNotTaken : .noSnapshot }
+                if let fault = try ExportSelectionFault(proof, at: 1) { return .refused(fault) }
                 return export.idempotencyHash == nil && export.mail == true ? .addressNotVerified : nil
             }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
@@ -85,7 +82,7 @@ package struct PostgresExportStore: ExportStore {
         }
         // An account erased after the session check has no address either; a second transaction reports the erasure.
         switch outcome {
-        case .addressNotVerified, .noEntry, .noSnapshot, .snapshotNotTaken, nil: _ = try await self.export(export.id, of: member)
+        case .addressNotVerified, .refused, nil: _ = try await self.export(export.id, of: member)
         case .created, .replayed, .keyReused: break
         }
         // A repeated request shows which of the two it was.
@@ -184,24 +181,6 @@ package struct PostgresExportStore: ExportStore {
                 export: try Export(row), addressIsProved: try rows.first(2)?.bool(0) ?? false, isQueued: try rows.first(0)?.bool(0) ?? false
             )
         }
-    }
-
-    /// - Parameter entry: an expression; true when it is null.
-    private static func hasEntry(_ entry: String) -> String {
-        """
-        (\(entry)::uuid is null or exists (select from entries e
-            where e.tenant_id = $1 and e.user_id = $2 and e.id = \(entry) and e.deleted_at is null))
-        """
-    }
-
-    /// A snapshot counts once its zip was made: what a failed export has seen, its owner never got. What became of the zip later does not
-    /// matter.
-    /// - Parameter export: an expression; true when it is null.
-    private static func hasSnapshot(_ export: String) -> String {
-        """
-        (\(export)::uuid is null or exists (select from exports y
-            where y.tenant_id = $1 and y.user_id = $2 and y.id = \(export) and y.ready_at is not null and y.changes_upto is not null))
-        """
     }
 
     private static func one(_ named: [Parameter]) -> Statement {

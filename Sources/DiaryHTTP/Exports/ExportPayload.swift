@@ -26,4 +26,12 @@ enum ExportPayload {
         w.member("max_downloads", export.maxDownloads)
         w.member("revoked_at", export.revokedAt)
     }
+
+    static func write(_ estimate: ExportEstimate, to w: inout JSONWriter) {
+        w.member("entries", estimate.entries)
+        w.member("exact", estimate.isExact)
+        w.member("recordings", estimate.recordings)
+        w.member("bytes", estimate.bytes)
+        w.member("parts", estimate.parts)
+    }
 }

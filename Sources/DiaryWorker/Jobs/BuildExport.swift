@@ -56,7 +56,9 @@ package struct BuildExport: Job {
     private func build(_ export: Export, _ vault: Vault, in folder: String) async throws(JobStop) -> Built {
         do {
             let assembly = try await ExportAssembly(export, vault: vault, objects: objects, folder: folder, now: clock.now())
-            try await store.readExport(export, of: vault.owner) { await assembly.begin($0) } deleted: {
+            try await store.readExport(export, of: vault.owner) {
+                await assembly.begin($0)
+            } deleted: {
                 await assembly.add(deleted: $0)
             } page: {
                 try await assembly.add($0)

@@ -136,7 +136,8 @@ struct PlanTests {
                 of: person.owner)
         }
         let export = Export(
-            id: ExportID(UUID()), selection: ExportSelection(from: try day("2022-01-01"), to: try day("2022-12-31")), timeZone: "Europe/Berlin", contents: ExportContents(includeAudio: false),
+            id: ExportID(UUID()), selection: ExportSelection(from: try day("2022-01-01"), to: try day("2022-12-31")),
+            timeZone: "Europe/Berlin", contents: ExportContents(includeAudio: false),
             status: .building,
             code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
             downloads: 0,

@@ -139,13 +139,18 @@ extension Probe {
             },
             Probe(name: "readExport") { stores, seedData in
                 let export = Export(
-                    id: seedData.queued, selection: ExportSelection(from: try day("2026-01-01"), to: try day("2026-12-31")), timeZone: "UTC", contents: ExportContents(includeAudio: true),
+                    id: seedData.queued, selection: ExportSelection(from: try day("2026-01-01"), to: try day("2026-12-31")),
+                    timeZone: "UTC", contents: ExportContents(includeAudio: true),
                     status: .building, code: nil,
                     mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
                     downloads: 0,
                     maxDownloads: 1, revokedAt: nil)
                 let pages = Pages()
-                try await stores.builds.readExport(export, of: seedData.person.owner) { _ in } deleted: { _ in } page: { pages.append($0) }
+                try await stores.builds.readExport(export, of: seedData.person.owner) { _ in
+                } deleted: { _ in
+                } page: {
+                    pages.append($0)
+                }
                 return !pages.entries.isEmpty
             },
             Probe(name: "finishExport") {
