@@ -9,7 +9,9 @@ package struct SchedulePlan: Sendable, Equatable {
     package var days: ClosedRange<CalendarDay>
     /// For the next run; nil: as it is.
     package var coveredTo: CalendarDay?
+}
 
+extension SchedulePlan {
     /// The plan of a period that is due. However many were missed, this one stands for all of them.
     package init?(_ due: DueSchedule, _ times: RecurringTimes) {
         var latest = due.dueAt.wholeSeconds
@@ -21,17 +23,16 @@ package struct SchedulePlan: Sendable, Equatable {
             }
             latest = time
         }
-        nextRunAt = next.map { Date(timeIntervalSince1970: Double($0)) }
+        let nextRunAt = next.map { Date(timeIntervalSince1970: Double($0)) }
         guard due.covers == .period else {
-            days = CalendarDay.all
+            self.init(nextRunAt: nextRunAt, days: CalendarDay.all)
             return
         }
         let first = Self.diaryDay(due.dueAt.wholeSeconds, times.zone, due.dayEndsMinute)
         let last = Self.diaryDay(latest, times.zone, due.dayEndsMinute) - 1
         let from = due.coveredTo?.gregorian.map { $0.daysSince1970 + 1 } ?? times.rule.before(first)
         guard let range = CalendarDay.range(min(from, last), last) else { return nil }
-        days = range
-        coveredTo = range.upperBound
+        self.init(nextRunAt: nextRunAt, days: range, coveredTo: range.upperBound)
     }
 
     /// The days of a run that the owner asks for now: with today, and what the next run covers is as before.

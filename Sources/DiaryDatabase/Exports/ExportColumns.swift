@@ -6,7 +6,8 @@ enum ExportColumns {
     static let list = """
         x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.object_id, x.size_bytes, x.entry_count, \
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
-        x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export
+        x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \
+        x.schedule_id, x.period
         """
 
     private static let status = """
@@ -37,6 +38,8 @@ extension Export {
         sealedTags = try row.bytesOrNil(first + 21)
         changesUpto = try row.intOrNil(first + 23)
         since = try row.uuidOrNil(first + 24).map { ExportID($0) }
+        schedule = try row.uuidOrNil(first + 25).map { ExportScheduleID($0) }
+        period = try row.dateOrNil(first + 26)
     }
 
     private static func formats(_ stored: [String]) throws(DatabaseError) -> Set<ExportFormat> {

@@ -198,7 +198,11 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                         """
                         with stopped as (
                             update export_schedules s set mail = false, version = s.version + 1, updated_at = clock_timestamp()
-                            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2) returning s.id)
+                            where s.tenant_id = $1 and s.user_id = $2 and s.id = $3 and s.mail and account_is_open($1, $2) returning s.id),
+                        -- One that is being built is not mailed either.
+                        unmailed as (
+                            update exports x set mail_asked = false from stopped p
+                            where x.tenant_id = $1 and x.user_id = $2 and x.schedule_id = p.id and x.status in ('queued', 'building'))
                         select record_event($1, $2, $4, '\(AuditEvent.Actor.storedAnonymous)', null, $5) from stopped
                         """,
                         owner.parameters + [
