@@ -34,7 +34,7 @@ struct ExportTests {
     ) async throws -> [UInt8] {
         let scratch = try Scratch()
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
         #expect(try await work.run(.make(.export, owner: person.owner)) == .mail)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -287,7 +287,7 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -302,7 +302,7 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 

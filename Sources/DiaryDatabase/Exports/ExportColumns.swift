@@ -29,7 +29,7 @@ extension Export {
                 changedAfter: try row.intOrNil(first + 22)),
             timeZone: try row.text(first + 3),
             contents: ExportContents(
-                includeAudio: try row.bool(first + 4), formats: try Self.formats(row.texts(first + 17)), layer: try row.known(first + 18)),
+                includeAudio: try row.bool(first + 4), formats: try Set(stored: row.texts(first + 17)), layer: try row.known(first + 18)),
             status: try row.known(first + 5), code: try row.knownOrNil(first + 6), mailStatus: try row.known(first + 7),
             object: try row.uuidOrNil(first + 8), sizeBytes: try row.intOrNil(first + 9),
             entryCount: try row.intOrNil(first + 10).map { Int($0) },
@@ -41,13 +41,15 @@ extension Export {
         schedule = try row.uuidOrNil(first + 25).map { ExportScheduleID($0) }
         period = try row.dateOrNil(first + 26)
     }
+}
 
-    private static func formats(_ stored: [String]) throws(DatabaseError) -> Set<ExportFormat> {
-        var formats = Set<ExportFormat>()
-        for text in stored {
-            guard let format = ExportFormat(rawValue: text) else { throw DatabaseError(.decoding) }
-            formats.insert(format)
+extension Set<ExportFormat> {
+    /// - Parameter names: a value of `exports.formats`.
+    init(stored names: [String]) throws(DatabaseError) {
+        self.init()
+        for name in names {
+            guard let format = ExportFormat(rawValue: name) else { throw DatabaseError(.decoding) }
+            insert(format)
         }
-        return formats
     }
 }

@@ -10,6 +10,7 @@ package struct BuildExport: Job {
     let objects: any ObjectStore
     let keys: DataKeys
     let folders: JobFolders
+    let tenants: any TenantStore
     let limits: Limits
     var clock = WallClock.system
 
@@ -20,6 +21,10 @@ package struct BuildExport: Job {
         let vault = Vault(key: try await keys.open(job.owner), owner: job.owner)
         let export: Export
         do throws(DiaryError) { export = try stored.opened(by: vault) } catch { throw JobStop(any: error) }
+        let linkSeconds: Int
+        do throws(DiaryError) {
+            linkSeconds = try await tenants.configuration(of: job.owner.tenant).exportLinkSeconds(within: limits)
+        } catch { throw JobStop(error) }
         let mail = QueuedMail(
             id: MailID(UUIDv7.make(at: clock.now())), kind: .exportReady, payload: [], keyID: vault.key.id, subject: export.id.uuid)
 
@@ -39,7 +44,7 @@ package struct BuildExport: Job {
         return try await ResultWriting(keys: keys, owner: job.owner).run { () async throws(WorkError) in
             try await store.finishExport(
                 job, object: key.object, keyID: vault.key.id, size: built.size, entryCount: built.count, changesUpto: built.changesUpto,
-                expiresAt: now.addingTimeInterval(Double(limits.exportLinkSeconds)), mail: mail)
+                expiresAt: now.addingTimeInterval(Double(linkSeconds)), mail: mail)
         } refused: {
             // No row names the zip. Where that is not certain it stays, and the sweeper collects it if it is an orphan.
             try? await objects.delete(key)
