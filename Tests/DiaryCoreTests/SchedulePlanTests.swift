@@ -10,7 +10,8 @@ struct SchedulePlanTests {
     private static func date(_ text: String) throws -> Date { try #require(RFC3339.parse(text)) }
 
     private static func plan(
-        _ rule: String, due: String, now: String, covers: ScheduleCoverage = .period, covered: String? = nil, dayEnds: Int = 0, hour: Int = 6,
+        _ rule: String, due: String, now: String, covers: ScheduleCoverage = .period, covered: String? = nil, dayEnds: Int = 0,
+        hour: Int = 6,
         minute: Int = 0
     ) throws -> SchedulePlan {
         let timing = ScheduleTiming(
@@ -28,15 +29,39 @@ struct SchedulePlanTests {
         "cover the days from the run before to the day before, and after missed ones all of these",
         arguments: [
             // A Monday in time; three weeks late, on a Wednesday; without a run before.
-            ("FREQ=WEEKLY;BYDAY=MO", "2026-11-23T05:00:00Z", "2026-11-23T05:00:02Z", "2026-11-15", "2026-11-16", "2026-11-22", "2026-11-30T05:00:00Z"),
-            ("FREQ=WEEKLY;BYDAY=MO", "2026-11-02T05:00:00Z", "2026-11-25T12:00:00Z", "2026-11-01", "2026-11-02", "2026-11-22", "2026-11-30T05:00:00Z"),
-            ("FREQ=WEEKLY;BYDAY=MO", "2026-11-23T05:00:00Z", "2026-11-23T05:00:02Z", "", "2026-11-16", "2026-11-22", "2026-11-30T05:00:00Z"),
-            ("FREQ=MONTHLY;BYMONTHDAY=1", "2026-03-01T05:00:00Z", "2026-03-01T05:00:02Z", "", "2026-02-01", "2026-02-28", "2026-04-01T04:00:00Z"),
-            ("FREQ=MONTHLY;BYMONTHDAY=-1", "2026-03-31T04:00:00Z", "2026-03-31T04:00:02Z", "", "2026-02-28", "2026-03-30", "2026-04-30T04:00:00Z"),
-            ("FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1", "2026-01-01T05:00:00Z", "2026-01-01T05:00:02Z", "", "2025-01-01", "2025-12-31", "2027-01-01T05:00:00Z"),
-            ("FREQ=DAILY", "2026-03-28T05:00:00Z", "2026-03-30T03:00:00Z", "2026-03-26", "2026-03-27", "2026-03-28", "2026-03-30T04:00:00Z"),
+            (
+                "FREQ=WEEKLY;BYDAY=MO", "2026-11-23T05:00:00Z", "2026-11-23T05:00:02Z", "2026-11-15", "2026-11-16", "2026-11-22",
+                "2026-11-30T05:00:00Z"
+            ),
+            (
+                "FREQ=WEEKLY;BYDAY=MO", "2026-11-02T05:00:00Z", "2026-11-25T12:00:00Z", "2026-11-01", "2026-11-02", "2026-11-22",
+                "2026-11-30T05:00:00Z"
+            ),
+            (
+                "FREQ=WEEKLY;BYDAY=MO", "2026-11-23T05:00:00Z", "2026-11-23T05:00:02Z", "", "2026-11-16", "2026-11-22",
+                "2026-11-30T05:00:00Z"
+            ),
+            (
+                "FREQ=MONTHLY;BYMONTHDAY=1", "2026-03-01T05:00:00Z", "2026-03-01T05:00:02Z", "", "2026-02-01", "2026-02-28",
+                "2026-04-01T04:00:00Z"
+            ),
+            (
+                "FREQ=MONTHLY;BYMONTHDAY=-1", "2026-03-31T04:00:00Z", "2026-03-31T04:00:02Z", "", "2026-02-28", "2026-03-30",
+                "2026-04-30T04:00:00Z"
+            ),
+            (
+                "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1", "2026-01-01T05:00:00Z", "2026-01-01T05:00:02Z", "", "2025-01-01", "2025-12-31",
+                "2027-01-01T05:00:00Z"
+            ),
+            (
+                "FREQ=DAILY", "2026-03-28T05:00:00Z", "2026-03-30T03:00:00Z", "2026-03-26", "2026-03-27", "2026-03-28",
+                "2026-03-30T04:00:00Z"
+            ),
             // The owner moved the schedule back: its last day once more, not none.
-            ("FREQ=DAILY", "2026-03-28T05:00:00Z", "2026-03-28T05:00:02Z", "2026-03-30", "2026-03-27", "2026-03-27", "2026-03-29T04:00:00Z"),
+            (
+                "FREQ=DAILY", "2026-03-28T05:00:00Z", "2026-03-28T05:00:02Z", "2026-03-30", "2026-03-27", "2026-03-27",
+                "2026-03-29T04:00:00Z"
+            ),
         ])
     func periods(_ rule: String, _ due: String, _ now: String, _ covered: String, _ from: String, _ to: String, _ next: String) throws {
         let plan = try Self.plan(rule, due: due, now: now, covered: covered.isEmpty ? nil : covered)
@@ -48,7 +73,8 @@ struct SchedulePlanTests {
     @Test("a day that ends at four in the morning is not over at half past midnight")
     func dayEnds() throws {
         let plan = try Self.plan(
-            "FREQ=DAILY", due: "2026-11-23T23:30:00Z", now: "2026-11-23T23:30:01Z", covered: "2026-11-21", dayEnds: 240, hour: 0, minute: 30)
+            "FREQ=DAILY", due: "2026-11-23T23:30:00Z", now: "2026-11-23T23:30:01Z", covered: "2026-11-21", dayEnds: 240, hour: 0, minute: 30
+        )
         #expect(plan.days.lowerBound == CalendarDay("2026-11-22") && plan.days.upperBound == CalendarDay("2026-11-22"))
     }
 
@@ -63,8 +89,10 @@ struct SchedulePlanTests {
         "an app's words and rules are the same",
         arguments: [
             (SimpleRecurrence(.daily), "FREQ=DAILY"), (SimpleRecurrence(.weekly), "FREQ=WEEKLY;BYDAY=MO"),
-            (SimpleRecurrence(.weekly, weekday: .sunday), "FREQ=WEEKLY;BYDAY=SU"), (SimpleRecurrence(.monthly), "FREQ=MONTHLY;BYMONTHDAY=1"),
-            (SimpleRecurrence(.monthly, day: -1), "FREQ=MONTHLY;BYMONTHDAY=-1"), (SimpleRecurrence(.yearly), "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1"),
+            (SimpleRecurrence(.weekly, weekday: .sunday), "FREQ=WEEKLY;BYDAY=SU"),
+            (SimpleRecurrence(.monthly), "FREQ=MONTHLY;BYMONTHDAY=1"),
+            (SimpleRecurrence(.monthly, day: -1), "FREQ=MONTHLY;BYMONTHDAY=-1"),
+            (SimpleRecurrence(.yearly), "FREQ=YEARLY;BYMONTH=1;BYMONTHDAY=1"),
             (SimpleRecurrence(.yearly, day: 31, month: 12), "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=31"),
         ])
     func words(_ words: SimpleRecurrence, _ text: String) throws {
@@ -73,7 +101,12 @@ struct SchedulePlanTests {
         #expect(try SimpleRecurrence(rule)?.rule() == rule)
     }
 
-    @Test("rules that say more have no such words", arguments: ["FREQ=DAILY;INTERVAL=2", "FREQ=WEEKLY;BYDAY=MO,TU", "FREQ=MONTHLY;BYDAY=1MO", "FREQ=DAILY;COUNT=2", "FREQ=MONTHLY;BYMONTHDAY=31", "FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=1"])
+    @Test(
+        "rules that say more have no such words",
+        arguments: [
+            "FREQ=DAILY;INTERVAL=2", "FREQ=WEEKLY;BYDAY=MO,TU", "FREQ=MONTHLY;BYDAY=1MO", "FREQ=DAILY;COUNT=2",
+            "FREQ=MONTHLY;BYMONTHDAY=31", "FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=1",
+        ])
     func noWords(_ text: String) throws {
         #expect(SimpleRecurrence(try RecurrenceRule(text)) == nil)
     }

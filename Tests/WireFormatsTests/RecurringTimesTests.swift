@@ -46,7 +46,8 @@ struct RecurringTimesTests {
         ])
     func changes(_ after: String, _ expected: String) throws {
         let times = RecurringTimes(
-            RecurrenceRule(.daily), start: try #require(GregorianDay("2026-01-01")), hour: 2, minute: 30, zone: try Self.zone("Europe/Berlin"))
+            RecurrenceRule(.daily), start: try #require(GregorianDay("2026-01-01")), hour: 2, minute: 30,
+            zone: try Self.zone("Europe/Berlin"))
         let time = try #require(RFC3339.parse(after))
         let next = try #require(times.next(after: Int(time.timeIntervalSince1970)))
         #expect(next == Int(try #require(RFC3339.parse(expected)).timeIntervalSince1970))

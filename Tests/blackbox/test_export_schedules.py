@@ -325,7 +325,7 @@ class Runners:
             thread.join(30)
 
 
-def test_every_period_is_run_once_over_a_change_of_the_clock_by_three_workers_and_two_cron_jobs_that_are_killed(own_rig):
+def test_e9_every_period_is_run_once_over_a_change_of_the_clock_by_three_workers_and_two_cron_jobs_that_are_killed(own_rig):
     rig, pick = own_rig, random.Random(7)
     count, kills = repetitions(1_000, 40), repetitions(10, 1)
     # What is counted are exports and jobs; the accounts have no keys, so nothing is built.

@@ -30,7 +30,8 @@ extension ExportsCommand {
         @Flag(help: "Only say what is due.")
         var dryRun = false
 
-        @Flag(help: "Print JSON: {due, made, taken, paused, failed, dry_run, schedules: [{tenant, user, id, due_at, next_run_at, outcome}]}.")
+        @Flag(
+            help: "Print JSON: {due, made, taken, paused, failed, dry_run, schedules: [{tenant, user, id, due_at, next_run_at, outcome}]}.")
         var json = false
 
         func run() async throws {

@@ -18,7 +18,8 @@ package struct DueSchedule: Sendable {
     package var now: Date
 
     package init(
-        owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming?, covers: ScheduleCoverage, coveredTo: CalendarDay?, failures: Int,
+        owner: Owner, id: ExportScheduleID, slug: String, timing: ScheduleTiming?, covers: ScheduleCoverage, coveredTo: CalendarDay?,
+        failures: Int,
         dayEndsMinute: Int, dueAt: Date, now: Date
     ) {
         self.owner = owner

@@ -31,6 +31,8 @@ package struct EditExportSchedule: Sendable {
     }
 
     private func write(_ form: ScheduleForm, _ old: ExportSchedule, _ member: Member) async throws(DiaryError) -> ScheduleWrite {
+        // Written without them, the next export would hold everything.
+        if old.sealedTags != nil, form.tags == nil { throw .invalid("/tags", "cannot be read any more: name them again") }
         let terms = try form.applied(to: old.terms)
         let tags = terms.tags.isEmpty ? nil : try SealedTags(terms.tags, try await keys.vault(of: member))
         let isPaused = form.paused ?? (old.pauseReason != nil)

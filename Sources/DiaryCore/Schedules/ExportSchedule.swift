@@ -32,7 +32,8 @@ package struct ExportSchedule: Sendable, Equatable {
     package var errorAt: Date?
 
     package init(
-        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date, nextRunAt: Date?,
+        id: ExportScheduleID, terms: ScheduleTerms, sealedTags: [UInt8]?, version: Int64, createdAt: Date, updatedAt: Date,
+        nextRunAt: Date?,
         lastRunAt: Date?, coveredTo: CalendarDay?, pauseReason: PauseReason?, failures: Int, error: ScheduleFault?, errorAt: Date?
     ) {
         self.id = id
@@ -61,9 +62,11 @@ package struct ExportSchedule: Sendable, Equatable {
         return schedule
     }
 
-    /// Only one with tags needs the account's key.
+    /// Only one with tags needs the account's key. Tags that cannot be read stay sealed: a damaged row must not make the list unreadable.
     func opened(for member: Member, _ keys: DataKeys) async throws(DiaryError) -> ExportSchedule {
-        sealedTags == nil ? self : try opened(by: try await keys.vault(of: member))
+        guard sealedTags != nil else { return self }
+        let vault = try await keys.vault(of: member)
+        return (try? opened(by: vault)) ?? self
     }
 }
 

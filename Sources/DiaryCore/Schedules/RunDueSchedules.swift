@@ -27,7 +27,8 @@ package struct RunDueSchedules: Sendable {
     static let mostFailures = 12
 
     package init(
-        store: any DueScheduleStore, jobSignals: (any JobSignals)?, zones: ZoneDatabase = .system, limits: Limits, clock: WallClock = .system
+        store: any DueScheduleStore, jobSignals: (any JobSignals)?, zones: ZoneDatabase = .system, limits: Limits,
+        clock: WallClock = .system
     ) {
         self.store = store
         self.jobSignals = jobSignals

@@ -34,7 +34,8 @@ package struct RunExportSchedule: Sendable {
                 covered: schedule.coveredTo, times, dayEndsMinute: place.dayEndsMinute, now: place.now)
         }
         let asked = AskedRun(
-            schedule: id, export: export, job: NewJob(.export, id: JobID(UUIDv7.make(at: clock.now()))), maxDownloads: limits.exportDownloads,
+            schedule: id, export: export, job: NewJob(.export, id: JobID(UUIDv7.make(at: clock.now()))),
+            maxDownloads: limits.exportDownloads,
             days: days ?? CalendarDay.all, claim: claim, requestID: origin.requestID)
         guard let made = try await store.run(asked, by: member) else { throw .notFound }
         jobSignals.jobCommitted(asked.job.kind)

@@ -61,7 +61,8 @@ package struct ScheduleForm: Sendable {
         let members: [String?] = [
             startsOn?.description, hour.map { String($0) }, minute.map { String($0) }, timeZone, covers?.rawValue,
             includeAudio.map { String($0) }, formats?.map(\.rawValue).sorted().joined(separator: " "), layer?.rawValue,
-            kind.applied(to: nil)?.rawValue, keepLast.applied(to: nil).map { String($0) }, mail.map { String($0) }, paused.map { String($0) },
+            kind.applied(to: nil)?.rawValue, keepLast.applied(to: nil).map { String($0) }, mail.map { String($0) },
+            paused.map { String($0) },
         ]
         return members + [String(recurrence.count)] + recurrence + (tags ?? [])
     }

@@ -26,7 +26,9 @@ package struct ScheduleMailLink: Sendable, Equatable {
         owner = Owner(tenant: TenantID(tenant), user: UserID(user))
         self.schedule = ExportScheduleID(schedule)
         signature = String(parts[1])
-        guard links.isValid(signature, purpose: Self.purpose, fields: Self.fields(owner, self.schedule), expiresAt: Self.end) else { return nil }
+        guard links.isValid(signature, purpose: Self.purpose, fields: Self.fields(owner, self.schedule), expiresAt: Self.end) else {
+            return nil
+        }
     }
 
     package var token: String {

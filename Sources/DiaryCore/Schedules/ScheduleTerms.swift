@@ -12,7 +12,8 @@ package struct ScheduleTerms: Sendable, Equatable {
     package var mail: Bool
 
     package init(
-        timing: ScheduleTiming, covers: ScheduleCoverage, contents: ExportContents, kind: EntryKind?, tags: [String], keepLast: Int?, mail: Bool
+        timing: ScheduleTiming, covers: ScheduleCoverage, contents: ExportContents, kind: EntryKind?, tags: [String], keepLast: Int?,
+        mail: Bool
     ) {
         self.timing = timing
         self.covers = covers

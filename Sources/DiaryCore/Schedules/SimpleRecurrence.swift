@@ -32,7 +32,9 @@ package struct SimpleRecurrence: Sendable, Equatable {
             guard rule.months.isEmpty, rule.weekdays.count == 1, let day = rule.weekdays.first?.day else { return nil }
             self.init(.weekly, weekday: Weekday.allCases[day % 7])
         case .monthly:
-            guard rule.months.isEmpty, rule.weekdays.isEmpty, rule.monthDays.count == 1, let day = rule.monthDays.first, day <= 28, day >= -1 else {
+            guard rule.months.isEmpty, rule.weekdays.isEmpty, rule.monthDays.count == 1, let day = rule.monthDays.first, day <= 28,
+                day >= -1
+            else {
                 return nil
             }
             self.init(.monthly, day: day)

@@ -24,7 +24,8 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
                 DueSchedule(
                     owner: try Owner(row), id: ExportScheduleID(try row.uuid(2)), slug: try row.text(3),
                     timing: ScheduleTiming(
-                        rule: try row.text(4), startsOn: try row.day(5), hour: try row.int(6), minute: try row.int(7), timeZone: try row.text(8)),
+                        rule: try row.text(4), startsOn: try row.day(5), hour: try row.int(6), minute: try row.int(7),
+                        timeZone: try row.text(8)),
                     covers: try row.known(9), coveredTo: try row.isNull(10) ? nil : CalendarDay(try row.day(10)),
                     failures: Int(try row.int(11)), dayEndsMinute: Int(try row.int(12)), dueAt: try row.date(13), now: try row.date(14))
             }
@@ -67,7 +68,8 @@ package struct PostgresDueScheduleStore: DueScheduleStore {
             """,
             due.owner.parameters + [
                 .uuid(due.id.uuid), .timestamp(due.dueAt), .timestamp(run.plan.nextRunAt), .uuid(run.export.uuid),
-                .date(run.plan.days.lowerBound.description), .date(run.plan.days.upperBound.description), .int4(Int32(clamping: run.maxDownloads)),
+                .date(run.plan.days.lowerBound.description), .date(run.plan.days.upperBound.description),
+                .int4(Int32(clamping: run.maxDownloads)),
                 .date(run.plan.coveredTo?.description), .uuid(run.job.id.uuid), .text(run.job.kind.rawValue), .int(Self.mostFailed),
             ])
         do {

@@ -49,7 +49,8 @@ package struct PostgresExportScheduleStore: ExportScheduleStore {
                     returning \(ScheduleColumns.list)
                     """, schedule.parameters(member.owner) + [.int(most)]),
                 claim?.statement(
-                    of: member.owner, where: "exists (select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3)",
+                    of: member.owner,
+                    where: "exists (select from export_schedules s where s.tenant_id = $1 and s.user_id = $2 and s.id = $3)",
                     schedule.id.uuid) ?? .nothing,
             ])
         return try decoding { () throws(DatabaseError) in

@@ -20,7 +20,8 @@ enum SchedulePayload {
         w.member("formats", terms.contents.formats.map(\.rawValue).sorted())
         w.member("layer", terms.contents.layer.rawValue)
         w.member("kind", terms.kind?.rawValue)
-        w.member("tags", terms.tags)
+        // Those that cannot be read are not shown as none.
+        if schedule.sealedTags == nil { w.member("tags", terms.tags) } else { w.member("tags", String?.none) }
         w.member("keep_last", terms.keepLast)
         w.member("mail", terms.mail)
         w.member("status", schedule.status.rawValue)

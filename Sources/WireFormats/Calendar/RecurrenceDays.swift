@@ -107,7 +107,8 @@ package struct RecurrenceDays: Sequence, IteratorProtocol {
     /// Whether the day is the `wanted`th of its weekday in its month, or in its year where the rule names no months.
     private func isNumber(_ wanted: Int, _ day: GregorianDay, _ fromEnd: Int) -> Bool {
         if rule.frequency == .yearly, rule.months.isEmpty {
-            guard let first = GregorianDay(year: day.year, month: 1, day: 1), let last = GregorianDay(year: day.year, month: 12, day: 31) else {
+            guard let first = GregorianDay(year: day.year, month: 1, day: 1), let last = GregorianDay(year: day.year, month: 12, day: 31)
+            else {
                 return false
             }
             let number = day.daysSince1970

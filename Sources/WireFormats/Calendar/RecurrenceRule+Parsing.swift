@@ -49,7 +49,8 @@ extension RecurrenceRule {
     }
 
     private static func number(_ text: Substring, _ name: String, _ range: ClosedRange<Int>) throws(RecurrenceRuleError) -> Int {
-        guard text.utf8.count <= 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number) else {
+        guard text.utf8.count <= 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number)
+        else {
             throw RecurrenceRuleError("must have a number from \(range.lowerBound) to \(range.upperBound) for \(name)")
         }
         return number
@@ -107,7 +108,8 @@ extension RecurrenceRule {
             let day = GregorianDay(year: year, month: month, day: day)
         {
             if reader.isAtEnd { return .day(day) }
-            if reader.take("T"), let hour = reader.number(2), let minute = reader.number(2), let second = reader.number(2), reader.take("Z"),
+            if reader.take("T"), let hour = reader.number(2), let minute = reader.number(2), let second = reader.number(2),
+                reader.take("Z"),
                 reader.isAtEnd, hour <= 23, minute <= 59, second <= 59
             {
                 return .time(day.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second)

@@ -48,7 +48,8 @@ struct DueScheduleTests {
                 update export_schedules set next_run_at = next_run_at - interval '1 year'
                     - (select count(*) from exports where schedule_id = $1) * interval '1 hour' where id = $1
                 """, .uuid(id.uuid))
-            try await database.change("update exports set status = $2 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid), .text(status))
+            try await database.change(
+                "update exports set status = $2 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid), .text(status))
         }
 
         func count(_ sql: String, _ id: ExportScheduleID) async throws -> Int64 {
@@ -69,8 +70,11 @@ struct DueScheduleTests {
         #expect(reports.reduce(0) { $0 + $1.made } == 40 && reports.allSatisfy { $0.failed == 0 })
         #expect(try await scene.database.int("select count(*) from exports where period is not null and mail_asked") == 40)
         #expect(try await scene.database.int("select count(distinct (schedule_id, period)) from exports") == 40)
-        #expect(try await scene.database.int("select count(*) from jobs j join exports x on x.id = j.subject where j.kind = 'export'") == 40)
-        #expect(try await scene.database.int("select count(*) from export_schedules where next_run_at > now() and last_run_at is not null") == 40)
+        #expect(
+            try await scene.database.int("select count(*) from jobs j join exports x on x.id = j.subject where j.kind = 'export'") == 40)
+        #expect(
+            try await scene.database.int("select count(*) from export_schedules where next_run_at > now() and last_run_at is not null")
+                == 40)
         #expect(try await scene.runner.run() == RunDueSchedules.Report())
     }
 
@@ -107,7 +111,8 @@ struct DueScheduleTests {
         #expect(try await scene.runner.run().made == 1)
 
         #expect(try await scene.count("exports where schedule_id = $1 and to_day - from_day between 9 and 11", id) == 1)
-        #expect(try await scene.count("export_schedules where id = $1 and next_run_at between now() and now() + interval '25 hours'", id) == 1)
+        #expect(
+            try await scene.count("export_schedules where id = $1 and next_run_at between now() and now() + interval '25 hours'", id) == 1)
         let covered = "export_schedules s join exports x on x.schedule_id = s.id and x.to_day = s.covered_to where s.id = $1"
         #expect(try await scene.count(covered, id) == 1)
     }
@@ -171,7 +176,8 @@ struct DueScheduleTests {
         let report = try await scene.runner.run()
 
         #expect(report.paused == 1 && report.made == 0)
-        let paused = "export_schedules where id = $1 and pause_reason = 'failures' and error_code = 'exports_failed' and next_run_at is null"
+        let paused =
+            "export_schedules where id = $1 and pause_reason = 'failures' and error_code = 'exports_failed' and next_run_at is null"
         #expect(try await scene.count(paused, id) == 1)
         #expect(try await scene.count("exports where schedule_id = $1", id) == 8)
     }

@@ -24,7 +24,8 @@ struct ScheduleStoreTests {
         }
 
         func created(_ terms: ScheduleTerms, run: ScheduleWrite.NextRun? = .at(later)) async throws -> ExportSchedule {
-            guard case .written(let schedule) = try await store.create(write(terms, run: run), most: 10, claim: nil, by: person.member) else {
+            guard case .written(let schedule) = try await store.create(write(terms, run: run), most: 10, claim: nil, by: person.member)
+            else {
                 throw NotWhatWasExpected()
             }
             return schedule

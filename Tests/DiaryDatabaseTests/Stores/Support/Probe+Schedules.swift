@@ -59,7 +59,8 @@ extension ScheduleTerms {
     static func weekly(mail: Bool, covers: ScheduleCoverage = .all, tags: [String] = []) throws -> ScheduleTerms {
         ScheduleTerms(
             timing: ScheduleTiming(
-                rule: try RecurrenceRule("FREQ=WEEKLY;BYDAY=MO"), startsOn: try day("2026-01-01"), hour: 6, minute: 0, timeZone: "Europe/Berlin"),
+                rule: try RecurrenceRule("FREQ=WEEKLY;BYDAY=MO"), startsOn: try day("2026-01-01"), hour: 6, minute: 0,
+                timeZone: "Europe/Berlin"),
             covers: covers, contents: ExportContents(), kind: nil, tags: tags, keepLast: nil, mail: mail)
     }
 }
