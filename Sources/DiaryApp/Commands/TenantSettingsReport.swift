@@ -73,7 +73,8 @@ struct TenantSettingsReport {
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
-        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret, .mailConfigurationSet: "none"
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret, .mailConfigurationSet:
+            "none"
         case .mailProvider, .mailRegion: "the installation's"
         case _ where TenantSetting.usage.contains(setting): "none"
         default: "the service's own"

@@ -142,7 +142,8 @@ extension TenantSetting {
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
-            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion, mailConfigurationSet,
+            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
+            mailConfigurationSet,
         ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
