@@ -80,7 +80,8 @@ struct IsolationTests {
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let unscoped: Set = [
-        "EngineAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
+        "EngineAdministration", "ExportAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration",
+        "RestoreCheck",
         "MailAdministration", "MailEvent", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration",
         "UserAdministration",
         "WorkerPresence",
