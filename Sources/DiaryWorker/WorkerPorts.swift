@@ -53,6 +53,7 @@ package struct WorkerPorts: Sendable {
         self.publicURL = publicURL
         folders = JobFolders(root: temporary)
         BlockingWork.prepare()
+        PipedZip.prepare()
         self.limits = limits
     }
 }

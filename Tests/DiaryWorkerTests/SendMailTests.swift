@@ -36,15 +36,18 @@ struct OneService: MailRouting {
 struct LinkedExports: ExportStore {
     var linked: Export?
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
+    func estimate(
+        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntry) }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }
     func linkedExport(_ id: ExportID, of owner: Owner) async throws(DiaryError) -> Export? { linked }
     func takeOwnDownload(
-        _ id: ExportID, by member: Member, requestID: String?
+        _ id: ExportID, part: Int?, by member: Member, requestID: String?
     ) async throws(DiaryError) -> (export: Export, taken: Bool)? { nil }
     func mail(_ request: ExportMailRequest, by member: Member) async throws(DiaryError) -> ExportMailOutcome? { nil }
-    func takeDownload(_ id: ExportID, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
+    func takeDownload(_ id: ExportID, part: Int?, of owner: Owner, requestID: String?) async throws(DiaryError) -> Export? { nil }
 }
 
 @Suite("Sending a mail")

@@ -96,6 +96,10 @@ extension Application {
                     store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
                 trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
                 jobSignals: jobSignals, limits: limits, logger: logger),
+            ExportScheduler(
+                runner: RunDueSchedules(
+                    store: PostgresDueScheduleStore(pool: workers), jobSignals: jobSignals, limits: limits),
+                limits: limits, logger: logger),
             presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }

@@ -19,6 +19,8 @@ package struct AuditEvent: Sendable, Equatable {
         case addressChanged = "address_changed"
         case exportRequested = "export_requested"
         case exportDownloaded = "export_downloaded"
+        /// The mails of an export schedule were ended by the link in one of them.
+        case scheduleMailStopped = "schedule_mail_stopped"
         case erasureRequested = "erasure_requested"
         case hostedProcessingAllowed = "hosted_processing_allowed"
         case hostedProcessingWithdrawn = "hosted_processing_withdrawn"

@@ -24,6 +24,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case uploadSizeMismatch = "upload_size_mismatch"
     case uploadFinished = "upload_finished"
     case tooManyUploads = "too_many_uploads"
+    case tooManySchedules = "too_many_schedules"
     case audioNotReady = "audio_not_ready"
     case originalNotKept = "original_not_kept"
     case waveformUnavailable = "waveform_unavailable"
@@ -76,7 +77,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
             .reprocessNotPossible, .entryDamaged,
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
-            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads:
+            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads, .tooManySchedules:
             409
         case .entryDeleted, .audioRemoved, .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -121,6 +122,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .uploadSizeMismatch: "The recording has another size than announced"
         case .uploadFinished: "The recording has already arrived"
         case .tooManyUploads: "The account has too many uploads in parts"
+        case .tooManySchedules: "The account has too many export schedules"
         case .audioNotReady: "The recording is not ready to play"
         case .originalNotKept: "The recording is kept as a copy only"
         case .waveformUnavailable: "The recording has no waveform"

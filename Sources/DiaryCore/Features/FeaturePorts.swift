@@ -11,6 +11,7 @@ package struct FeaturePorts: Sendable {
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var exports: any ExportStore
+    package var exportSchedules: any ExportScheduleStore
     package var erasures: any ErasureStore
     package var objects: any ObjectStore
     package var parts: any UploadParts
@@ -53,7 +54,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any AccountStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
-        audioRemovals: any AudioRemovalStore, exports: any ExportStore, erasures: any ErasureStore, objects: any ObjectStore,
+        audioRemovals: any AudioRemovalStore, exports: any ExportStore, exportSchedules: any ExportScheduleStore,
+        erasures: any ErasureStore, objects: any ObjectStore,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory, signInKeys: DataKeys, memberKeys: DataKeys,
         serviceKeys: ServiceKeys, hasher: any PasswordHasher, passwordCheck: @escaping PasswordCheck, guesses: GuessLimit,
@@ -72,6 +74,7 @@ package struct FeaturePorts: Sendable {
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.exports = exports
+        self.exportSchedules = exportSchedules
         self.erasures = erasures
         self.objects = objects
         self.parts = parts

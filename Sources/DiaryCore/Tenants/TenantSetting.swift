@@ -194,7 +194,8 @@ extension TenantSetting {
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
-            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion, mailConfigurationSet,
+            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion,
+            mailConfigurationSet,
             mailWebhookKey, mailTopics, mailLocale, mailColor, mailLogo, mailFooter,
         ]
 

@@ -67,6 +67,15 @@ package struct ReadableDates: Sendable {
         }
     }
 
+    /// `July 2026`.
+    package func month(of day: CalendarDay) -> String { "\(month(day.month))\(language == .es ? " de" : "") \(day.year)" }
+
+    /// `21:15`, or `9:15 PM`.
+    package func clock(_ time: LocalTime) -> String { clock(hour: time.hour, minute: time.minute) }
+
+    /// `Berlin time`, as it was or will be called at a time.
+    package func zone(_ zone: String, at date: Date) -> String { name(zone, zones.offset(of: zone, at: date)) }
+
     /// A time in a zone, to the minute before it; in UTC, and saying so, when the zone is not known here.
     package func text(_ date: Date, in zone: String) -> String {
         let offset = zones.offset(of: zone, at: date)

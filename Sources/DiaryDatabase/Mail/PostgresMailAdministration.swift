@@ -10,7 +10,7 @@ package struct PostgresMailAdministration: MailAdministration {
 
     package func suppressions(of slug: String, limit: Int) async throws(DiaryError) -> [MailSuppression] {
         let rows = try await run(
-            "select id, reason, provider, happened_at, noted_at from admin_mail_bounces($1, $2)",
+            SQL("select id, reason, provider, happened_at, noted_at from admin_mail_bounces($1, $2)"),
             [.text(slug), .int4(Int32(clamping: limit))])
         return try decoding { () throws(DatabaseError) in
             try rows.map { row throws(DatabaseError) in
@@ -22,11 +22,11 @@ package struct PostgresMailAdministration: MailAdministration {
     }
 
     package func lift(_ addressHash: [UInt8], of tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool {
-        try await bool("select admin_lift_mail_bounce($1, $2, $3)", [.uuid(tenant.uuid), .bytes(addressHash), .text(`operator`)])
+        try await bool(SQL("select admin_lift_mail_bounce($1, $2, $3)"), [.uuid(tenant.uuid), .bytes(addressHash), .text(`operator`)])
     }
 
     package func words(of slug: String) async throws(DiaryError) -> [StoredMailWords] {
-        let rows = try await run("select kind, locale, words, html, set_at from admin_mail_templates($1)", [.text(slug)])
+        let rows = try await run(SQL("select kind, locale, words, html, set_at from admin_mail_templates($1)"), [.text(slug)])
         return try decoding { () throws(DatabaseError) in
             try rows.map { row throws(DatabaseError) in
                 StoredMailWords(
@@ -39,7 +39,7 @@ package struct PostgresMailAdministration: MailAdministration {
 
     package func set(_ words: MailWords, _ kind: MailKind, of tenant: TenantID, by operator: String) async throws(DiaryError) {
         _ = try await run(
-            "select admin_set_mail_template($1, $2, $3, $4, $5, $6)",
+            SQL("select admin_set_mail_template($1, $2, $3, $4, $5, $6)"),
             [
                 .uuid(tenant.uuid), .text(kind.rawValue), .text(words.locale), .text(words.text), .text(words.html), .text(`operator`),
             ])
@@ -47,7 +47,7 @@ package struct PostgresMailAdministration: MailAdministration {
 
     package func unset(_ kind: String, _ locale: String, of tenant: TenantID, by operator: String) async throws(DiaryError) -> Bool {
         try await bool(
-            "select admin_unset_mail_template($1, $2, $3, $4)",
+            SQL("select admin_unset_mail_template($1, $2, $3, $4)"),
             [.uuid(tenant.uuid), .text(kind), .text(locale), .text(`operator`)])
     }
 

@@ -1,15 +1,6 @@
-import DiaryCore
 import DiaryCrypto
 import FoundationEssentials
 import WireFormats
-
-extension TranscriptFormat {
-    static let meetingRecorder = TranscriptFormat(
-        name: "v1.json", mediaType: "application/json", fileExtension: "json",
-        renderer: .segments { transcript, segments in
-            JSONWriter.object { MeetingRecorderTranscript.write(transcript.entry.facts.id, segments, to: &$0) }
-        })
-}
 
 /// `transcript.json`, version 1.0, of the Meeting Recorder (its design document, "JSON Schemas"; `struct TranscriptSegment` there has no
 /// optional member):
@@ -18,12 +9,16 @@ extension TranscriptFormat {
 /// {"version": "1.0", "segments": [{"id": "uuid", "text": "Hello everyone", "timestamp": 0.0, "duration": 1.5, "confidence": 0.95,
 ///   "speakerID": "speaker-1", "isEdited": false}]}
 /// ```
-enum MeetingRecorderTranscript {
+package enum MeetingRecorderTranscript {
+    package static func document(_ entry: EntryID, _ segments: [SpeechSegment]) -> [UInt8] {
+        JSONWriter.object(capacity: 256 + segments.count * 256) { write(entry, segments, to: &$0) }
+    }
+
     static func write(_ entry: EntryID, _ segments: [SpeechSegment], to w: inout JSONWriter) {
         w.member("version", "1.0")
         w.array("segments", segments.numbered.filter { !$0.shownText.isEmpty }) { w, segment in
             w.object { w in
-                w.member("id", id(of: (segment.id ?? 1) - 1, in: entry))
+                w.member("id", id(of: (segment.id ?? 1) - 1, in: entry)?.lowercaseText)
                 w.member("text", segment.shownText)
                 w.member("timestamp", seconds(segment.start))
                 w.member("duration", seconds(segment.end - segment.start))

@@ -1,14 +1,6 @@
-import DiaryCore
-
-extension TranscriptFormat {
-    static let webVTT = TranscriptFormat(
-        name: "vtt", mediaType: "text/vtt; charset=utf-8", fileExtension: "vtt",
-        renderer: .segments { Array(WebVTTTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels)).utf8) })
-}
-
 /// WebVTT (W3C, section 4): the signature, and after an empty line each cue's times and lines. Without cues the signature alone.
-enum WebVTTTranscript {
-    static func text(_ cues: [Cue]) -> String {
+package enum WebVTTTranscript {
+    package static func text(_ cues: [Cue]) -> String {
         var text = "WEBVTT\n"
         for cue in cues {
             text += "\n\(CueTime.text(cue.start, fraction: ".")) --> \(CueTime.text(cue.end, fraction: "."))\n"

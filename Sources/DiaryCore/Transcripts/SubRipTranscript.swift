@@ -1,15 +1,6 @@
-import DiaryCore
-
-extension TranscriptFormat {
-    /// SubRip has no specification and no registered media type; this one is of the freedesktop.org database.
-    static let subRip = TranscriptFormat(
-        name: "srt", mediaType: "application/x-subrip; charset=utf-8", fileExtension: "srt",
-        renderer: .segments { Array(SubRipTranscript.text(Cue.cues(of: $1, labels: $0.speakerLabels, asWords: true)).utf8) })
-}
-
 /// SubRip subtitles: number, times, lines, and an empty line, each ended by CR LF. Without cues the file is empty.
-enum SubRipTranscript {
-    static func text(_ cues: [Cue]) -> String {
+package enum SubRipTranscript {
+    package static func text(_ cues: [Cue]) -> String {
         var text = ""
         for (index, cue) in cues.enumerated() {
             text += "\(index + 1)\r\n\(CueTime.text(cue.start, fraction: ",")) --> \(CueTime.text(cue.end, fraction: ","))\r\n"

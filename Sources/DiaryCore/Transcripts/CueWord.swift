@@ -1,5 +1,3 @@
-import DiaryCore
-
 /// What cues are made of: a word without spaces, or a piece of one that is longer than a line. Times in milliseconds.
 struct CueWord: Sendable, Equatable {
     var text: String

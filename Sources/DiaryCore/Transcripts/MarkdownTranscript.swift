@@ -1,16 +1,7 @@
-import DiaryCore
-
-extension TranscriptFormat {
-    /// Media type of RFC 7763.
-    static let markdown = TranscriptFormat(
-        name: "md", mediaType: "text/markdown; charset=utf-8", fileExtension: "md",
-        renderer: .layer { MarkdownTranscript.text($0, words: $1) })
-}
-
 /// A note in CommonMark: the title, or the date where there is none, as heading; date; tags; text.
-enum MarkdownTranscript {
+package enum MarkdownTranscript {
     /// - Parameter words: written as they are, so that what the user wrote as Markdown stays Markdown.
-    static func text(_ transcript: Transcript, words: String) -> String {
+    package static func text(_ transcript: Transcript, words: String) -> String {
         let entry = transcript.entry
         let date = ReadableDates(locale: transcript.locale).text(entry.facts.recordedAt, in: entry.facts.timeZone)
         let title = escaped(entry.personal.title ?? "")

@@ -1,7 +1,5 @@
-import DiaryCore
-
 /// A piece of a transcript that is shown at once. Times in milliseconds from the recording's start.
-struct Cue: Sendable, Equatable {
+package struct Cue: Sendable, Equatable {
     var start: Int
     var end: Int
     /// One or two, none empty.
@@ -22,7 +20,7 @@ struct Cue: Sendable, Equatable {
     /// - Parameters:
     ///   - labels: names of speakers.
     ///   - asWords: each cue begins with its speaker's name and a colon.
-    static func cues(of segments: [SpeechSegment], labels: [String: String] = [:], asWords: Bool = false) -> [Cue] {
+    package static func cues(of segments: [SpeechSegment], labels: [String: String] = [:], asWords: Bool = false) -> [Cue] {
         var cues = segments.flatMap { segment in
             let speaker = segment.speaker.flatMap { labels[$0] }
             return split(CueWord.words(of: segment), speaker, label: asWords ? speaker.map { CueWord.label($0) } : nil)
