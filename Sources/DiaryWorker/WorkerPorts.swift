@@ -4,6 +4,7 @@ package import DiaryCore
 package struct WorkerPorts: Sendable {
     let transcriptions: any TranscriptionStore
     let exportBuilds: any ExportBuildStore
+    let imports: any ImportRunStore
     let mails: any MailQueueStore
     /// Asked for linked exports only.
     let exports: any ExportStore
@@ -27,7 +28,7 @@ package struct WorkerPorts: Sendable {
 
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
-        transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, mails: any MailQueueStore, exports: any ExportStore,
+        transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, imports: any ImportRunStore, mails: any MailQueueStore, exports: any ExportStore,
         tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,
@@ -35,6 +36,7 @@ package struct WorkerPorts: Sendable {
     ) {
         self.transcriptions = transcriptions
         self.exportBuilds = exportBuilds
+        self.imports = imports
         self.mails = mails
         self.exports = exports
         self.tenants = tenants

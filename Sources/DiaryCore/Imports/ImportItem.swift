@@ -45,14 +45,16 @@ package struct ImportItem: Sendable, Equatable {
         /// No format of recordings that the service knows.
         case recordingNotSupported = "recording_not_supported"
         case storageExceeded = "storage_exceeded"
-        /// The entry's words could not be read when it was exported.
+        /// A part of the entry could not be read when it was exported.
         case exportedDamaged = "exported_damaged"
         /// A field is missing, of another type or beyond its limit.
         case invalidEntry = "invalid_entry"
         /// Files of the zip that are part of no known form; once for the zip.
         case unknownFiles = "unknown_files"
-        /// A part of an entry that was not kept: a segment, a revision.
-        case invalidPart = "invalid_part"
+        /// Longer than a text may be.
+        case textTooLong = "text_too_long"
+        /// More tags, or longer ones, than an entry may have.
+        case tagsDropped = "tags_dropped"
     }
 }
 

@@ -1,5 +1,5 @@
 import DiaryCrypto
-package import FoundationEssentials
+import FoundationEssentials
 import WireFormats
 
 /// Announces a zip that is to be imported, and answers where to send it, as for a recording: a signed PUT or parts.

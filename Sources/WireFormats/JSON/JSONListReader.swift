@@ -18,7 +18,9 @@ package struct JSONListReader {
     private var position = 0
     /// Bytes of the pieces before.
     private var passed = 0
-    private var hasList = false
+
+    /// Whether the object has the member; known for certain at the document's end.
+    package private(set) var hasList = false
 
     /// The object's other members that have been read so far and are short enough.
     package private(set) var members: [String: [UInt8]] = [:]
@@ -69,7 +71,6 @@ package struct JSONListReader {
 
     private mutating func finish(_ source: Source) throws {
         guard try visible(source) == nil else { throw failure("something follows the document") }
-        guard hasList else { throw failure("the list is missing") }
         place = .end
     }
 
