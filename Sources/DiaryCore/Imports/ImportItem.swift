@@ -23,8 +23,6 @@ package struct ImportItem: Sendable, Equatable {
 
     /// Stored; mirrored in openapi.yaml.
     package enum Code: String, Sendable, CaseIterable {
-        /// The account has an entry with the id.
-        case alreadyThere = "already_there"
         /// The account has an entry with the recording.
         case sameRecording = "same_recording"
         /// The entry waits in the trash, from which it can be restored.

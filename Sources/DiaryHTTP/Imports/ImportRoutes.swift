@@ -34,7 +34,7 @@ struct ImportRoutes: Sendable {
             Route(.post, "/v1/imports/{id}/upload-url", limits: policies.writes) { (context: MemberContext) in
                 let renewed = try await imports.start.renew(try context.id(), by: context.member)
                 return Reply.json { w in
-                    w.member("import") { ImportPayload.write(renewed.import, to: &$0) }
+                    w.member("import_id", renewed.import.id)
                     w.member("upload") { UploadPayload.write(renewed.upload, to: &$0) }
                 }
             },
@@ -63,7 +63,6 @@ struct ImportRoutes: Sendable {
         let (made, upload, replayed) = try await imports.start.run(form, by: context.member, mayCreate: context.exchange.mayCreate)
         return Reply.json(.created) { w in
             w.member("import_id", made.id)
-            w.member("import") { ImportPayload.write(made, to: &$0) }
             if let upload { w.member("upload") { UploadPayload.write(upload, to: &$0) } }
         }
         .with(.location, prefix.path("/v1/imports/\(made.id)")).replayed(replayed)
