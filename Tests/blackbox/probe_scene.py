@@ -209,6 +209,8 @@ class Scene:
         user.link = wait_for(user.export_links, 20, "the link")[-1].rsplit("/", 1)[1]
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
+        announced = {"content_type": "application/zip", "size_bytes": 5}
+        user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import_id"]
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
         user.file = (
             http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
@@ -228,7 +230,7 @@ class Scene:
         owner = self.owner
         return [
             owner.call("GET", path, 200).json()
-            for path in ("/v1/me", "/v1/me/identities", "/v1/changes?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")
+            for path in ("/v1/me", "/v1/me/identities", "/v1/changes?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports", "/v1/imports")
         ]
 
     def ids(self, kind):
@@ -247,6 +249,7 @@ class Scene:
         return {
             "entry": {**entries, **exports, **others},
             "export": {**exports, **entries, **others},
+            "import": {"import": owner.importing, **exports, **entries, **others},
             "session": sessions,
             "identity": {**identities, **entries, **others},
         }[kind]
@@ -304,6 +307,7 @@ class Scene:
             owner.waiting,
             owner.failed,
             owner.exported,
+            owner.importing,
             owner.link,
             owner.tokens["session_id"],
             owner.tokens["refresh_token"],

@@ -10,7 +10,7 @@ package struct CompleteImport: Sendable {
     let jobSignals: any JobSignals
 
     package func run(_ id: ImportID, by member: Member) async throws(DiaryError) -> Import {
-        guard let found = try await imports.import(id, of: member) else { throw .notFound }
+        guard let found = try await imports.find(id, of: member) else { throw .notFound }
         guard found.status == .awaitingUpload, let object = found.object else { return found }
         let dataKey = try await keys.key(of: member)
         let key = ObjectKey(kind: .staging, tenant: member.tenant, user: member.user, object: object)
@@ -21,7 +21,7 @@ package struct CompleteImport: Sendable {
             size = stored
         } catch .missing {
             guard let joined = try await join(id, dataKey, member) else {
-                guard let now = try await imports.import(id, of: member) else { throw .notFound }
+                guard let now = try await imports.find(id, of: member) else { throw .notFound }
                 guard now.status == .awaitingUpload else { return now }
                 throw DiaryError(.uploadIncomplete, detail: "The zip has not arrived.")
             }

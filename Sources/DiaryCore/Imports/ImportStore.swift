@@ -41,7 +41,7 @@ package struct DeletedImport: Sendable {
 /// Imports as `diary_api`: every call is one round trip; those with a member begin with the session check.
 package protocol ImportStore: Sendable {
     func create(_ new: NewImport, by member: Member) async throws(DiaryError) -> ImportCreateOutcome
-    func `import`(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import?
+    func find(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import?
     /// Newest first.
     func imports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Import]
     /// In the order of the report.

@@ -15,7 +15,7 @@ package struct ReadImports: Sendable {
     }
 
     package func one(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import {
-        guard let found = try await imports.import(id, of: member) else { throw .notFound }
+        guard let found = try await imports.find(id, of: member) else { throw .notFound }
         return found
     }
 

@@ -56,7 +56,7 @@ package struct StartImport: Sendable {
 
     /// A fresh URL for the same zip: a large one is sent for longer than a URL lives.
     package func renew(_ id: ImportID, by member: Member) async throws(DiaryError) -> (import: Import, upload: UploadTarget) {
-        guard let found = try await imports.import(id, of: member) else { throw .notFound }
+        guard let found = try await imports.find(id, of: member) else { throw .notFound }
         let now = clock.now()
         var waiting: Import? = found
         if found.uploadExpiresAt <= now.addingTimeInterval(uploads.lifetime) {

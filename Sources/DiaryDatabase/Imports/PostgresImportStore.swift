@@ -43,13 +43,13 @@ package struct PostgresImportStore: ImportStore {
         }
         // The import that the key made was deleted, or the account has been closed since.
         guard let outcome else {
-            _ = try await self.import(new.id, of: member)
+            _ = try await find(new.id, of: member)
             throw DiaryError(.notFound)
         }
         return outcome
     }
 
-    package func `import`(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import? {
+    package func find(_ id: ImportID, of member: Member) async throws(DiaryError) -> Import? {
         try await one(
             member,
             Statement(

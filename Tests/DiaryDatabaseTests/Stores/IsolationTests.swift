@@ -89,7 +89,7 @@ struct IsolationTests {
         "accounts.check", "deletions.claim", "deletions.finishPass", "deletions.noteKeyDestroyed", "deletions.noteObjects",
         "deletions.postpone", "deletions.requestErasure", "deletions.signUps",
         "deletions.sweepDeletions", "erasures.deletion", "grants.claim", "identities.issueChallenge", "offers.refresh",
-        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExports", "sweep.keptTimes", "sweep.lateUploads", "sweep.noteSweep",
+        "sweep.awaitingParts", "sweep.awaitingUploads", "sweep.endedExports", "sweep.endedImports", "sweep.keptTimes", "sweep.lateUploads", "sweep.noteSweep",
         "sweep.orphans", "sweep.overdueAudio", "sweep.removedAudio", "sweep.endedTrash", "sweep.stranded", "sweep.uncheckedTrash",
         "sweep.sweepAppleGrants", "sweep.sweepBookkeeping", "sweep.sweepTombstones", "queue.claim", "queue.release", "queue.renew",
         "queue.rescue",

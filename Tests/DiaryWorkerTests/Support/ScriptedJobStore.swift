@@ -160,8 +160,9 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func finishVerify(
         _ job: LeasedJob, facts: MediaFacts, size: Int64, sha256: [UInt8], rendition: NewRendition
-    ) async throws(WorkError) -> JobKind? {
-        try finish(job) { $0.verified = (facts, size, sha256, rendition) }
+    ) async throws(WorkError) -> FinishedStage {
+        let next = try finish(job) { $0.verified = (facts, size, sha256, rendition) }
+        return FinishedStage(isWritten: next != nil, next: next)
     }
 
     func finishTranscribe(
