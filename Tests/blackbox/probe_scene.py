@@ -230,7 +230,14 @@ class Scene:
         owner = self.owner
         return [
             owner.call("GET", path, 200).json()
-            for path in ("/v1/me", "/v1/me/identities", "/v1/changes?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports", "/v1/imports")
+            for path in (
+                "/v1/me",
+                "/v1/me/identities",
+                "/v1/changes?limit=200",
+                "/v1/entries?order=asc&limit=200",
+                "/v1/exports",
+                "/v1/imports",
+            )
         ]
 
     def ids(self, kind):
