@@ -28,7 +28,8 @@ package struct WorkerPorts: Sendable {
 
     /// - Parameter temporary: an empty folder (0700) that this process alone uses; jobs make their folders in it.
     package init(
-        transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, imports: any ImportRunStore, mails: any MailQueueStore, exports: any ExportStore,
+        transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, imports: any ImportRunStore, mails: any MailQueueStore,
+        exports: any ExportStore,
         tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,

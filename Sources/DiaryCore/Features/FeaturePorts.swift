@@ -52,7 +52,8 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any AccountStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
-        audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, erasures: any ErasureStore, objects: any ObjectStore,
+        audioRemovals: any AudioRemovalStore, exports: any ExportStore, imports: any ImportStore, erasures: any ErasureStore,
+        objects: any ObjectStore,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory, signInKeys: DataKeys, memberKeys: DataKeys,
         serviceKeys: ServiceKeys, hasher: any PasswordHasher, passwordCheck: @escaping PasswordCheck, guesses: GuessLimit,

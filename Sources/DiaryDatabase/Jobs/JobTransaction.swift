@@ -49,7 +49,8 @@ struct JobTransaction: Sendable {
     /// As `finish`, for a stage after which only some entries go on.
     /// - Parameter written: the expression whose rows say that the result was written.
     func finishStage(
-        _ job: LeasedJob, key: UUID, _ result: String, writing written: String, for rows: String, nextCost: Double, _ parameters: [Parameter]
+        _ job: LeasedJob, key: UUID, _ result: String, writing written: String, for rows: String, nextCost: Double,
+        _ parameters: [Parameter]
     ) async throws(WorkError) -> FinishedStage {
         let given = job.owner.parameters + [.uuid(job.subject)] + parameters
         let (id, kind, cost) = ("$\(given.count + 1)", "$\(given.count + 2)", "$\(given.count + 3)")
