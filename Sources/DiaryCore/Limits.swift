@@ -29,6 +29,8 @@ package struct Limits: Sendable, Equatable {
     package var maxImportEntries = 100_000
     package var exportLinkSeconds = 86_400
     package var exportDownloads = 5
+    /// Above which an export's next entry begins another zip.
+    package var exportPartBytes: Int64 = 1 << 30
     /// How long an entry waits for its recording; an app's setting replaces it.
     package var uploadWindowSeconds = 7 * 86_400
     /// A recording that was acknowledged longer ago than this and is not in the store was lost.

@@ -20,7 +20,8 @@ import WireFormats
     private static func export(audio: Bool = true, email: String? = nil, mail: Bool? = nil) throws -> String {
         let days = try (#require(CalendarDay("2026-07-01")), #require(CalendarDay("2026-07-31")))
         let form = RequestExport.Form(
-            from: days.0, to: days.1, includeAudio: audio, email: email.flatMap { MailAddress($0) }, mail: mail, idempotencyKey: nil)
+            selection: AskedSelection(.days(days.0, days.1)), contents: ExportContents(includeAudio: audio),
+            email: email.flatMap { MailAddress($0) }, mail: mail, idempotencyKey: nil)
         return Hex.encode(form.requestHash(keys))
     }
 
@@ -53,6 +54,33 @@ import WireFormats
         #expect(Self.hash(keyed) == Self.hash(Self.text()))
         #expect(Self.hash(Self.text("other")) != Self.hash(Self.text()))
         #expect(Set([try Self.export(), try Self.export(mail: true), try Self.export(mail: false)]).count == 3)
+    }
+
+    @Test("an export's contents and selection are in its hash, and what is usual is as if it were left out")
+    func exports() throws {
+        let days = try (#require(CalendarDay("2026-07-01")), #require(CalendarDay("2026-07-31")))
+        let entry = try #require(EntryID("019a2b6e-5c10-7d21-9a3e-0f5f6c1d2e3f"))
+        func hash(_ change: (inout RequestExport.Form) -> Void) -> String {
+            var form = RequestExport.Form(
+                selection: AskedSelection(.days(days.0, days.1)), contents: ExportContents(), email: nil, mail: nil, idempotencyKey: nil)
+            change(&form)
+            return Hex.encode(form.requestHash(Self.keys))
+        }
+        let usual = hash { $0.contents = ExportContents(includeAudio: true, formats: [.txt], layer: .shown) }
+        let others = [
+            hash { $0.contents.formats = [] },
+            hash { $0.contents.formats = [.txt, .md] },
+            hash { $0.contents.layer = .raw },
+            hash { $0.selection.tags = ["sea", "sun"] },
+            hash { $0.selection.tags = ["sea sun"] },
+            hash { $0.selection.tags = ["sea"] },
+            hash { $0.selection.kind = .voice },
+            hash { $0.selection.since = ExportID(entry.uuid) },
+            hash { $0.selection = AskedSelection(.entry(entry)) },
+        ]
+
+        #expect(try usual == Self.export())
+        #expect(Set(others + [usual]).count == others.count + 1)
     }
 
     @Test("a member that came later is named, and leaves no trace where it is absent")

@@ -97,7 +97,7 @@ import Testing
     @Test("one day is one day, and the end of the link is in the zone and the order of the account")
     func dates() {
         var export = Stub.export
-        (export.to, export.timeZone, export.locale) = (export.from, "America/Los_Angeles", "en-US")
+        (export.selection.to, export.timeZone, export.locale) = (export.from, "America/Los_Angeles", "en-US")
 
         let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x")
 

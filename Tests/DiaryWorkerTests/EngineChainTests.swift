@@ -97,7 +97,7 @@ struct EngineChainTests {
     @Test("percent that an engine told is forgotten when the next one begins from the start")
     func progress() async {
         let percents = Shared<[Int?]>([])
-        await JobProgress.$note.withValue({ percent in percents.change { $0.append(percent) } }) {
+        await JobProgress.$current.withValue(JobProgress { percent in percents.change { $0.append(percent) } }) {
             _ = try? await EngineChain(engines: [engine("a"), engine("b")], gates: []).first(Self.call, none: .speechUnavailable) {
                 (engine, steps) async throws(ProviderFailure) in
                 if engine.engine == "b" { return (answer: "b", use: EngineUse()) }

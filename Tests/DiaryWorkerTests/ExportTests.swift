@@ -12,9 +12,11 @@ import WireFormats
 struct ExportTests {
     static func export(includeAudio: Bool = true) throws -> Export {
         Export(
-            id: ExportID(UUIDv7.make()), from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31")),
+            id: ExportID(UUIDv7.make()),
+            selection: ExportSelection(from: try #require(CalendarDay("2026-03-01")), to: try #require(CalendarDay("2026-03-31"))),
             timeZone: "Europe/Berlin",
-            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil,
+            contents: ExportContents(includeAudio: includeAudio), status: .building, code: nil, mailStatus: .waiting, object: nil,
+            sizeBytes: nil, entryCount: nil,
             createdAt: .now,
             readyAt: nil, expiresAt: nil, downloads: 0, maxDownloads: 5, revokedAt: nil)
     }
@@ -32,7 +34,7 @@ struct ExportTests {
     ) async throws -> [UInt8] {
         let scratch = try Scratch()
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
         #expect(try await work.run(.make(.export, owner: person.owner)) == .mail)
         let left = try FileManager.default.contentsOfDirectory(atPath: scratch.folders.root)
         #expect(left.isEmpty)
@@ -285,7 +287,7 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.leaseLost)
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 
@@ -300,7 +302,7 @@ struct ExportTests {
         store.put(try Self.export(), try Self.profile(person), pages: [])
         store.failFinishing(.unavailable(.unavailable(cause: "reply lost")), .leaseLost)
         let work = BuildExport(
-            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, limits: Limits())
+            store: store, objects: objects.store, keys: person.keys, folders: scratch.folders, tenants: StubTenants([]), limits: Limits())
 
         await #expect(throws: JobStop.abandoned) { _ = try await work.run(.make(.export, owner: person.owner)) }
 

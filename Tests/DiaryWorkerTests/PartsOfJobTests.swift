@@ -138,7 +138,7 @@ struct PartsOfJobTests {
         consents.given.set(true)
         store.put(parts: [], at: key)
         let outside = far()
-        try await JobProgress.$note.withValue({ percent in percents.change { $0.append(percent) } }) {
+        try await JobProgress.$current.withValue(JobProgress { percent in percents.change { $0.append(percent) } }) {
             try await run([(outside, .openai), (FixedRecognizer(), .local)], gates: gates)
         }
 

@@ -55,6 +55,8 @@ PLAIN = {
     "body:from",
     "body:to",
     "body:include_audio",
+    "body:formats",
+    "body:layer",
     "body:mail",
     "body:password",
     "body:name",

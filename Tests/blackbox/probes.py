@@ -150,7 +150,19 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
                     "cancelImportUploadParts",
                 )
             },
-            "createExport": {"bearer": self.bearer, "header:Idempotency-Key": self.idempotency, "body:email": self.export_address},
+            "createExport": {
+                "bearer": self.bearer,
+                "header:Idempotency-Key": self.idempotency,
+                "body:email": self.export_address,
+                "body:entry_id": self.named_in_export,
+                "body:since_export": self.named_in_export,
+            },
+            "estimateExport": {
+                "bearer": self.bearer,
+                "body:email": self.export_address,
+                "body:entry_id": self.named_in_export,
+                "body:since_export": self.named_in_export,
+            },
             "getExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},

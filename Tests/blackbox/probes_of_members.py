@@ -19,6 +19,7 @@ class MemberProbes:
             "createEntry": {"kind": "text", "text": "x"},
             "createExport": {"from": "2026-01-01", "to": "2026-01-02"},
             "createImport": {"content_type": "application/zip", "size_bytes": 5},
+            "estimateExport": {"from": "2026-01-01", "to": "2026-01-02"},
             "changeEntry": {"title": "mine"},
             "changeProfile": {"name": "mine"},
             "deleteAccount": None,
@@ -371,12 +372,24 @@ class MemberProbes:
             yield label, ask(target), ask(str(uuid.uuid4())), (200,) if actor.signed_in else (401,)
 
     def export_address(self, name, method, template, position, actor):
+        # An estimate is mailed to no one.
+        statuses = (401,) if not actor.signed_in else (200,) if name == "estimateExport" else (403, 422)
         for label, address in (("owner's", self.scene.owner.address), ("owner's in capitals", self.scene.owner.address.upper())):
 
             def ask(value):
                 return Ask(method, template, value, json={"from": "2026-01-01", "to": "2026-01-02", "email": value})
 
-            yield label, ask(address), ask(f"{secrets.token_hex(8)}@example.org"), (403, 422) if actor.signed_in else (401,)
+            yield label, ask(address), ask(f"{secrets.token_hex(8)}@example.org"), statuses
+
+    def named_in_export(self, name, method, template, position, actor):
+        member = position.removeprefix("body:")
+        days = {} if member == "entry_id" else {"from": "2026-01-01", "to": "2026-01-02"}
+        for label, target in self.some(self.scene.ids("entry" if member == "entry_id" else "export").items(), 3):
+
+            def ask(value):
+                return Ask(method, template, value, json={**days, member: value})
+
+            yield label, ask(target), ask(str(uuid.uuid4())), (422,) if actor.signed_in else (401,)
 
     def since(self, name, method, template, position, actor):
         yield (

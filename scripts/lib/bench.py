@@ -20,6 +20,9 @@ CONNECTIONS, THREADS, ROUNDS = 8, 2, 5
 CLIENTS = (8, 32)
 """Of the API. With as many clients as database connections some of these lie idle while their clients hear or ask."""
 
+STAGES = ["'{verify,transcribe,clean}'", "'{media,speech,text}'", "60"]
+"""What the statement of an entry is told for its place in the queue: stages, their queues, and the seconds after which a worker counts as gone."""
+
 # What the README names as defaults; the tests' workers are in more of a hurry, and look after thousands of unfinished uploads twice a second.
 # A release build has no scripted providers. No upload is completed here, so the real ones have no work.
 AS_SHIPPED = {
@@ -324,8 +327,9 @@ def main():
             sent[2] = "now()"
             if made.get("upload"):
                 sent[columns.index("object_id")] = fresh
-            # Not a favourite, no labels, and for a recording the seconds that it is waited for.
-            rest = ["false", "null", "604800" if made.get("upload") else "null"]
+            # Not a favourite, no labels, for a recording the seconds that it is waited for, no limit of storage, a repeated recording is
+            # taken, and its audio goes by age.
+            rest = ["false", "null", "604800" if made.get("upload") else "null", "null", "null", "false"]
             return create, [
                 [session, [*session[:2], fresh, *sent, f"'{keys[session[1].strip(chr(39))]}'", personal, *rest], [*session[:2], fresh]]
                 for session in sessions
@@ -343,7 +347,7 @@ def main():
                 lua("GET", "/v1/entries?order=desc&limit=50", tokens),
                 (listing, [[session, [*session[:2], "'50'"]] for session in sessions]),
             ),
-            ("get", lua("GET", f"/v1/entries/{entry}", tokens[:1]), (one, [[sessions[0], [*sessions[0][:2], f"'{entry}'"]]])),
+            ("get", lua("GET", f"/v1/entries/{entry}", tokens[:1]), (one, [[sessions[0], [*sessions[0][:2], f"'{entry}'", *STAGES]]])),
             ("create text", lua("POST", "/v1/entries", tokens, [text_body]), creating(text_body)),
             ("create voice", lua("POST", "/v1/entries", tokens, [voice_body]), creating(voice_body)),
             (

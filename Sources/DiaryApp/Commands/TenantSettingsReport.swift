@@ -70,11 +70,12 @@ struct TenantSettingsReport {
         case .importMaxEntries: String(try environment.read(LimitSettings.maxImportEntries))
         case .uploadWindowSeconds: String(Limits().uploadWindowSeconds)
         case .cleanup, .keepOriginal, .recordingsRetentionChoice: "on"
+        case .exportLinkSeconds: String(try environment.read(LimitSettings.exportLinkSeconds))
         case .cleanupPrompt: "built in"
         case .tombstoneDays: String(TenantConfiguration().tombstoneDays)
         case .hostedProcessing: HostedProcessing.allowed.rawValue
         case .trashDays: "0"
-        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .mailSecret, .mailConfigurationSet: "none"
+        case .hosts, .corsOrigins, .cleanupExtras, .recordingsRetentionDays, .exportRetentionDays, .mailSecret, .mailConfigurationSet: "none"
         case .mailProvider, .mailRegion: "the installation's"
         case _ where TenantSetting.usage.contains(setting): "none"
         default: "the service's own"

@@ -2,8 +2,15 @@ package import FoundationEssentials
 
 package struct Export: Sendable, Equatable {
     package var id: ExportID
-    package var from: CalendarDay
-    package var to: CalendarDay
+    package var selection: ExportSelection
+    /// The tags of the selection, until `opened(by:)` has opened them; nil without any.
+    package var sealedTags: [UInt8]?
+    /// Keyed hashes of the opened tags.
+    package private(set) var tagHashes: [Int64] = []
+    /// The earlier export after whose snapshot the selected entries have changed.
+    package var since: ExportID?
+    /// The account's change number in the snapshot that the zip was made of; nil before there is one.
+    package var changesUpto: Int64?
     /// The account's when the export was asked for: the zone of times on its page and in its mail. Days are those of the entries.
     package var timeZone: String
     package var contents: ExportContents
@@ -23,13 +30,12 @@ package struct Export: Sendable, Equatable {
     package var locale: String?
 
     package init(
-        id: ExportID, from: CalendarDay, to: CalendarDay, timeZone: String, contents: ExportContents, status: ExportStatus, code: ProcessingCode?,
+        id: ExportID, selection: ExportSelection, timeZone: String, contents: ExportContents, status: ExportStatus, code: ProcessingCode?,
         mailStatus: ExportMailStatus, object: UUID?, sizeBytes: Int64?, entryCount: Int?, createdAt: Date, readyAt: Date?, expiresAt: Date?,
         downloads: Int, maxDownloads: Int, revokedAt: Date?
     ) {
         self.id = id
-        self.from = from
-        self.to = to
+        self.selection = selection
         self.timeZone = timeZone
         self.contents = contents
         self.status = status
@@ -44,5 +50,26 @@ package struct Export: Sendable, Equatable {
         self.downloads = downloads
         self.maxDownloads = maxDownloads
         self.revokedAt = revokedAt
+    }
+}
+
+extension Export {
+    package var from: CalendarDay { selection.from }
+    package var to: CalendarDay { selection.to }
+
+    /// With its tags opened.
+    package func opened(by vault: Vault) throws(DiaryError) -> Export {
+        guard let sealedTags else { return self }
+        var export = self
+        export.selection.tags = try vault.open([String].self, sealedTags, as: .exportTags, row: vault.owner.user.uuid)
+        export.tagHashes = vault.hashes(of: export.selection.labels)
+        export.sealedTags = nil
+        return export
+    }
+
+    /// Whether an entry that the store found by hashes has the tags. None has, while they are sealed; a damaged part has none that can be read.
+    package func confirms(_ entry: Entry) -> Bool {
+        guard sealedTags == nil else { return false }
+        return selection.tags.isEmpty || selection.labels.isSubset(of: entry.personal.labels)
     }
 }

@@ -4,11 +4,21 @@ package import FoundationEssentials
 package protocol ExportBuildStore: Sendable {
     /// `ownerGone` when it was revoked; the job is then finished.
     func beginExport(_ job: LeasedJob) async throws(WorkError) -> (Export, StoredProfile)
-    /// Reads one consistent snapshot of the range, ordered by time and id, in pages; `page` is called until it throws or all is read.
-    func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
+    /// Reads one consistent snapshot. All of its three parts are called in this order, until one throws or all is read.
+    /// - Parameter export: opened (`Export.opened(by:)`), for its tags' hashes.
+    /// - Parameter began: called once, first.
+    /// - Parameter deleted: called with pages of what was deleted after `selection.changedAfter`, in the order of its change; entries in the
+    ///   trash count as deleted. Not called without an earlier snapshot.
+    /// - Parameter page: called with pages of the selected entries by time and id. With tags they are candidates, which
+    ///   `Export.confirms` decides on when they are opened.
+    func readExport(
+        _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+    ) async throws
     /// Stores the zip's key, and inserts the mail and its job, where a mail was asked for.
+    /// - Parameter changesUpto: of the snapshot (`ExportSnapshot`); the least is kept where the zip is of more than one.
     /// - Returns: the kind of the job that was committed; nil when no mail was asked for or the export was revoked meanwhile.
     func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
     ) async throws(WorkError) -> JobKind?
 }

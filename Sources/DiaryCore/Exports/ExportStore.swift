@@ -4,12 +4,18 @@ package enum ExportCreateOutcome: Sendable {
     case keyReused
     /// A mail was asked for, and no address of the account is verified (decision D11).
     case addressNotVerified
+    /// What the selection names cannot be selected.
+    case refused(ExportSelectionFault)
 }
 
 /// Exports as `diary_api`.
 package protocol ExportStore: Sendable {
     /// Export and its job in one transaction. `rateLimited` when it may not be created and repeats none.
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome
+    /// What an export would hold; with tags, entries that may have them. `includeAudio`: with their recordings.
+    func estimate(
+        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault>
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export?
     /// Newest first.
     func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export]

@@ -1,6 +1,7 @@
 /// Mails the link of an export to the account's verified address, again or for the first time. While a mail waits, a repetition adds none.
 package struct MailExport: Sendable {
     let exports: any ExportStore
+    let keys: DataKeys
     let jobSignals: any JobSignals
     let clock: WallClock
     let writes: IdempotentWrites
@@ -8,12 +9,14 @@ package struct MailExport: Sendable {
     package func run(
         _ id: ExportID, key: RequestKey = .none, by member: Member
     ) async throws(DiaryError) -> (value: Export, replayed: Bool) {
-        try await writes.run(.exportMail, key, request: [id.description], subject: id.uuid, by: member) { claim throws(DiaryError) in
+        let mailed = try await writes.run(.exportMail, key, request: [id.description], subject: id.uuid, by: member) {
+            claim throws(DiaryError) in
             try await mail(id, claim, by: member)
         } replay: { _ throws(DiaryError) in
             guard let export = try await exports.export(id, of: member) else { throw .notFound }
             return export
         }
+        return (try await mailed.value.opened(for: member, keys), mailed.replayed)
     }
 
     private func mail(_ id: ExportID, _ claim: KeyClaim?, by member: Member) async throws(DiaryError) -> Export {

@@ -1,8 +1,9 @@
 package struct NewExport: Sendable {
     package var id: ExportID
-    package var from: CalendarDay
-    package var to: CalendarDay
-    package var includeAudio: Bool
+    package var selection: AskedSelection
+    /// Of the selection's tags; nil without any.
+    package var tags: SealedTags?
+    package var contents: ExportContents
     package var maxDownloads: Int
     package var job: NewJob
     package var requestHash: [UInt8]

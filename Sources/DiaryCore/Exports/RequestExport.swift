@@ -4,9 +4,8 @@ import DiaryCrypto
 /// owner can download it without a mail (decision D20).
 package struct RequestExport: Sendable {
     package struct Form: Sendable {
-        package var from: CalendarDay
-        package var to: CalendarDay
-        package var includeAudio: Bool
+        package var selection: AskedSelection
+        package var contents: ExportContents
         /// When given it must be the account's own verified address.
         package var email: MailAddress?
         /// nil: when the account has a verified address.
@@ -14,11 +13,10 @@ package struct RequestExport: Sendable {
         package var idempotencyKey: String?
 
         package init(
-            from: CalendarDay, to: CalendarDay, includeAudio: Bool, email: MailAddress?, mail: Bool?, idempotencyKey: String?
+            selection: AskedSelection, contents: ExportContents, email: MailAddress?, mail: Bool?, idempotencyKey: String?
         ) {
-            self.from = from
-            self.to = to
-            self.includeAudio = includeAudio
+            self.selection = selection
+            self.contents = contents
             self.email = email
             self.mail = mail
             self.idempotencyKey = idempotencyKey
@@ -28,14 +26,26 @@ package struct RequestExport: Sendable {
         func requestHash(_ serviceKeys: ServiceKeys) -> [UInt8] {
             var canon = CanonicalBytes()
             // The third was a time zone once.
-            for member in [from.description, to.description, nil, includeAudio ? "audio" : "text", email?.normalised] { canon.add(member) }
+            for member in [
+                selection.from?.description, selection.to?.description, nil, contents.includeAudio ? "audio" : "text", email?.normalised,
+            ] {
+                canon.add(member)
+            }
             canon.add("mail", mail.map { $0 ? "true" : "false" })
+            let usual = ExportContents()
+            canon.add("formats", contents.formats == usual.formats ? nil : contents.formats.map(\.rawValue).sorted().joined(separator: " "))
+            canon.add("layer", contents.layer == usual.layer ? nil : contents.layer.rawValue)
+            for tag in selection.tags { canon.add("tag", tag) }
+            canon.add("kind", selection.kind?.rawValue)
+            canon.add("entry_id", selection.entry?.description)
+            canon.add("since_export", selection.since?.description)
             return HMACSHA256.code(canon.bytes, key: serviceKeys.requestHash)
         }
     }
 
     let exports: any ExportStore
     let profile: ReadProfile
+    let keys: DataKeys
     let serviceKeys: ServiceKeys
     let jobSignals: any JobSignals
     let limits: Limits
@@ -45,7 +55,7 @@ package struct RequestExport: Sendable {
     package func run(
         _ form: Form, by member: Member, from origin: RequestOrigin, mayCreate: Bool = true
     ) async throws(DiaryError) -> (export: Export, replayed: Bool) {
-        guard form.from <= form.to else { throw .invalid("/to", "must not be before from") }
+        try form.selection.check()
         if let email = form.email {
             guard form.mail != false else { throw .invalid("/mail", "must not be false with an address") }
             let own = try await profile.run(member)
@@ -54,8 +64,9 @@ package struct RequestExport: Sendable {
             }
         }
         let now = clock.now()
+        let tags = form.selection.tags.isEmpty ? nil : try SealedTags(form.selection.tags, try await keys.vault(of: member))
         let new = NewExport(
-            id: ExportID(UUIDv7.make(at: now)), from: form.from, to: form.to, includeAudio: form.includeAudio,
+            id: ExportID(UUIDv7.make(at: now)), selection: form.selection, tags: tags, contents: form.contents,
             maxDownloads: limits.exportDownloads, job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
             requestHash: form.requestHash(serviceKeys),
             idempotencyHash: form.idempotencyKey.map { serviceKeys.keyHash($0) }, requestID: origin.requestID,
@@ -63,10 +74,21 @@ package struct RequestExport: Sendable {
         switch try await exports.create(new, by: member) {
         case .created(let export):
             jobSignals.jobCommitted(new.job.kind)
-            return (export, false)
-        case .replayed(let export): return (export, true)
+            return (try await export.opened(for: member, keys), false)
+        case .replayed(let export): return (try await export.opened(for: member, keys), true)
         case .keyReused: throw DiaryError.keyReused
         case .addressNotVerified: throw DiaryError(.addressNotVerified)
+        case .refused(let fault): throw DiaryError(fault)
         }
+    }
+}
+
+extension Export {
+    /// With its tags opened, for its owner to see; only an export that has some needs the account's key. Tags that cannot be read stay
+    /// sealed: a damaged row must not make the list of exports unreadable.
+    func opened(for member: Member, _ keys: DataKeys) async throws(DiaryError) -> Export {
+        guard sealedTags != nil else { return self }
+        let vault = try await keys.vault(of: member)
+        return (try? opened(by: vault)) ?? self
     }
 }

@@ -25,6 +25,8 @@ package struct Vault: Sendable {
         package static let device = Part(name: "device", table: "sessions")
         package static let place = Part(name: "place", table: "sessions")
         package static let payload = Part(name: "payload", table: "mails")
+        /// JSON; row = the user's id, so that a schedule's row can be copied into an export's.
+        package static let exportTags = Part(name: "export_tags", table: "exports")
         /// A provider's subject and address.
         package static let subject = Part(name: "subject", table: "identities")
         package static let address = Part(name: "address", table: "identities")

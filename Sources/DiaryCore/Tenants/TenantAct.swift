@@ -9,6 +9,8 @@ package struct TenantAct: Sendable, Equatable {
         case userDisabled = "user_disabled"
         case userEnabled = "user_enabled"
         case userErased = "user_erased"
+        /// Of an account, by an administrator.
+        case exportRequested = "export_requested"
         /// One session of an account, or all.
         case sessionsRevoked = "sessions_revoked"
         /// Of the app, or of all apps.

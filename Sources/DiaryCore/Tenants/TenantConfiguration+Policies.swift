@@ -27,6 +27,11 @@ extension TenantConfiguration {
         max(whole(.uploadWindowSeconds).flatMap { Int(exactly: $0) } ?? limits.uploadWindowSeconds, 2 * limits.uploadURLSeconds)
     }
 
+    /// How long zips stay.
+    package func exportLinkSeconds(within limits: Limits) -> Int {
+        whole(.exportLinkSeconds).flatMap { Int(exactly: $0) } ?? limits.exportLinkSeconds
+    }
+
     /// As `tombstone_age` of the schema.
     package var tombstoneDays: Int { whole(.tombstoneDays).flatMap { Int(exactly: $0) } ?? 90 }
 

@@ -76,6 +76,12 @@ extension TenantSetting {
     package static let recordingsRetentionChoice = TenantSetting(
         name: "recordings.retention_choice", form: .choice(["on", "off"]),
         about: "on: members may choose fewer days for their own recordings; off: the app's days hold")
+    package static let exportLinkSeconds = TenantSetting(
+        name: "exports.link_seconds", form: .whole(1...2_592_000),
+        about: "how long the zips of an export and their links stay; counts for what is built from then on")
+    package static let exportRetentionDays = TenantSetting(
+        name: "exports.retention_days", form: .whole(1...36_500),
+        about: "days after its end when an export leaves the account's list; events stay. Not set: never")
     package static let trashDays = TenantSetting(
         name: "trash_days", form: .whole(0...365), about: "how long a deleted entry can be restored; 0: not at all")
 
@@ -140,7 +146,7 @@ extension TenantSetting {
         + [
             cleanup, cleanupExtras, cleanupPrompt, hostedProcessing, keepOriginal, tombstoneDays, recordingsRetentionDays,
             recordingsRetentionChoice,
-            trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion, mailConfigurationSet,
+            exportLinkSeconds, exportRetentionDays, trashDays, hosts, corsOrigins, mailProvider, mailSecret, mailRegion, mailConfigurationSet,
         ]
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

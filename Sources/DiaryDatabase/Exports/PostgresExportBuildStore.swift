@@ -45,50 +45,58 @@ package struct PostgresExportBuildStore: ExportBuildStore {
         do { return (try Export(export), try StoredProfile(profile)) } catch { throw error.forWorker }
     }
 
-    package func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws
-    {
+    package func readExport(
+        _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+    ) async throws {
         let session = try DedicatedConnection(snapshot, runDeadline: .seconds(60), logger: logger)
         defer { session.close() }
         // One snapshot for all pages (E5); it is read only and ends with the session.
         try await session.runScript("begin isolation level repeatable read read only")
         _ = try await session.run([transaction.opening(owner.tenant, owner.user)])
+        let counter = try await session.run([ExportReading.counter(export, of: owner)])
+        // Without the row the account is being erased, and its entries are no longer visible either.
+        guard let row = counter.first(0) else { throw WorkError.ownerGone }
+        try await began(ExportSnapshot(changesUpto: try row.int(0), knowsDeletions: try row.bool(1)))
+        if let since = export.selection.changedAfter { try await readDeleted(session, since, owner, deleted) }
         // Before the first day of the calendar: with a position on the first page too, every page reads the same range of the index.
         var after = DatePosition(recordedAt: Date(timeIntervalSince1970: -62_135_596_800 - 172_800), id: EntryID(UUIDv7.make()))
         while true {
-            let rows = try await session.run([Self.exportPage(export, of: owner, after: after)])
+            let rows = try await session.run([ExportReading.page(export, of: owner, after: after)])
             let entries = try rows[0].map { row throws(DatabaseError) in try StoredEntry(row, copyAt: EntryColumns.count) }
             guard let last = entries.last else { break }
             try await page(entries)
             after = DatePosition(recordedAt: last.facts.recordedAt, id: last.facts.id)
-            if entries.count < 200 { break }
+            if entries.count < ExportReading.pageSize { break }
         }
         try await session.runScript("commit")
     }
 
-    static func exportPage(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
-        Statement(
-            """
-            select \(EntryColumns.list), \(CopyColumns.list) from entries e \(CopyColumns.join("e"))
-            where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
-                and \(DayRange.from("$3")) and \(DayRange.to("$4"))
-                and (e.recorded_at, e.id) > ($5, $6)
-            order by e.recorded_at, e.id limit 200
-            """,
-            owner.parameters + [
-                .date(export.from.description), .date(export.to.description), .timestamp(after.recordedAt),
-                .uuid(after.id.uuid),
-            ])
+    private func readDeleted(
+        _ session: DedicatedConnection, _ since: Int64, _ owner: Owner, _ deleted: @Sendable ([DeletedEntry]) async throws -> Void
+    ) async throws {
+        var after = since
+        while true {
+            let rows = try await session.run([ExportReading.deleted(after: after, of: owner)])
+            let page = try rows[0].map { row throws(DatabaseError) in
+                DeletedEntry(id: EntryID(try row.uuid(0)), deletedAt: try row.date(1))
+            }
+            guard let last = rows[0].last else { return }
+            try await deleted(page)
+            after = try last.int(2)
+            if page.count < ExportReading.deletedPageSize { return }
+        }
     }
 
     package func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try await jobs.finish(
             job, key: keyID,
             """
             ready as (
                 update exports x set status = 'ready', object_id = $4, key_id = $5, size_bytes = $6, entry_count = $7, ready_at = clock_timestamp(),
-                    expires_at = $8
+                    expires_at = $8, changes_upto = least(x.changes_upto, $12)
                 where x.tenant_id = $1 and x.user_id = $2 and x.id = $3 returning x.id, x.mail_asked and x.revoked_at is null as is_mailed),
             mail as (
                 insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject)
@@ -96,7 +104,7 @@ package struct PostgresExportBuildStore: ExportBuildStore {
             """, for: "mail",
             [
                 .uuid(object), .uuid(keyID), .int(size), .int4(Int32(clamping: entryCount)), .timestamp(expiresAt), .uuid(mail.id.uuid),
-                .text(mail.kind.rawValue), .bytes(mail.payload),
+                .text(mail.kind.rawValue), .bytes(mail.payload), .int(changesUpto),
             ])
     }
 

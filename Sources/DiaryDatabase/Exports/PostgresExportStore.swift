@@ -10,32 +10,46 @@ package struct PostgresExportStore: ExportStore {
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome {
         // Without a client's key the export's own id claims, so that both cases take the same path.
         let key = export.idempotencyHash ?? export.requestHash + export.id.uuid.octets
+        let selection = export.selection
         let rows = try await transaction.run(
             member,
             [
-                // Whether the mail that is asked for can be sent.
-                Statement("select $3 is not true or address_is_proved($1, $2)", member.owner.parameters + [.bool(export.mail)]),
+                // Whether the mail that is asked for can be sent, and whether the entry and the snapshot that are named are there.
+                Statement(
+                    """
+                    select $3 is not true or address_is_proved($1, $2), \(AskedSelection.facts(entry: "$4", since: "$5"))
+                    """,
+                    member.owner.parameters + [.bool(export.mail), .uuid(selection.entry?.uuid), .uuid(selection.since?.uuid)]),
                 Statement(
                     """
                     with claim as (
                         insert into idempotency_keys (tenant_id, user_id, operation, key_hash, request_hash, subject)
                         select $1, $2, 'export', $9, $8, $3
                         where $12 and account_is_open($1, $2) and ($13 is not true or address_is_proved($1, $2))
+                            and \(AskedSelection.hasEntry("$14")) and \(AskedSelection.hasSnapshot("$15"))
+                            and ($16::uuid is null
+                                or exists (select from user_sync s where s.tenant_id = $1 and s.user_id = $2 and s.key_id = $16))
                         on conflict do nothing returning subject),
                     made as (
                         insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash,
-                            mail_asked)
-                        select $1, $2, $3, $4, $5, u.time_zone, $6, $7, $8, coalesce($13, address_is_proved($1, $2))
-                        from claim, users u where u.tenant_id = $1 and u.id = $2
+                            mail_asked, entry_id, since_export, changed_after, tags_sealed, tag_hashes, formats, layer, kind)
+                        select $1, $2, $3, coalesce($4, e.local_date), coalesce($5, e.local_date), u.time_zone, $6, $7, $8,
+                            coalesce($13, address_is_proved($1, $2)), $14, $15, y.changes_upto, $17, $18, $19, $20, $21
+                        from claim, users u
+                        left join entries e on e.tenant_id = $1 and e.user_id = $2 and e.id = $14
+                        left join exports y on y.tenant_id = $1 and y.user_id = $2 and y.id = $15
+                        where u.tenant_id = $1 and u.id = $2
                         returning \(ExportColumns.list)),
                     job as (\(JobInsertion.sql(id: "$10", kind: "$11", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
                     select * from made
                     """,
                     member.owner.parameters + [
-                        .uuid(export.id.uuid), .date(export.from.description), .date(export.to.description),
-                        .bool(export.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash), .bytes(key),
-                        .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
-                        .bool(export.mail),
+                        .uuid(export.id.uuid), .date(selection.from?.description), .date(selection.to?.description),
+                        .bool(export.contents.includeAudio), .int4(Int32(clamping: export.maxDownloads)), .bytes(export.requestHash),
+                        .bytes(key), .uuid(export.job.id.uuid), .text(export.job.kind.rawValue), .bool(export.mayCreate),
+                        .bool(export.mail), .uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .uuid(export.tags?.keyID),
+                        .bytes(export.tags?.sealed), .ints(export.tags?.hashes), .texts(export.contents.formats.map(\.rawValue).sorted()),
+                        .text(export.contents.layer.rawValue), .text(selection.kind?.rawValue),
                     ]),
                 Statement(
                     """
@@ -59,13 +73,16 @@ package struct PostgresExportStore: ExportStore {
             guard let proof = rows.first(0), try proof.bool(0) else { return .addressNotVerified }
             // The address was removed after the first statement, or the export made with the client's key was deleted. A key made here
             // is unknown to others, so without a client's key it is the address, if a mail was asked for.
-            guard let known = rows.first(2) else { return export.idempotencyHash == nil && export.mail == true ? .addressNotVerified : nil }
+            guard let known = rows.first(2) else {
+                if let fault = try ExportSelectionFault(proof, at: 1) { return .refused(fault) }
+                return export.idempotencyHash == nil && export.mail == true ? .addressNotVerified : nil
+            }
             guard try known.bytes(0) == export.requestHash else { return .keyReused }
             return .replayed(try Export(known, at: 1))
         }
         // An account erased after the session check has no address either; a second transaction reports the erasure.
         switch outcome {
-        case .addressNotVerified, nil: _ = try await self.export(export.id, of: member)
+        case .addressNotVerified, .refused, nil: _ = try await self.export(export.id, of: member)
         case .created, .replayed, .keyReused: break
         }
         // A repeated request shows which of the two it was.

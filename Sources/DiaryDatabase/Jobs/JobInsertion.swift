@@ -22,7 +22,10 @@ enum JobInsertion {
         """
         (select 0.5 + count(*) * 0.002 + coalesce(sum(e.size_bytes) filter (where \(row).include_audio), 0) / 20000000.0
             from entries e where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null
-                and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day")))
+                and \(DayRange.from("\(row).from_day")) and \(DayRange.to("\(row).to_day"))
+                and (\(row).kind is null or e.kind = \(row).kind) and (\(row).entry_id is null or e.id = \(row).entry_id)
+                and (\(row).changed_after is null or e.change_number > \(row).changed_after)
+                and (\(row).tag_hashes is null or e.label_version <> e.personal_version or e.label_hashes @> \(row).tag_hashes))
         """
     }
 }

@@ -140,8 +140,11 @@ package struct PostgresSweepStore: SweepStore {
     }
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
-        let parts = try await call(Statement("select sweep_speech_parts($1)", [.int4(Int32(clamping: most))]))
-        return try await max(parts, call(Statement("select sweep_bookkeeping($1)", [.int4(Int32(clamping: most))]))) >= Int64(most)
+        var largest: Int64 = 0
+        for sweep in ["sweep_speech_parts", "sweep_export_rows", "sweep_bookkeeping"] {
+            largest = try await max(largest, call(Statement("select \(sweep)($1)", [.int4(Int32(clamping: most))])))
+        }
+        return largest >= Int64(most)
     }
 
     package func sweepTombstones(most: Int) async throws(WorkError) -> Bool {

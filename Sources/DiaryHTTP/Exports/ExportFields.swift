@@ -1,16 +1,55 @@
 import DiaryCore
 
 enum ExportFields {
-    /// nil when a day was refused, and then `finish` throws.
+    /// nil when a member was refused, and then `finish` throws.
     static func read(_ f: inout Fields, idempotencyKey: String?) -> RequestExport.Form? {
-        let from = f.requiredDay("from")
-        let to = f.requiredDay("to")
-        let includeAudio = f.bool("include_audio") ?? true
+        let selection = selection(&f)
+        let contents = contents(&f)
         let email = f.value("email") == nil ? nil : f.mailAddress("email")
         let mail = f.bool("mail")
+        guard let selection else { return nil }
+        return RequestExport.Form(selection: selection, contents: contents, email: email, mail: mail, idempotencyKey: idempotencyKey)
+    }
+
+    /// Which entries; nil when a member was refused.
+    static func selection(_ f: inout Fields) -> AskedSelection? {
+        let tags = f.texts("tags", maxCount: EntryFields.tagCount, maxEach: EntryFields.tagLength) ?? []
+        let kind = f.choice("kind", of: EntryKind.self)
+        let since: ExportID? = f.id("since_export")
+        if f.value("entry_id") != nil {
+            for name in ["from", "to", "tags", "kind", "since_export"] where f.value(name) != nil {
+                f.refuse(name, "cannot be combined with entry_id")
+            }
+            let entry: EntryID? = f.id("entry_id")
+            return entry.map { AskedSelection(.entry($0)) }
+        }
+        let from = f.requiredDay("from")
+        let to = f.requiredDay("to")
         guard let from, let to else { return nil }
-        return RequestExport.Form(
-            from: from, to: to, includeAudio: includeAudio, email: email, mail: mail, idempotencyKey: idempotencyKey)
+        return AskedSelection(.days(from, to), tags: tags, kind: kind, since: since)
+    }
+
+    /// What the zip holds of each entry.
+    static func contents(_ f: inout Fields) -> ExportContents {
+        var contents = ExportContents()
+        if let audio = f.bool("include_audio") { contents.includeAudio = audio }
+        if let formats = formats(&f) { contents.formats = formats }
+        if let layer = f.choice("layer", of: ExportLayer.self) { contents.layer = layer }
+        return contents
+    }
+
+    private static func formats(_ f: inout Fields) -> Set<ExportFormat>? {
+        // A name may be repeated; twice all of them is more than any client needs.
+        guard let names = f.texts("formats", maxCount: 2 * ExportFormat.allCases.count, maxEach: 32) else { return nil }
+        var formats = Set<ExportFormat>()
+        for (index, name) in names.enumerated() {
+            if let format = ExportFormat(rawValue: name) {
+                formats.insert(format)
+            } else {
+                f.errors.append(.init("\(f.pointer("formats"))/\(index)", "is not one of the known values"))
+            }
+        }
+        return formats
     }
 }
 

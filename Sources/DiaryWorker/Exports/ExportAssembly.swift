@@ -18,6 +18,9 @@ actor ExportAssembly {
     private var names = ExportNames()
     private var recordings: [AsyncMemberSource] = []
     private(set) var count = 0
+    /// Of the snapshot that is read.
+    private(set) var changesUpto: Int64 = 0
+    private var deleted: [DeletedEntry] = []
 
     init(_ export: Export, vault: Vault, objects: any ObjectStore, folder: String, now: Date) async throws {
         self.export = export
@@ -33,8 +36,12 @@ actor ExportAssembly {
         try await BlockingWork.run { _ = try file.append(head) }
     }
 
+    func begin(_ snapshot: ExportSnapshot) { changesUpto = snapshot.changesUpto }
+
+    func add(deleted page: [DeletedEntry]) { deleted += page }
+
     func add(_ page: [StoredEntry]) async throws {
-        for (entry, stored) in Swift.zip(try vault.open(page), page) {
+        for (entry, stored) in Swift.zip(try vault.open(page), page) where export.confirms(entry) {
             try Task.checkCancellation()
             try await add(entry, stored.playable)
         }

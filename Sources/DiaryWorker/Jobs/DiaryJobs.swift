@@ -12,7 +12,8 @@ package enum DiaryJobs {
                 store: ports.transcriptions, keys: ports.keys, engines: ports.engines, gates: ports.gates, tenants: ports.tenants,
                 limits: ports.limits),
             BuildExport(
-                store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, limits: ports.limits),
+                store: ports.exportBuilds, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
+                limits: ports.limits),
             ImportZip(
                 store: ports.imports, objects: ports.objects, keys: ports.keys, folders: ports.folders, tenants: ports.tenants,
                 limits: ports.limits),

@@ -1,13 +1,19 @@
 import DiaryCore
 
 /// How a job says how much of its work is done. Written with the next heartbeat.
-package enum JobProgress {
-    @TaskLocal static var note: (@Sendable (Int?) -> Void)?
+package struct JobProgress: Sendable {
+    /// A struct, not a closure: for a task-local value of function type Swift 6.3 passes no type metadata when it optimises, and the process
+    /// ends with a bad pointer at the first job.
+    @TaskLocal static var current = JobProgress { _ in }
+
+    let note: @Sendable (Int?) -> Void
+
+    init(_ note: @escaping @Sendable (Int?) -> Void) { self.note = note }
 
     /// Of the job that runs in this task; without one it does nothing.
     /// - Parameter percent: from 0 to 100.
-    package static func report(_ percent: Int) { note?(min(max(percent, 0), 100)) }
+    package static func report(_ percent: Int) { current.note(min(max(percent, 0), 100)) }
 
     /// The work begins anew, and how much of it is done is not known.
-    static func forget() { note?(nil) }
+    static func forget() { current.note(nil) }
 }

@@ -13,7 +13,7 @@ struct JobRunner: Sendable {
         let started = ContinuousClock.now
         // Unstructured: a lost lease cancels this one job, which a task group cannot do.
         let work = Task { [held] in
-            await JobProgress.$note.withValue({ held.note($0, of: job) }) { await perform(job) }
+            await JobProgress.$current.withValue(JobProgress { held.note($0, of: job) }) { await perform(job) }
         }
         held.attach(job) { work.cancel() }
         let (outcome, cause) = await withTaskCancellationHandler {

@@ -133,8 +133,7 @@ struct ExportBuildStoreTests {
         let entry = person.text(at: Date(timeIntervalSince1970: 1_772_321_400))
         func export(_ from: String, _ to: String, finishes: Bool = true) async throws -> ExportID {
             var form = try person.export(request: SecureRandom.bytes(8))
-            form.from = try day(from)
-            form.to = try day(to)
+            form.selection = AskedSelection(.days(try day(from), try day(to)))
             _ = try await fixture.exports.create(form, by: person.member)
             let job = try await fixture.claim(.export)
             try await fixture.begin(job)
@@ -284,7 +283,9 @@ struct ExportBuildStoreTests {
         let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         let read = Pages()
 
-        try await fixture.builds.readExport(export, of: person.owner) { page in
+        try await fixture.builds.readExport(export, of: person.owner) { _ in
+        } deleted: { _ in
+        } page: { page in
             read.append(page)
             // Entries after the first page change before the second is read.
             _ = try await fixture.entries.create(person.text(at: Date(timeIntervalSince1970: 1_772_400_000)), by: person.member)
@@ -328,15 +329,19 @@ struct ExportBuildStoreTests {
             person.text(at: Date(timeIntervalSince1970: elsewhere), zone: "America/New_York"), by: person.member)
         try await fixture.database.change("update users set day_ends_minute = \(dayEndsMinute)")
         var form = try person.export()
-        form.from = try day("2026-10-25")
-        form.to = try day("2026-10-25")
+        let asked = try day("2026-10-25")
+        form.selection = AskedSelection(.days(asked, asked))
         _ = try await fixture.exports.create(form, by: person.member)
         let (export, _) = try await fixture.builds.beginExport(try await fixture.claim(.export))
         let read = Pages()
 
-        try await fixture.builds.readExport(export, of: person.owner) { read.append($0) }
+        try await fixture.builds.readExport(export, of: person.owner) { _ in
+        } deleted: { _ in
+        } page: {
+            read.append($0)
+        }
 
         #expect(read.entries.map(\.facts.recordedAt.timeIntervalSince1970) == [times[1], times[2], elsewhere])
-        #expect(read.entries.allSatisfy { $0.facts.day == form.from })
+        #expect(read.entries.allSatisfy { $0.facts.day == asked })
     }
 }

@@ -136,7 +136,8 @@ struct PlanTests {
                 of: person.owner)
         }
         let export = Export(
-            id: ExportID(UUID()), from: try day("2022-01-01"), to: try day("2022-12-31"), timeZone: "Europe/Berlin", contents: ExportContents(includeAudio: false),
+            id: ExportID(UUID()), selection: ExportSelection(from: try day("2022-01-01"), to: try day("2022-12-31")),
+            timeZone: "Europe/Berlin", contents: ExportContents(includeAudio: false),
             status: .building,
             code: nil, mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
             downloads: 0,
@@ -161,7 +162,7 @@ struct PlanTests {
                 "feed from the beginning", PostgresEntryStore.changes(after: 0, since: nil, limit: 50, of: person.owner), api,
                 "entries_by_change"
             ),
-            ("export page", PostgresExportBuildStore.exportPage(export, of: person.owner, after: position), worker, "entries_by_date"),
+            ("export page", ExportReading.page(export, of: person.owner, after: position), worker, "entries_by_date"),
         ]
 
         for (name, statement, settings, index) in cases {

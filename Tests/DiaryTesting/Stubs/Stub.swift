@@ -6,7 +6,8 @@ package import FoundationEssentials
 /// The values behind the stubs.
 package enum Stub {
     package static let export = Export(
-        id: ExportID(UUID()), from: .constant("2026-07-01"), to: .constant("2026-07-31"), timeZone: "Europe/<Berlin>", contents: ExportContents(includeAudio: true),
+        id: ExportID(UUID()), selection: ExportSelection(from: .constant("2026-07-01"), to: .constant("2026-07-31")),
+        timeZone: "Europe/<Berlin>", contents: ExportContents(includeAudio: true),
         status: .ready, code: nil,
         mailStatus: .sent, object: UUID(), sizeBytes: 10, entryCount: 3, createdAt: now, readyAt: now, expiresAt: now + 86_400,
         downloads: 2,

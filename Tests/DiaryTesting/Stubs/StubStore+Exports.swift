@@ -4,6 +4,11 @@ package import FoundationEssentials
 
 extension StubStore: ExportStore {
     package func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .created(Stub.export) }
+    package func estimate(
+        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> {
+        .success(ExportEstimate.Counts(entries: 3, recordings: 1, recordingBytes: 1_000, textBytes: 500, unconfirmed: 0))
+    }
     package func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     package func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] {
         Array(Stub.exports.prefix(limit))

@@ -211,12 +211,16 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return export
     }
 
-    func readExport(_ export: Export, of owner: Owner, page: @escaping @Sendable ([StoredEntry]) async throws -> Void) async throws {
+    func readExport(
+        _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredEntry]) async throws -> Void
+    ) async throws {
+        try await began(ExportSnapshot(changesUpto: 7, knowsDeletions: true))
         for entries in state.withLock({ $0.pages }) { try await page(entries) }
     }
 
     func finishExport(
-        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, expiresAt: Date, mail: QueuedMail
+        _ job: LeasedJob, object: UUID, keyID: UUID, size: Int64, entryCount: Int, changesUpto: Int64, expiresAt: Date, mail: QueuedMail
     ) async throws(WorkError) -> JobKind? {
         try finish(job) { $0.finishedExport = (object, size, entryCount, expiresAt, mail) }
     }

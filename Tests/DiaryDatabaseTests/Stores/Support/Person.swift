@@ -89,7 +89,8 @@ struct Person: Sendable {
         _ id: ExportID = ExportID(UUIDv7.make()), request: [UInt8] = [1], idempotency: [UInt8]? = nil, mail: Bool? = nil
     ) throws -> NewExport {
         NewExport(
-            id: id, from: try day("2026-01-01"), to: try day("2026-12-31"), includeAudio: true, maxDownloads: 2,
+            id: id, selection: AskedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), contents: ExportContents(),
+            maxDownloads: 2,
             job: NewJob(.export), requestHash: request, idempotencyHash: idempotency, mail: mail)
     }
 }
@@ -173,13 +174,14 @@ extension ExportCreateOutcome {
         case .replayed: "replayed"
         case .keyReused: "keyReused"
         case .addressNotVerified: "addressNotVerified"
+        case .refused(let fault): "\(fault)"
         }
     }
 
     var export: Export? {
         switch self {
         case .created(let export), .replayed(let export): export
-        case .keyReused, .addressNotVerified: nil
+        case .keyReused, .addressNotVerified, .refused: nil
         }
     }
 }

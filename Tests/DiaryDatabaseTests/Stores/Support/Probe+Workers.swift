@@ -139,18 +139,23 @@ extension Probe {
             },
             Probe(name: "readExport") { stores, seedData in
                 let export = Export(
-                    id: seedData.queued, from: try day("2026-01-01"), to: try day("2026-12-31"), timeZone: "UTC", contents: ExportContents(includeAudio: true),
+                    id: seedData.queued, selection: ExportSelection(from: try day("2026-01-01"), to: try day("2026-12-31")),
+                    timeZone: "UTC", contents: ExportContents(includeAudio: true),
                     status: .building, code: nil,
                     mailStatus: .waiting, object: nil, sizeBytes: nil, entryCount: nil, createdAt: Date(), readyAt: nil, expiresAt: nil,
                     downloads: 0,
                     maxDownloads: 1, revokedAt: nil)
                 let pages = Pages()
-                try await stores.builds.readExport(export, of: seedData.person.owner) { pages.append($0) }
+                try await stores.builds.readExport(export, of: seedData.person.owner) { _ in
+                } deleted: { _ in
+                } page: {
+                    pages.append($0)
+                }
                 return !pages.entries.isEmpty
             },
             Probe(name: "finishExport") {
                 _ = try await $0.builds.finishExport(
-                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1,
+                    try $1.job(.export), object: UUID(), keyID: $1.person.keyID, size: 1, entryCount: 1, changesUpto: 1,
                     expiresAt: Date(timeIntervalSinceNow: 60),
                     mail: $1.person.mail(.exportReady))
                 return true

@@ -113,8 +113,8 @@ struct WorkerFixture: Sendable {
         .clean: { fixture, job async throws(WorkError) in try await fixture.transcriptions.finishMachine(job, machine: fixture.words(2)) },
         .export: { fixture, job async throws(WorkError) in
             try await fixture.builds.finishExport(
-                job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, expiresAt: Date(timeIntervalSinceNow: 3_600),
-                mail: fixture.person.mail(.exportReady, subject: job.subject))
+                job, object: UUID(), keyID: fixture.person.keyID, size: 77, entryCount: 3, changesUpto: 3,
+                expiresAt: Date(timeIntervalSinceNow: 3_600), mail: fixture.person.mail(.exportReady, subject: job.subject))
         },
         .mail: { fixture, job async throws(WorkError) in try await fixture.mails.finishMail(job) },
         .importing: { fixture, job async throws(WorkError) in try await fixture.importRuns.finishImport(job) },

@@ -1,0 +1,57 @@
+import DiaryCore
+import FoundationEssentials
+import PostgresClient
+
+/// The statements of an export's snapshot.
+enum ExportReading {
+    static let pageSize = 200
+    /// An id, a time and a number each.
+    static let deletedPageSize = 2_000
+
+    /// The account's change number, which is taken under the lock of this row: all changes up to it have committed, and no smaller number
+    /// appears later. And whether all tombstones after the earlier snapshot are still there.
+    static func counter(_ export: Export, of owner: Owner) -> Statement {
+        Statement(
+            """
+            select s.change_number, coalesce(s.purged_through <= $3, true) from user_sync s where s.tenant_id = $1 and s.user_id = $2
+            """, owner.parameters + [.int(export.selection.changedAfter)])
+    }
+
+    static func deleted(after number: Int64, of owner: Owner) -> Statement {
+        Statement(
+            """
+            select e.id, e.deleted_at, e.change_number from entries e
+            where e.tenant_id = $1 and e.user_id = $2 and e.change_number > $3 and e.deleted_at is not null
+            order by e.change_number limit \(deletedPageSize)
+            """, owner.parameters + [.int(number)])
+    }
+
+    /// One text for each of the forms, as in `ListingQuery`.
+    static func page(_ export: Export, of owner: Owner, after: DatePosition) -> Statement {
+        let selection = export.selection
+        var values = owner.parameters + [.timestamp(after.recordedAt), .uuid(after.id.uuid)]
+        var conditions = ""
+        func add(_ value: Parameter, _ condition: (String) -> String) {
+            values.append(value)
+            conditions += " and \(condition("$\(values.count)"))"
+        }
+        if let entry = selection.entry {
+            add(.uuid(entry.uuid)) { "e.id = \($0)" }
+        } else {
+            add(.date(selection.from.description)) { DayRange.from($0) }
+            add(.date(selection.to.description)) { DayRange.to($0) }
+        }
+        if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
+        if let since = selection.changedAfter { add(.int(since)) { "e.change_number > \($0)" } }
+        // An entry whose hashes are not of its present words may have the tags.
+        if !export.tagHashes.isEmpty {
+            add(.ints(export.tagHashes)) { "(e.label_version <> e.personal_version or e.label_hashes @> \($0))" }
+        }
+        return Statement(
+            """
+            select \(EntryColumns.list), \(CopyColumns.list) from entries e \(CopyColumns.join("e"))
+            where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null and (e.recorded_at, e.id) > ($3, $4)\(conditions)
+            order by e.recorded_at, e.id limit \(pageSize)
+            """, values)
+    }
+}

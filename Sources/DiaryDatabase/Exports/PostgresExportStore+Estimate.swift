@@ -1,0 +1,54 @@
+package import DiaryCore
+import PostgresClient
+
+extension PostgresExportStore {
+    package func estimate(
+        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> {
+        let rows = try await transaction.run(member, [Self.estimate(selection, tags: tags, includeAudio: includeAudio, of: member.owner)])
+        return try decoding { () throws(DatabaseError) in
+            guard let row = rows.first(0) else { throw DatabaseError(.decoding) }
+            if let fault = try ExportSelectionFault(row, at: 0) { return .failure(fault) }
+            return .success(
+                ExportEstimate.Counts(
+                    entries: try row.int(3), recordings: try row.int(4), recordingBytes: try row.int(5), textBytes: try row.int(6),
+                    unconfirmed: try row.int(7)))
+        }
+    }
+
+    /// Lengths of sealed columns are read without the columns. A recording is counted as `ExportAssembly` takes it, without asking the store
+    /// of objects: one that has arrived is taken for one that is there.
+    static func estimate(_ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of owner: Owner) -> Statement {
+        var values = owner.parameters + [.uuid(selection.entry?.uuid), .uuid(selection.since?.uuid), .bool(includeAudio), .bool(tags != nil)]
+        var conditions = ""
+        func add(_ value: Parameter, _ condition: (String) -> String) {
+            values.append(value)
+            conditions += " and \(condition("$\(values.count)"))"
+        }
+        if let from = selection.from { add(.date(from.description)) { DayRange.from($0) } }
+        if let to = selection.to { add(.date(to.description)) { DayRange.to($0) } }
+        if let kind = selection.kind { add(.text(kind.rawValue)) { "e.kind = \($0)" } }
+        if let tags { add(.ints(tags.hashes)) { "(e.label_version <> e.personal_version or e.label_hashes @> \($0))" } }
+        if selection.entry != nil { conditions += " and e.id = $3" }
+        if selection.since != nil {
+            conditions += """
+                 and e.change_number > (select y.changes_upto from exports y where y.tenant_id = $1 and y.user_id = $2 and y.id = $4)
+                """
+        }
+        return Statement(
+            """
+            with found as (
+                select $5 and e.kind = 'voice' and e.audio_removed_at is null and e.status <> 'awaiting_upload'
+                        and not (e.status = 'failed' and e.stage = 'verify') as has_audio,
+                    coalesce(r.size_bytes, e.size_bytes) as audio,
+                    coalesce(octet_length(e.personal), 0) + coalesce(octet_length(e.machine), 0) + coalesce(octet_length(s.sealed), 0) as words,
+                    $6 and e.label_version <> e.personal_version as is_unconfirmed
+                from entries e \(CopyColumns.join("e"))
+                left join entry_segments s on s.tenant_id = e.tenant_id and s.user_id = e.user_id and s.entry_id = e.id
+                where e.tenant_id = $1 and e.user_id = $2 and e.deleted_at is null\(conditions))
+            select \(AskedSelection.facts(entry: "$3", since: "$4")), count(*), count(*) filter (where has_audio),
+                coalesce(sum(audio) filter (where has_audio), 0)::bigint, coalesce(sum(words), 0)::bigint, count(*) filter (where is_unconfirmed)
+            from found
+            """, values)
+    }
+}
