@@ -121,7 +121,7 @@ begin
 end $$;
 grant execute on function sweep_imports(int) to diary_worker;
 
--- As before (0040), and zips that wait to be imported.
+-- As before (0043), and zips that wait to be imported.
 create or replace function sweep_orphans(kinds text[], tenants uuid[], members uuid[], objects uuid[]) returns setof bigint
     language sql stable security definer set search_path = pg_catalog, public, pg_temp
     as $$
@@ -140,8 +140,7 @@ create or replace function sweep_orphans(kinds text[], tenants uuid[], members u
                         where r.tenant_id = e.tenant_id and r.user_id = e.user_id and r.entry_id = e.id and r.removed_bytes is not null))
                 or exists (select from public.entry_renditions r
                     where r.tenant_id = o.tenant and r.user_id = o.member and r.object_id = o.object and r.waveform is not null)
-            when 'export' then exists (select from public.exports x
-                where x.tenant_id = o.tenant and x.user_id = o.member and x.object_id = o.object)
+            when 'export' then public.export_object_is_named(o.tenant, o.member, o.object)
             when 'import' then exists (select from public.imports i
                 where i.tenant_id = o.tenant and i.user_id = o.member and i.object_id = o.object)
             -- Of a kind that this schema does not know.
