@@ -65,6 +65,18 @@ struct JSONListReaderTests {
         }
     }
 
+    @Test("an element with too many values is refused, signs in strings do not count")
+    func values() throws {
+        var reader = JSONListReader(list: "entries", maximumElement: 1_000, maximumValues: 5)
+        var text = Array(#"{"entries":[[",,,,,,",1,2],[1,[2],3,4]]}"#.utf8)
+        let source = { () -> [UInt8] in
+            defer { text = [] }
+            return text
+        }
+        #expect(try reader.next(source) != nil)
+        #expect(throws: JSONParsingError.self) { _ = try reader.next(source) }
+    }
+
     @Test("a long member beside the list is passed and not kept")
     func longMember() throws {
         let long = String(repeating: "y", count: 100_000)

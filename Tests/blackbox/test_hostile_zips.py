@@ -163,6 +163,7 @@ REFUSED = {
     "a list without commas": (element("{} {}"), UNREADABLE),
     "depth": (element("[" * 100_000), UNREADABLE),
     "an element of 40 MiB": (element('{"text": "' + secrets.token_hex(500) * 41_000 + '"}'), UNREADABLE),
+    "a million little things": (element("[" + "[]," * 600_000 + "1]"), UNREADABLE),
     "more entries than allowed": (element(",".join(["1"] * 100_001)), LARGE),
     "a manifest of a later version": (packed([("manifest.json", '{"format_version": 99, "entries": []}')]), UNKNOWN),
     "a manifest without entries": (packed([("manifest.json", '{"format_version": 3}')]), UNKNOWN),

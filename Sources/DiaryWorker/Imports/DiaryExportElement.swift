@@ -34,11 +34,17 @@ struct DiaryExportElement {
         entry.timeZone = try f.line("time_zone", max: 64)
         entry.createdAt = try f.time("created_at")
         entry.language = try f.line("language", max: 35)
+        // It is told to engines.
+        guard entry.language?.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }) ?? true else { throw Fault() }
         entry.durationSeconds = try f.number("duration_s", in: Self.times)
         entry.personal.title = try f.filled("title", max: EntryLabel.titleLength)
         entry.personal.tags = try f.texts("tags", maxCount: PersonalPart.tagCount, maxEach: EntryLabel.tagLength)
         entry.personal.mood = try f.filled("mood", max: EntryLabel.moodLength)
         return entry
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
     private func file(_ f: ImportFields) throws(Fault) -> ImportCandidate.File {
@@ -90,6 +96,8 @@ struct DiaryExportElement {
         try readRevisions(f, &entry)
         try readVersions(f, &entry)
         try readRecording(f, &entry)
+        // Only a recording has them.
+        if entry.kind == .text { (entry.machine, entry.segments) = (nil, nil) }
         for gap in try f.objects("gaps", max: 1_000) where try gap.text("reason", max: 40) == "damaged" {
             entry.notes.append(.init(outcome: .failed, code: .exportedDamaged))
             break

@@ -15,6 +15,8 @@ struct ImportArchive: Sendable {
     /// Files that are part of no known form.
     let unknownFiles: Int
     private let reader: ZipReader
+    /// The folder of the list with a slash, where everything was packed again in one; else empty.
+    private let base: String
     private let members: [String: ZipEntry]
     /// Paths below `audios/`, by their names without ending, in lower case.
     private let recordings: [String: String]
@@ -25,8 +27,8 @@ struct ImportArchive: Sendable {
         let cause: String
     }
 
-    /// Bytes of one element. Segments with the times of every word take some 60 bytes a word.
-    static let maximumElement = 32 << 20
+    /// Bytes of one element. Segments with the times of every word take some 70 bytes and five values a word; four hours have 40,000.
+    static let maximumElement = 16 << 20
     /// Bytes of all lists together, unpacked.
     static let maximumLists: Int64 = 4 << 30
 
@@ -45,12 +47,14 @@ struct ImportArchive: Sendable {
             throw Self.refusal(error)
         }
         members = files
-        if let manifest = files["manifest.json"], case let (count, head) = try Self.count(manifest, reader, maximumEntries), head.hasList,
+        let manifests = files.keys.filter { $0 == "manifest.json" || Self.isJournal($0) && $0.hasSuffix("/manifest.json") }
+        if let path = manifests.min(by: { $0.utf8.count < $1.utf8.count }), let manifest = files[path],
+            case let (count, head) = try Self.count(manifest, reader, maximumEntries), head.hasList,
             let version = Self.version(head)
         {
             guard (2...3).contains(version) else { throw Refusal(code: .zipUnknown, cause: "manifest of version \(version)") }
             (source, self.version, lists, total) = (.diary, version, [manifest], Int64(count))
-            (unknownFiles, recordings) = (0, [:])
+            (unknownFiles, recordings, base) = (0, [:], String(path.dropLast("manifest.json".count)))
             return
         }
         var journals: [ZipEntry] = []
@@ -70,6 +74,7 @@ struct ImportArchive: Sendable {
             recordings[(name.split(separator: ".").first ?? "").lowercased()] = path
         }
         self.recordings = recordings
+        base = ""
         unknownFiles = others.count { !Self.isAttachment($0) }
     }
 
@@ -82,7 +87,7 @@ struct ImportArchive: Sendable {
 
     /// At the root, or in one folder: an unpacked export that was packed again has one.
     private static func isJournal(_ path: String) -> Bool {
-        path.hasSuffix(".json") && path.utf8.count { $0 == UInt8(ascii: "/") } <= 1
+        path.hasSuffix(".json") && !isAttachment(path) && path.utf8.count { $0 == UInt8(ascii: "/") } <= 1
     }
 
     private static func isAttachment(_ path: String) -> Bool {
@@ -91,11 +96,9 @@ struct ImportArchive: Sendable {
 
     func recordingPath(_ name: String) -> String? { recordings[name.lowercased()] }
 
-    func size(of path: String) -> Int64? { members[path]?.size }
-
     /// - Throws: `ZipReadError`.
     func open(_ path: String) throws(ZipReadError) -> ZipMemberReader? {
-        guard let entry = members[path] else { return nil }
+        guard let entry = members[base + path] else { return nil }
         return try reader.open(entry)
     }
 

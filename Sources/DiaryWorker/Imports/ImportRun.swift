@@ -89,7 +89,6 @@ struct ImportRun: Sendable {
     /// - Returns: nil when nothing is made of it, which is noted.
     private func decide(_ candidate: ImportCandidate, _ place: Int64, _ pending: inout Pending) async throws -> ImportedEntry? {
         var candidate = candidate
-        for note in candidate.notes { pending.note(note, candidate.id, at: place) }
         let own = candidate.id
         let copy = Self.copy(of: own)
         let announced = candidate.recording?.file.sha256
@@ -104,6 +103,7 @@ struct ImportRun: Sendable {
         case (.deleted, .deleted), (nil, .deleted): return pending.refuse(.deleted, .skipped, own, at: place)
         case (nil, nil): break
         }
+        for note in candidate.notes { pending.note(note, candidate.id, at: place) }
         if let announced, let other = known.recordings[announced] {
             pending.counts.unchanged += 1
             pending.note(.init(outcome: .unchanged, code: .sameRecording), other, at: place)

@@ -13,6 +13,7 @@ package struct JSONListReader {
     private let list: String
     private let maximumElement: Int
     private let maximumDepth: Int
+    private let maximumValues: Int
     private var place = Place.start
     private var piece: [UInt8] = []
     private var position = 0
@@ -32,10 +33,12 @@ package struct JSONListReader {
     ///   - list: the name of the member that is the list.
     ///   - maximumElement: bytes of one element.
     ///   - maximumDepth: objects and arrays inside one another, in one element.
-    package init(list: String, maximumElement: Int, maximumDepth: Int = 32) {
+    ///   - maximumValues: members and elements in one element, counted by their signs: each costs a parser far more memory than bytes.
+    package init(list: String, maximumElement: Int, maximumDepth: Int = 32, maximumValues: Int = 1_000_000) {
         self.list = list
         self.maximumElement = maximumElement
         self.maximumDepth = maximumDepth
+        self.maximumValues = maximumValues
     }
 
     /// The next element; nil at the document's end.
@@ -107,7 +110,7 @@ package struct JSONListReader {
     private mutating func value(keeping most: Int, _ source: Source) throws -> [UInt8]? {
         var kept: [UInt8] = []
         var isKept = true
-        var (depth, inString, isEscaped) = (0, false, false)
+        var (depth, values, inString, isEscaped) = (0, 0, false, false)
         while true {
             guard try fill(source) else { throw failure("the document ends too early") }
             let start = position
@@ -135,6 +138,7 @@ package struct JSONListReader {
                     position += 1
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     depth += 1
+                    values += 1
                     guard depth <= maximumDepth else { throw failure("nested too deeply") }
                     position += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -153,6 +157,8 @@ package struct JSONListReader {
                         isWhole = true
                         break scan
                     }
+                    if byte == UInt8(ascii: ",") { values += 1 }
+                    guard values <= maximumValues else { throw failure("too many values") }
                     position += 1
                 default: position += 1
                 }
