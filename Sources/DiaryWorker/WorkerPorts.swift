@@ -11,6 +11,7 @@ package struct WorkerPorts: Sendable {
     let tenants: any TenantStore
     let objects: any ObjectStore
     let keys: DataKeys
+    let serviceKeys: ServiceKeys
 
     let probe: any MediaProbe
     let renderer: any RecordingRenderer
@@ -30,7 +31,8 @@ package struct WorkerPorts: Sendable {
     package init(
         transcriptions: any TranscriptionStore, exportBuilds: any ExportBuildStore, imports: any ImportRunStore, mails: any MailQueueStore,
         exports: any ExportStore,
-        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, probe: any MediaProbe, renderer: any RecordingRenderer,
+        tenants: any TenantStore, objects: any ObjectStore, keys: DataKeys, serviceKeys: ServiceKeys, probe: any MediaProbe,
+        renderer: any RecordingRenderer,
         engines: any EngineSource, gates: [any EngineGate], composer: any MailComposer, routing: any MailRouting,
         links: any LinkSigning,
         publicURL: String, temporary: String, limits: Limits
@@ -43,6 +45,7 @@ package struct WorkerPorts: Sendable {
         self.tenants = tenants
         self.objects = objects
         self.keys = keys
+        self.serviceKeys = serviceKeys
         self.probe = probe
         self.renderer = renderer
         self.engines = engines
@@ -53,6 +56,7 @@ package struct WorkerPorts: Sendable {
         self.publicURL = publicURL
         folders = JobFolders(root: temporary)
         BlockingWork.prepare()
+        PipedZip.prepare()
         self.limits = limits
     }
 }

@@ -27,6 +27,7 @@ PLAIN = {
     "query:order",
     "query:layer",
     "query:expires",
+    "query:part",
     "header:Range",
     "header:If-Range",
     "header:If-Match",
@@ -58,6 +59,17 @@ PLAIN = {
     "body:formats",
     "body:layer",
     "body:mail",
+    "body:rrule",
+    "body:frequency",
+    "body:weekday",
+    "body:day",
+    "body:month",
+    "body:starts_on",
+    "body:hour",
+    "body:minute",
+    "body:covers",
+    "body:keep_last",
+    "body:paused",
     "body:password",
     "body:name",
     "body:locale",
@@ -213,6 +225,8 @@ class Scene:
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
         announced = {"content_type": "application/zip", "size_bytes": 5}
         user.importing = user.call("POST", "/v1/imports", 201, json=announced).json()["import_id"]
+        scheduled = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "weekly", "tags": [user.word], "paused": True})
+        user.schedule = scheduled.json()["id"]
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
         user.file = (
             http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
@@ -239,6 +253,7 @@ class Scene:
                 "/v1/entries?order=asc&limit=200",
                 "/v1/exports",
                 "/v1/imports",
+                "/v1/export-schedules",
             )
         ]
 
@@ -259,6 +274,7 @@ class Scene:
             "entry": {**entries, **exports, **others},
             "export": {**exports, **entries, **others},
             "import": {"import": owner.importing, **exports, **entries, **others},
+            "schedule": {"schedule": owner.schedule, **exports, **entries, **others},
             "session": sessions,
             "identity": {**identities, **entries, **others},
         }[kind]

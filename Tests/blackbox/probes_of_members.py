@@ -34,6 +34,8 @@ class MemberProbes:
             if "/exports/" in template
             else self.scene.owner.importing
             if "/imports/" in template
+            else self.scene.owner.schedule
+            if "/export-schedules/" in template
             else self.scene.owner.identity
             if "/identities/" in template
             else self.scene.owner.voice,
@@ -162,6 +164,17 @@ class MemberProbes:
                 for name in ("completeImport", "renewImportUploadUrl", "openImportUploadParts")
             },
             **{name: [("DELETE", "", {}, None, (404,))] for name in ("deleteImport", "cancelImportUploadParts")},
+            "getExportSchedule": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "listExportScheduleRuns": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "changeExportSchedule": [
+                ("PATCH", "", as_json, b'{"mail":false}', (404,)),
+                ("PATCH", "", {"If-Match": '"1"', **as_json}, b'{"paused":false}', (404,)),
+                ("PATCH", "", {"If-Match": '"99"', **as_json}, b'{"hour":7}', (404,)),
+                ("PATCH", "", as_json, b'{"hour":25}', (404, 422)),
+                ("PATCH", "", as_json, b"{", (400, 404)),
+            ],
+            "deleteExportSchedule": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "runExportSchedule": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "endSession": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "unlinkIdentity": [
@@ -211,6 +224,9 @@ class MemberProbes:
     def import_in_path(self, name, method, template, position, actor):
         yield from self.in_path("import", name, template, actor)
 
+    def schedule_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("schedule", name, template, actor)
+
     def identity_in_path(self, name, method, template, position, actor):
         yield from self.in_path("identity", name, template, actor)
 
@@ -251,9 +267,11 @@ class MemberProbes:
     def list_cursor(self, name, method, template, position, actor):
         late = bytes([2]) + (4_102_444_800 * 10**6).to_bytes(8, "big")
         owner = self.scene.owner
-        own = {"listExports": ("owner's export", owner.exported), "listImports": ("owner's import", owner.importing)}.get(
-            name, ("owner's event", owner.event)
-        )
+        own = {
+            "listExports": ("owner's export", owner.exported),
+            "listImports": ("owner's import", owner.importing),
+            "listExportSchedules": ("owner's schedule", owner.schedule),
+        }.get(name, ("owner's event", owner.event))
         for label, target in (own, ("owner's entry", owner.voice)):
 
             def ask(identifier):

@@ -8,7 +8,8 @@ import NIOCore
 extension Application {
     /// The ports of the API's features, filled with the stores and clients of production.
     func featurePorts(
-        _ storage: APIStorage, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers
+        _ storage: APIStorage, tokens: any AccessTokens, guesses: GuessLimit, transfers: CurlTransfers,
+        mailTransfers: CurlTransfers
     ) throws -> FeaturePorts {
         let rules = PasswordRules()
         let providers = PinnedProviders(
@@ -28,6 +29,7 @@ extension Application {
             audioRemovals: entries,
             exports: PostgresExportStore(pool: storage.members),
             imports: PostgresImportStore(pool: storage.members),
+            exportSchedules: PostgresExportScheduleStore(pool: storage.members),
             erasures: PostgresErasureStore(pool: storage.members),
             objects: objects,
             parts: parts,
@@ -51,6 +53,9 @@ extension Application {
             partSigner: self.storage.first.partSigner(uploads.signer),
             links: links,
             publicURL: settings.publicURL.description,
+            mailFeedback: MailFeedbackPorts(
+                reader: settings.mailFeedback.reader(mailTransfers), store: PostgresMailEventStore(pool: storage.signIn),
+                trust: settings.mailFeedback.trust),
             jobSignals: jobSignals,
             limits: settings.limits,
             clock: clock)

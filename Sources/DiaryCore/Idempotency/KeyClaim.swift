@@ -7,6 +7,8 @@ package struct KeyClaim: Sendable {
         case entry, export, retry, reprocess, identity, batch
         case imported = "import"
         case exportMail = "export_mail"
+        case schedule
+        case scheduleRun = "schedule_run"
         case addressChange = "address_change"
         case addressProof = "address_proof"
         case memberCode = "member_code"

@@ -39,6 +39,8 @@ package enum ProcessingCode: String, Sendable, CaseIterable {
     case zipUnknown = "zip_unknown"
     /// Of an import: more entries than the app allows.
     case zipTooLarge = "zip_too_large"
+    /// The address takes no mail: it bounced, or its owner complained.
+    case addressSuppressed = "address_suppressed"
     case crashed = "processing_crashed"
     case gone = "owner_gone"
     case unexpected = "processing_failed"
@@ -55,7 +57,8 @@ extension ProcessingCode {
     package var retryableByOwner: Bool {
         switch self {
         case .uploadSizeMismatch, .uploadHashMismatch, .uploadExpired, .mediaUnreadable, .mediaUnsupported, .mediaTooLong, .mediaLimits,
-            .languageUnsupported, .textTooLong, .uploadMissing, .gone, .zipUnreadable, .zipUnsafe, .zipUnknown, .zipTooLarge:
+            .languageUnsupported, .textTooLong, .uploadMissing, .gone, .addressSuppressed, .zipUnreadable, .zipUnsafe, .zipUnknown,
+            .zipTooLarge:
             false
         case .speechUnavailable, .speechTimeout, .engineRefused, .engineBusy, .enginePaused, .cleanupUnavailable, .cleanupRejected,
             .consentRequired, .budgetExceeded, .storageUnavailable, .databaseUnavailable, .mailUnavailable, .mailRefused, .crashed,
