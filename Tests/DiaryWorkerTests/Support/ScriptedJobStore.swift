@@ -267,7 +267,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
 
     func readExport(
         _ export: Export, of owner: Owner, began: @escaping @Sendable (ExportSnapshot) async throws -> Void,
-        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void, page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
+        deleted: @escaping @Sendable ([DeletedEntry]) async throws -> Void,
+        page: @escaping @Sendable ([StoredExportEntry]) async throws -> Void
     ) async throws {
         state.withLock { $0.snapshots += 1 }
         try await began(ExportSnapshot(changesUpto: 7, knowsDeletions: true))
