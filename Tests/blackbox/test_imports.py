@@ -256,19 +256,19 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
 
 def test_limits_of_the_app_hold(own_rig):
     rig = own_rig
-    rig.diary("tenant", "set", "my-day", "limits.import_max_bytes=100000", "limits.import_max_entries=3", "limits.storage_bytes=30000")
+    rig.diary("tenant", "set", "my-day", "limits.import_max_bytes=600000", "limits.import_max_entries=3", "limits.storage_bytes=300000")
 
     def applied():
         return http_client.get(rig.url + "/v1/config", headers={"Diary-App": "my-day"}).json()["limits"]["import_max_entries"] == 3
 
     wait_for(applied, 20, "the settings")
     user = rig.user()
-    announce(user, 100_001, 422)
+    announce(user, 600_001, 422)
     assert imported(user, day_one([day_one_entry(n) for n in range(4)]), "failed")["code"] == "zip_too_large"
     assert entries_of(user) == []
     # One recording fits, the next does not, and a text does.
     size = len(SAMPLE.read_bytes())
-    assert size < 30_000 < 2 * size
+    assert size < 300_000 < 2 * size
     (one, files), (two, more) = voice_entry("aa", uuid=uuid.uuid4().hex), voice_entry("bb", uuid=uuid.uuid4().hex)
     more["audios/bb.m4a"] += b"\0"
     made = imported(user, day_one([one, two, day_one_entry(9)], files | more))
