@@ -251,6 +251,7 @@ def test_an_import_is_uploaded_as_a_recording_is(rig):
     assert [i["id"] for i in user.call("GET", "/v1/imports", 200).json()["imports"]] == [made["import_id"]]
     user.call("DELETE", path, 204)
     user.call("GET", path, 404)
+    user.call("POST", "/v1/imports", 404, json=body, headers=key)
     assert len(entries_of(user)) == 1
 
 
