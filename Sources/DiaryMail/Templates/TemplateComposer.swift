@@ -18,7 +18,7 @@ package struct TemplateComposer: MailComposer {
             subject: subject, text: layout.text(paragraphs),
             html: try html.map { html throws(MailFailure) in try Self.filled(html, values, layout, order.kind) }
                 ?? layout.html(title: subject, paragraphs),
-            unsubscribe: order.export?.unsubscribe)
+            unsubscribe: order.kind == .exportReady ? order.export?.unsubscribe : nil)
     }
 
     /// The app's own words in a language that comes later than one of the service's do not count.
