@@ -238,7 +238,6 @@ struct ExportContentsTests {
         let composed = ComposedFile(
             [.bytes(Array("ab".utf8)), .range(3..<7), .bytes([]), .range(0..<0), .range(9..<10), .bytes([33])], of: file)
 
-        try composed.open()
         var read: [UInt8] = []
         while true {
             let bytes = try composed.read(max: size)

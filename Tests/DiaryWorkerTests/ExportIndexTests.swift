@@ -26,7 +26,6 @@ struct ExportIndexTests {
             index.add(facts, hasRecording: facts.kind == .voice, offset: offset, length: Int64(article.count))
         }
         let composed = ComposedFile(index.pieces(part: part), of: file)
-        try composed.open()
         return String(decoding: try all(composed), as: UTF8.self)
     }
 

@@ -9,8 +9,6 @@ package struct ExportFile: Sendable {
 }
 
 extension Export {
-    var filename: String { "diary_\(from)_\(to).zip" }
-
     /// Why there is no zip to download or to mail.
     var notThere: DiaryError {
         switch status {

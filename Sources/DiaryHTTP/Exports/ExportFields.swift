@@ -1,6 +1,14 @@
 import DiaryCore
 
 enum ExportFields {
+    /// Which of an export's zips; nil for the only one.
+    static func part(_ query: Query) throws(DiaryError) -> Int? {
+        var query = query
+        let part = query.integer("part", in: 1...Export.mostParts)
+        try query.finish()
+        return part
+    }
+
     /// nil when a member was refused, and then `finish` throws.
     static func read(_ f: inout Fields, idempotencyKey: String?) -> RequestExport.Form? {
         let selection = selection(&f)
@@ -38,7 +46,7 @@ enum ExportFields {
         return contents
     }
 
-    private static func formats(_ f: inout Fields) -> Set<ExportFormat>? {
+    static func formats(_ f: inout Fields) -> Set<ExportFormat>? {
         // A name may be repeated; twice all of them is more than any client needs.
         guard let names = f.texts("formats", maxCount: 2 * ExportFormat.allCases.count, maxEach: 32) else { return nil }
         var formats = Set<ExportFormat>()

@@ -3,8 +3,8 @@ import DiaryCrypto
 import Synchronization
 import ZipArchive
 
-/// A member that is put together of bytes in memory and ranges of a temporary file, so that it costs neither memory nor a second copy on disk.
-final class ComposedFile: ZipMemberSource {
+/// A document that is put together of bytes in memory and ranges of a temporary file, so that it costs neither memory nor another copy on disk.
+final class ComposedFile: Sendable {
     enum Piece: Sendable {
         case bytes([UInt8])
         case range(Range<Int64>)
@@ -34,11 +34,7 @@ final class ComposedFile: ZipMemberSource {
         length = pieces.reduce(0) { $0 + $1.count }
     }
 
-    func open() throws {
-        try Failpoint.exportMidZip.hit()
-        position.withLock { $0 = Position() }
-    }
-
+    /// Up to `max` bytes; empty means the end, after which it begins anew.
     func read(max: Int) throws -> [UInt8] {
         try position.withLock { position in
             while position.piece < pieces.count {
@@ -55,16 +51,14 @@ final class ComposedFile: ZipMemberSource {
                 case .range(let range): return try file.read(offset: range.lowerBound + start, count: Int(clamping: count))
                 }
             }
+            position = Position()
             return []
         }
     }
 
-    func close() {}
-
     /// Reads all of it.
     func digest() throws -> [UInt8] {
         var hash = SHA256Stream()
-        position.withLock { $0 = Position() }
         while true {
             let bytes = try read(max: 1 << 18)
             if bytes.isEmpty { return hash.finish() }

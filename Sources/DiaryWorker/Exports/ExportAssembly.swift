@@ -4,44 +4,44 @@ import FoundationEssentials
 import WireFormats
 import ZipArchive
 
-/// Collects the members of one zip, entry by entry: texts, manifest and index in unlinked temporary files, recordings read from the store when
-/// the archive is written. Only names, lengths and the index's order stay in memory.
+/// Collects what an export holds, entry by entry: texts, and for each part its manifest and index, in unlinked temporary files, recordings by their
+/// objects. Only names and the index's order stay in memory.
 actor ExportAssembly {
+    /// What an entry puts into a part.
+    private struct Files {
+        var facts: [ExportFileFacts] = []
+        var gaps: [ExportGap] = []
+        var line: [UInt8]
+        var article: [UInt8]
+    }
+
+    private struct Part {
+        var index: ExportIndex
+        /// Of the manifest.
+        var lines: Range<Int64>
+    }
+
     private let frame: ExportFrame
-    private let part: ExportPartNumber
     private let vault: Vault
     private let recordings: ExportRecordings
-    private let texts: UnlinkedTempFile
-    private let articles: UnlinkedTempFile
-    private let manifest: UnlinkedTempFile
-    private let zip: UnlinkedTempFile
-    private let writer: ZipWriter
-    private var names: ExportNames
-    private var index: ExportIndex
-    private var sources: [AsyncMemberSource] = []
-    private(set) var count = 0
-    /// Of all members so far, not compressed; without manifest and index.
-    private(set) var bytes: Int64 = 0
+    private let planner: ExportPlanner
+    private let articles: AppendedFile
+    private let lines: AppendedFile
+    private var names = ExportNames()
+    private var parts: [Part] = []
     private var snapshot: ExportSnapshot?
     private var deleted: [DeletedEntry] = []
 
-    /// - Parameter folder: for temporary files: about twice the texts, and the zip.
-    init(_ frame: ExportFrame, part: ExportPartNumber = .only, vault: Vault, objects: any ObjectStore, folder: String) async throws {
+    /// - Parameter folder: for temporary files: about twice the texts.
+    init(_ frame: ExportFrame, partBytes: Int64, vault: Vault, objects: any ObjectStore, folder: String) async throws {
         self.frame = frame
-        self.part = part
         self.vault = vault
         recordings = ExportRecordings(vault: vault, objects: objects)
-        names = ExportNames(part: part.number)
-        index = ExportIndex(frame)
-        let files = try await BlockingWork.run { try (0..<4).map { _ in try UnlinkedTempFile(folder: folder) } }
-        (texts, articles, manifest, zip) = (files[0], files[1], files[2], files[3])
-        writer = ZipWriter(file: zip)
-        let (head, file) = (ExportManifest.head(frame), manifest)
-        try await BlockingWork.run { _ = try file.append(head) }
+        planner = try await ExportPlanner(limit: partBytes, folder: folder)
+        articles = try await AppendedFile(folder: folder)
+        lines = try await AppendedFile(folder: folder)
+        parts = [Part(index: ExportIndex(frame), lines: 0..<0)]
     }
-
-    /// Of the snapshot that is read.
-    var changesUpto: Int64 { snapshot?.changesUpto ?? 0 }
 
     func begin(_ snapshot: ExportSnapshot) { self.snapshot = snapshot }
 
@@ -49,91 +49,89 @@ actor ExportAssembly {
 
     /// Candidates; those are added that the export selects.
     func add(_ page: [StoredExportEntry]) async throws {
-        for entry in try vault.open(page, locale: frame.locale) where frame.export.confirms(entry.entry) {
+        let entries = try vault.open(page, locale: frame.locale).filter { frame.export.confirms($0.entry) }
+        let stored = frame.export.contents.includeAudio ? try await recordings.facts(of: entries) : [:]
+        for entry in entries {
             try Task.checkCancellation()
-            try await add(entry)
+            try await add(entry, stored)
         }
     }
 
-    func add(_ exported: ExportedEntry) async throws {
-        let (contents, facts) = (frame.export.contents, exported.entry.facts)
-        let made = ExportedTexts(exported, contents)
+    private func add(_ exported: ExportedEntry, _ stored: [UUID: ObjectFacts]) async throws {
+        let facts = exported.entry.facts
+        let made = ExportedTexts(exported, frame.export.contents)
+        var recording: Result<ExportRecordings.Found, ExportGap.Reason>?
+        if frame.export.contents.includeAudio, facts.kind == .voice { recording = try await recordings.find(exported, stored) }
+        var names = names
+        var files = files(of: exported, made, recording, &names)
+        let isFirst = try await planner.begin(files: files.facts.map(\.size), lines: files.line.count + files.article.count)
+        if isFirst, parts.last?.index.isEmpty == false {
+            parts.append(Part(index: ExportIndex(frame), lines: await lines.size..<(await lines.size)))
+            // Names are those of the part.
+            names = ExportNames(part: parts.count)
+            files = self.files(of: exported, made, recording, &names)
+        }
+        self.names = names
+        let modified = ZipTimestamp(facts.localTime)
+        for (file, text) in zip(files.facts, made.files) { try await planner.add(text: text.bytes, path: file.path, modified: modified) }
+        if case .success(let found) = recording, let file = files.facts.last {
+            try await planner.add(recording: found.object, length: found.size, path: file.path, modified: modified)
+        }
+        try await lines.append(ExportManifest.line(files.line, isFirst: isFirst))
+        let offset = try await articles.append(files.article)
+        parts[parts.count - 1].index.add(
+            facts, hasRecording: files.facts.contains { $0.role == .audio }, offset: offset, length: Int64(files.article.count))
+        parts[parts.count - 1].lines = parts[parts.count - 1].lines.lowerBound..<(await lines.size)
+    }
+
+    /// The texts in the order of `made`, then the recording.
+    private func files(
+        of exported: ExportedEntry, _ made: ExportedTexts, _ recording: Result<ExportRecordings.Found, ExportGap.Reason>?,
+        _ names: inout ExportNames
+    ) -> Files {
+        let facts = exported.entry.facts
         var gaps = ExportGap.damaged(exported) + made.gaps
         var files: [ExportFileFacts] = []
         if !made.files.isEmpty {
             let stem = names.stem(facts)
-            for file in made.files { files.append(try await add(file, stem: stem, of: facts)) }
-        }
-        if contents.includeAudio, facts.kind == .voice {
-            switch try await recordings.find(exported) {
-            case .success(let recording): files.append(try add(recording, of: facts))
-            case .failure(let reason): gaps.append(ExportGap(.audio, reason))
+            files = made.files.map { file in
+                ExportFileFacts(
+                    path: ExportNames.text(file.role, stem: stem, of: facts), role: file.role, size: Int64(file.bytes.count),
+                    sha256: Hex.encode(SHA256.digest(file.bytes)), layer: file.layer)
             }
         }
-        let line = ExportManifest.line(ExportManifest.entry(exported, files: files, gaps: gaps), isFirst: count == 0)
-        let article = Array(index.article.html(exported, files: files, gaps: gaps).utf8)
-        let (manifest, articles) = (manifest, articles)
-        let offset = try await BlockingWork.run {
-            _ = try manifest.append(line)
-            return try articles.append(article)
+        switch recording {
+        case .success(let found):
+            files.append(
+                ExportFileFacts(
+                    path: names.audio(found.filename, of: facts), role: .audio, size: found.size, sha256: Hex.encode(found.sha256),
+                    source: found.isCopy ? .copy : .original))
+        case .failure(let reason): gaps.append(ExportGap(.audio, reason))
+        case nil: break
         }
-        index.add(facts, hasRecording: files.contains { $0.role == .audio }, offset: offset, length: Int64(article.count))
-        count += 1
+        let article = parts[parts.count - 1].index.article.html(exported, files: files, gaps: gaps)
+        return Files(
+            facts: files, gaps: gaps, line: ExportManifest.entry(exported, files: files, gaps: gaps), article: Array(article.utf8))
     }
 
-    private func add(_ file: ExportedTexts.File, stem: String, of facts: EntryFacts) async throws -> ExportFileFacts {
-        let (texts, bytes) = (texts, file.bytes)
-        let offset = try await BlockingWork.run { try texts.append(bytes) }
-        let (path, length) = (ExportNames.text(file.role, stem: stem, of: facts), Int64(bytes.count))
-        try writer.add(
-            ZipMember(
-                path: path, modified: ZipTimestamp(facts.localTime), method: .deflated, length: length,
-                source: MidZipSource(TempFileSlice(file: texts, offset: offset, length: length))))
-        self.bytes += length
-        return ExportFileFacts(
-            path: path, role: file.role, size: length, sha256: Hex.encode(SHA256.digest(bytes)), layer: file.layer)
-    }
-
-    private func add(_ recording: ExportRecordings.Found, of facts: EntryFacts) throws -> ExportFileFacts {
-        let path = names.audio(recording.filename, of: facts)
-        sources.append(recording.source)
-        try writer.add(
-            ZipMember(
-                path: path, modified: ZipTimestamp(facts.localTime), method: .stored, length: recording.size, source: recording.source))
-        bytes += recording.size
-        return ExportFileFacts(
-            path: path, role: .audio, size: recording.size, sha256: Hex.encode(recording.sha256),
-            source: recording.isCopy ? .copy : .original)
-    }
-
-    /// Writes the archive: every member, the index and the manifest last. Recordings are read here.
-    /// - Parameter count: of the parts, where it was not known when the part was begun.
-    /// - Returns: the zip, at its start, and its size.
-    func finish(of count: Int? = nil) async throws -> (file: UnlinkedTempFile, size: Int64) {
-        let part = ExportPartNumber(number: part.number, count: count ?? part.count)
-        let page = ComposedFile(index.pieces(part: part), of: articles)
-        let (manifest, entries, snapshot) = (manifest, self.count, snapshot)
+    /// Writes each part's index and manifest, which come last.
+    func finish() async throws -> ExportPlan {
+        let counts = try await planner.end()
+        try await articles.flush()
+        try await lines.flush()
         let deleted = frame.export.selection.changedAfter == nil ? nil : deleted
-        let length = try await BlockingWork.run {
-            let index = ExportFileFacts(
-                path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(try page.digest()))
-            _ = try manifest.append(ExportManifest.tail(count: entries, part: part, files: [index], snapshot: snapshot, deleted: deleted))
-            return try manifest.size
+        for (index, (part, count)) in zip(parts, counts).enumerated() {
+            let number = ExportPartNumber(number: index + 1, count: counts.count)
+            let page = ComposedFile(part.index.pieces(part: number), of: articles.file)
+            let digest = try await BlockingWork.run { try page.digest() }
+            try await planner.add(document: page, path: ExportIndex.path, modified: frame.now, toPart: index)
+            let facts = ExportFileFacts(path: ExportIndex.path, role: .index, size: page.length, sha256: Hex.encode(digest))
+            let tail = ExportManifest.tail(count: count, part: number, files: [facts], snapshot: snapshot, deleted: deleted)
+            let manifest = ComposedFile(
+                [.bytes(ExportManifest.head(frame)), .range(part.lines), .bytes(tail)], of: lines.file)
+            try await planner.add(document: manifest, path: ExportManifest.path, modified: frame.now, toPart: index)
         }
-        try writer.add(
-            ZipMember(path: ExportIndex.path, modified: frame.now, method: .deflated, length: page.length, source: page))
-        try writer.add(
-            ZipMember(
-                path: ExportManifest.path, modified: frame.now, method: .deflated, length: length,
-                source: MidZipSource(TempFileSlice(file: manifest, offset: 0, length: length))))
-        let (writer, sources) = (writer, sources)
-        let size = try await withTaskCancellationHandler {
-            try await writer.finish()
-        } onCancel: {
-            // A read that waits for the object store would block the archive's thread.
-            for source in sources { source.cancel() }
-        }
-        return (zip, size)
+        return try await planner.plan(changesUpto: snapshot?.changesUpto ?? 0)
     }
 }
 

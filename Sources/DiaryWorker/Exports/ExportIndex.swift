@@ -26,6 +26,8 @@ struct ExportIndex {
         dates = ReadableDates(locale: frame.locale)
     }
 
+    var isEmpty: Bool { places.isEmpty }
+
     var article: ExportArticle {
         ExportArticle(dates: dates, timeZone: frame.export.timeZone, contents: frame.export.contents)
     }
