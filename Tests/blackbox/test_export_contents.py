@@ -78,7 +78,8 @@ IN_MANIFEST = {
     "entries.change_number": at("change_number"),
     "entries.recorded_at": at("recorded_at", moment, moment),
     "entries.time_zone": at("time_zone"),
-    "entries.recorded_local": at("local_time"),
+    # Its fraction is that of `recorded_at`.
+    "entries.recorded_local": at("local_time", lambda text: text[:19]),
     "entries.local_date": at("local_date"),
     "entries.created_at": at("created_at", moment, moment),
     "entries.updated_at": at("updated_at", moment, moment),
@@ -100,7 +101,7 @@ IN_MANIFEST = {
     "entries.asked_language": at("requested_run.language"),
     # Of entries that have something to say about it; a finished one says nothing.
     "entries.stage": lambda value, entry: entry["status"] == "transcribed" or at("processing.stage")(value, entry),
-    "entries.stage_attempt": lambda value, entry: entry["status"] == "transcribed" or at("processing.attempt")(value, entry),
+    "entries.stage_attempt": lambda value, entry: "processing" not in entry or at("processing.attempt")(value, entry),
     "entries.stage_next_at": at("processing.next_attempt_at", moment, moment),
     "entries.stage_code": at("processing.code"),
     # Only while it waits.
