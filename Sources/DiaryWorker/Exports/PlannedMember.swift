@@ -32,16 +32,16 @@ extension PlannedMember {
         let name = Array(path.utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(35 + name.count)
-        bytes.append(UInt16(clamping: name.count))
-        bytes.append(modified.date)
-        bytes.append(modified.time)
-        bytes.append(UInt64(bitPattern: length))
+        bytes.append(littleEndian: UInt16(clamping: name.count))
+        bytes.append(littleEndian: modified.date)
+        bytes.append(littleEndian: modified.time)
+        bytes.append(littleEndian: UInt64(bitPattern: length))
         switch content {
         case .text(let offset, let packed, let crc32):
             bytes.append(0)
-            bytes.append(UInt64(bitPattern: offset))
-            bytes.append(UInt64(bitPattern: packed))
-            bytes.append(crc32)
+            bytes.append(littleEndian: UInt64(bitPattern: offset))
+            bytes.append(littleEndian: UInt64(bitPattern: packed))
+            bytes.append(littleEndian: crc32)
         case .recording(let object):
             bytes.append(1)
             bytes += object.octets
@@ -81,7 +81,8 @@ extension PlannedMember {
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ number: some FixedWidthInteger) {
+    /// With a label: `append(0)` would append the eight bytes of an `Int`.
+    fileprivate mutating func append(littleEndian number: some FixedWidthInteger) {
         for shift in stride(from: 0, to: number.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }
