@@ -40,6 +40,7 @@ LEFT_OUT = {
     "entries.day_changed_at": "when an entry went to another day, by which older zips are ended",
     "segment_corrections.segments_version": "corrections of other segments than those that are there are not shown anywhere",
     "speech_parts.*": "what was heard of an unfinished recording; becomes its segments, and is gone then",
+    "import_items.*": "what an import did with an entry of its zip; GET /v1/imports shows it",
     "usage_reservations.*": "what a running job may use of a limit; gone with the job",
 }  # fmt: skip
 
@@ -131,19 +132,22 @@ def scene(shared_rig):
     rig.tenant(slug)
     rig.diary("tenant", "set", slug, "cleanup.extras=title,summary,key_points,suggestions")
     rig.wait_for_app(slug)
-    rig.script("speech", segments=SPOKEN)
-    rig.script("clean", answer=ANSWER)
+    rig.script("speech", segments=[{"text": "we swim", "speaker": "A"}])
+    rig.script("clean", answer={"clean": "We swim."})
     user = rig.user(app=slug)
     audio = secrets.token_bytes(9_000)
     fields = {"title": "A *walk*", "tags": ["river"], "mood": "calm", "favorite": True, "keep_audio": True, "content_type": "audio/webm"}
     spoken = user.record(audio, **fields)
     user.wait_done(spoken)
     match = {"If-Match": "*"}
+    user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "We swam."}, headers=match)
+    rig.script("speech", segments=SPOKEN)
+    rig.script("clean", answer=ANSWER)
+    reprocess(user, spoken, stage="transcribe")
+    user.wait_done(spoken)
     user.call("PATCH", f"/v1/entries/{spoken}/segments/1", 200, json={"text": "We swam with Hannah."}, headers=match)
     user.call("PATCH", f"/v1/entries/{spoken}/speakers", 200, json={"A": "Dr. Brown"}, headers=match)
     user.call("POST", f"/v1/entries/{spoken}/suggestions", 200, json={"decline": {"title": ANSWER["title"]}})
-    reprocess(user, spoken, stage="clean")
-    user.wait_done(spoken)
     for text in ("My first words", "My words"):
         user.call("PATCH", f"/v1/entries/{spoken}", 200, json={"text": text}, headers=match)
     written = user.create_text("Written by hand", recorded_at="2026-03-02T08:00:00Z", time_zone="Asia/Kathmandu")["entry_id"]
@@ -203,8 +207,12 @@ def test_the_manifest_has_what_the_api_shows_and_more(scene):
     entry, shown = zipped.entries[made["spoken"]], user.entry(made["spoken"])
     assert entry["layers"] == {"raw": shown["transcript_raw"], "clean": shown["transcript_clean"], "edited": "My words"}
     assert zipped.file(made["spoken"], "txt").decode() == f"A *walk*\n\n{shown['transcript_raw']}\n"
-    assert [(r["layer"], r["text"]) for r in entry["revisions"] if r["layer"] == "edited"] == [("edited", "My first words")]
-    assert {r["layer"] for r in entry["revisions"]} == {"clean", "edited"}
+    assert {(r["layer"], r["text"]) for r in entry["revisions"]} == {
+        ("raw", "we swim"),
+        ("clean", "We swim."),
+        ("edited", "My first words"),
+        ("corrected", "We swam."),
+    }
     assert entry["suggestions"]["title"] == ANSWER["title"] and entry["answered_suggestions"] == [
         {"kind": "title", "text": ANSWER["title"].lower()}
     ]
