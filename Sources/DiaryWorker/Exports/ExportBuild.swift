@@ -37,16 +37,15 @@ struct ExportBuild: Sendable {
             }
             return try await parts(of: try await restored(kept, in: folder), kept, in: folder)
         } catch {
-            // A recording was deleted after the snapshot and before it was read, or what was kept cannot be read: the next try takes a new snapshot.
-            if kept != nil, Self.isOutdated(error) { try await forget() }
+            if Self.isOutdated(error) { try await forget() }
             throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
         }
     }
 
+    /// Whether the next try needs a new snapshot: a recording was deleted after this one and before it was read, or what was kept cannot be read.
     private static func isOutdated(_ error: any Error) -> Bool {
         switch error {
-        case ZipError.memberFailed(let cause): isOutdated(cause)
-        case ObjectStoreError.missing, ObjectStoreError.damaged: true
+        case ZipError.memberFailed(ObjectStoreError.missing), ObjectStoreError.missing, ObjectStoreError.damaged: true
         default: false
         }
     }
