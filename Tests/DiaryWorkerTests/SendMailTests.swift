@@ -38,6 +38,9 @@ struct OneService: MailRouting {
 struct LinkedExports: ExportStore {
     var linked: Export?
     func create(_ export: NewExport, by member: Member) async throws(DiaryError) -> ExportCreateOutcome { .addressNotVerified }
+    func estimate(
+        _ selection: AskedSelection, tags: SealedTags?, includeAudio: Bool, of member: Member
+    ) async throws(DiaryError) -> Result<ExportEstimate.Counts, ExportSelectionFault> { .failure(.noEntry) }
     func export(_ id: ExportID, of member: Member) async throws(DiaryError) -> Export? { nil }
     func exports(before position: ListPosition?, limit: Int, of member: Member) async throws(DiaryError) -> [Export] { [] }
     func revoke(_ id: ExportID, by member: Member) async throws(DiaryError) -> Bool { false }

@@ -39,7 +39,7 @@ package struct PostgresExportStore: ExportStore {
                         left join entries e on e.tenant_id = $1 and e.user_id = $2 and e.id = $14
                         left join exports y on y.tenant_id = $1 and y.user_id = $2 and y.id = $15
                         where u.tenant_id = $1 and u.id = $2
-                        returning \(ExportColumns.list)),
+                        returning \(ExportColumns.list), x.tag_hashes),
                     job as (\(JobInsertion.sql(id: "$10", kind: "$11", subject: "m.id", cost: JobInsertion.cost(ofExport: "m"), from: "made m")))
                     select * from made
                     """,

@@ -80,7 +80,7 @@ struct IsolationTests {
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let unscoped: Set = [
-        "EngineAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
+        "EngineAdministration", "ExportAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
         "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration", "UserAdministration",
         "WorkerPresence",
     ]

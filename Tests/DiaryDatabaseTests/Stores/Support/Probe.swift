@@ -156,6 +156,14 @@ struct Probe: Sendable {
             // In another user's transaction the address is not proved, and the answer says so.
             try await stores.exports.create(try seedData.person.export(), by: seedData.person.member).export != nil
         },
+        Probe(name: "estimate") {
+            switch try await $0.exports.estimate(
+                AskedSelection(.days(try day("2026-01-01"), try day("2026-12-31"))), tags: nil, includeAudio: true, of: $1.person.member)
+            {
+            case .success(let counts): counts.entries > 0
+            case .failure: false
+            }
+        },
         Probe(name: "export") { try await $0.exports.export($1.ready, of: $1.person.member) != nil },
         Probe(name: "exports") { try await !$0.exports.exports(before: nil, limit: 9, of: $1.person.member).isEmpty },
         Probe(name: "takeOwnDownload") {
