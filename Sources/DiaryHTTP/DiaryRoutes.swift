@@ -16,6 +16,7 @@ package struct DiaryRoutes: Sendable {
             + SignInRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + MailedCodeRoutes(signIn: features.signIn, apps: apps, policies: policies).routes
             + ProviderRoutes(identities: features.identities, apps: apps, policies: policies, prefix: prefix).routes
+            + MailFeedbackRoutes(feedback: features.mailFeedback, policies: policies).routes
             + AccountRoutes(account: features.account, policies: policies).routes
             + CredentialRoutes(account: features.account, policies: policies).routes
             + SessionRoutes(account: features.account, policies: policies).routes
@@ -33,6 +34,8 @@ package struct DiaryRoutes: Sendable {
             ).routes
             + TrashRoutes(trash: features.trash, policies: policies).routes
             + ExportRoutes(exports: features.exports, policies: policies, prefix: prefix).routes
+            + ScheduleRoutes(schedules: features.exportSchedules, policies: policies, prefix: prefix).routes
+            + UnsubscribeRoutes(schedules: features.exportSchedules, policies: policies, prefix: prefix).routes
             + ExportLinkRoutes(exports: features.exports, policies: policies, prefix: prefix).routes
     }
 

@@ -41,7 +41,8 @@ struct RatePoliciesTests {
         let policies = RatePolicies(times: 3)
         let charged = [
             policies.register, policies.verify, policies.resend, policies.login, policies.codes, policies.challenge, policies.provider,
-            policies.notifications, policies.refresh, policies.credentials, policies.entries, policies.imports, policies.exports,
+            policies.notifications, policies.mailEvents, policies.refresh, policies.credentials, policies.entries, policies.imports,
+            policies.exports,
             policies.exportMails, policies.downloads, policies.erasure,
             policies.reads, policies.writes, policies.links, [policies.guess, policies.guessDevices],
         ].flatMap { $0 }

@@ -145,6 +145,29 @@ struct ExportContentsTests {
         #expect(manifest["part"] as? [String: Int] == ["number": 1, "count": 1])
     }
 
+    @Test("G6: the types of what is sealed have no member that the manifest does not know: a new one is written there, and listed here")
+    func sealedMembers() {
+        func members(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
+
+        // `unknown`: what a later version has written, which this one cannot name.
+        #expect(members(PersonalPart()) == ["title", "edited", "tags", "mood", "answered", "unknown"])
+        #expect(
+            members(MachinePart()) == [
+                "raw", "clean", "cleanup", "speechEngine", "textEngine", "suggested", "summary", "keyPoints", "unknown",
+            ])
+        #expect(members(Cleanup(thousandths: 1)) == ["thousandths", "reason"])
+        #expect(members(Suggestions()) == ["title", "tags", "mood"])
+        #expect(members(EngineMark(name: "")) == ["name", "model"])
+        #expect(
+            members(SpeechSegment(start: 0, end: 0, words: [])) == [
+                "start", "end", "words", "id", "confidence", "speaker", "editedText", "marks",
+            ])
+        #expect(members(TimedWord(text: "", start: 0, end: 0, confidence: 0)) == ["text", "start", "end", "confidence"])
+        #expect(members(SegmentCorrections()) == ["texts", "speakers"])
+        #expect(members(RevisionPart(text: "")) == ["text", "engine", "corrections", "unknown"])
+        #expect(members(RevisionPart.Correction(segment: 1, start: 0, end: 0, text: "")) == ["segment", "start", "end", "text"])
+    }
+
     @Test("what is not there is named with its reason")
     func gaps() async throws {
         let person = try await Person()

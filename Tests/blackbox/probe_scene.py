@@ -59,6 +59,17 @@ PLAIN = {
     "body:formats",
     "body:layer",
     "body:mail",
+    "body:rrule",
+    "body:frequency",
+    "body:weekday",
+    "body:day",
+    "body:month",
+    "body:starts_on",
+    "body:hour",
+    "body:minute",
+    "body:covers",
+    "body:keep_last",
+    "body:paused",
     "body:password",
     "body:name",
     "body:locale",
@@ -212,6 +223,8 @@ class Scene:
         user.link = wait_for(user.export_links, 20, "the link")[-1].rsplit("/", 1)[1]
         user.revoked = user.export()["id"]
         user.call("DELETE", f"/v1/exports/{user.revoked}", 204)
+        scheduled = user.call("POST", "/v1/export-schedules", 201, json={"frequency": "weekly", "tags": [user.word], "paused": True})
+        user.schedule = scheduled.json()["id"]
         user.play = user.call("GET", f"/v1/entries/{user.voice}/audio", 302).headers["location"].removeprefix(self.rig.url)
         user.file = (
             http_client.post(f"{self.rig.url}/exports/{user.link}/download", allow_redirects=False, timeout=10)
@@ -231,7 +244,14 @@ class Scene:
         owner = self.owner
         return [
             owner.call("GET", path, 200).json()
-            for path in ("/v1/me", "/v1/me/identities", "/v1/changes?limit=200", "/v1/entries?order=asc&limit=200", "/v1/exports")
+            for path in (
+                "/v1/me",
+                "/v1/me/identities",
+                "/v1/changes?limit=200",
+                "/v1/entries?order=asc&limit=200",
+                "/v1/exports",
+                "/v1/export-schedules",
+            )
         ]
 
     def ids(self, kind):
@@ -250,6 +270,7 @@ class Scene:
         return {
             "entry": {**entries, **exports, **others},
             "export": {**exports, **entries, **others},
+            "schedule": {"schedule": owner.schedule, **exports, **entries, **others},
             "session": sessions,
             "identity": {**identities, **entries, **others},
         }[kind]

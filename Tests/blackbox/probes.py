@@ -152,6 +152,14 @@ class Generator(MemberProbes, SecretProbes, LinkProbes):
             "revokeExport": {"bearer": self.bearer, "path:id": self.export_in_path},
             "getExportFileUrl": {"bearer": self.bearer, "path:id": self.export_in_path},
             "mailExport": {"bearer": self.bearer, "path:id": self.export_in_path, "header:Idempotency-Key": self.member_key},
+            "createExportSchedule": {"bearer": self.bearer, "header:Idempotency-Key": self.member_key},
+            "listExportSchedules": {"bearer": self.bearer, "query:cursor": self.list_cursor},
+            **{
+                name: {"bearer": self.bearer, "path:id": self.schedule_in_path}
+                for name in ("getExportSchedule", "changeExportSchedule", "deleteExportSchedule", "listExportScheduleRuns")
+            },
+            "runExportSchedule": {"bearer": self.bearer, "path:id": self.schedule_in_path, "header:Idempotency-Key": self.member_key},
+            **{name: {"path:token": self.unsubscribe} for name in ("openUnsubscribeLink", "stopScheduleMail")},
             "openExportLink": {"path:token": self.link},
             "startExportDownload": {"path:token": self.link},
             "getExportFile": {"path:token": self.link, "query:signature": self.link},

@@ -109,6 +109,20 @@ class LinkProbes:
                 (403,),
             )
 
+    def unsubscribe(self, name, method, template, position, actor):
+        """The owner's schedule under every other signature that the owner has."""
+        owner = self.scene.owner
+        named, expires, signature = owner.link.split(".")
+        parts = unb64(named)[:32]
+
+        def ask(schedule, end):
+            text = f"{b64(parts + uuid.UUID(schedule).bytes)}.{end}"
+            return Ask(method, template.replace("{token}", text), text)
+
+        ends = {"export link's signature": signature, "none": "", "link's end": expires, "playback": owner.play.split("signature=")[1]}
+        for label, end in self.some(ends.items(), 2):
+            yield label, ask(owner.schedule, end), ask(str(uuid.uuid4()), end), (403,)
+
     def link(self, name, method, template, position, actor):
         asker = actor.user or self.scene.neighbour
         named, expires, signature = self.scene.owner.link.split(".")

@@ -31,6 +31,8 @@ class MemberProbes:
             "{id}",
             self.scene.owner.exported
             if "/exports/" in template
+            else self.scene.owner.schedule
+            if "/export-schedules/" in template
             else self.scene.owner.identity
             if "/identities/" in template
             else self.scene.owner.voice,
@@ -150,6 +152,17 @@ class MemberProbes:
             "getExport": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "getExportFileUrl": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
             "mailExport": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
+            "getExportSchedule": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "listExportScheduleRuns": [("GET", "", {}, None, (404,)), ("HEAD", "", {}, None, (404,))],
+            "changeExportSchedule": [
+                ("PATCH", "", as_json, b'{"mail":false}', (404,)),
+                ("PATCH", "", {"If-Match": '"1"', **as_json}, b'{"paused":false}', (404,)),
+                ("PATCH", "", {"If-Match": '"99"', **as_json}, b'{"hour":7}', (404,)),
+                ("PATCH", "", as_json, b'{"hour":25}', (404, 422)),
+                ("PATCH", "", as_json, b"{", (400, 404)),
+            ],
+            "deleteExportSchedule": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
+            "runExportSchedule": [("POST", "", {}, None, (404,)), ("POST", "", as_json, b"{}", ())],
             "endSession": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "revokeExport": [("DELETE", "", {}, None, (404,)), ("DELETE", "", {"If-Match": "*"}, None, (404,))],
             "unlinkIdentity": [
@@ -196,6 +209,9 @@ class MemberProbes:
     def export_in_path(self, name, method, template, position, actor):
         yield from self.in_path("export", name, template, actor)
 
+    def schedule_in_path(self, name, method, template, position, actor):
+        yield from self.in_path("schedule", name, template, actor)
+
     def identity_in_path(self, name, method, template, position, actor):
         yield from self.in_path("identity", name, template, actor)
 
@@ -237,6 +253,8 @@ class MemberProbes:
         late = bytes([2]) + (4_102_444_800 * 10**6).to_bytes(8, "big")
         owner = self.scene.owner
         own = ("owner's export", owner.exported) if name == "listExports" else ("owner's event", owner.event)
+        if name == "listExportSchedules":
+            own = ("owner's schedule", owner.schedule)
         for label, target in (own, ("owner's entry", owner.voice)):
 
             def ask(identifier):

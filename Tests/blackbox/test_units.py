@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 
 import http_client
 from processes import PROGRAM, free_port, wait_for
@@ -63,6 +64,7 @@ def test_every_key_file_that_the_example_names_is_handed_to_the_units_that_read_
 
 def test_each_unit_sees_the_database_passwords_of_its_own_role_alone():
     roles = {"diary-api.service": "api", "diary-api@.service": "api", "diary-worker.service": "worker", "diary-migrate.service": "owner"}
+    roles["diary-export-schedules.service"] = "worker"
     for name, role in roles.items():
         service = unit(name)["Service"]
         assert service["BindReadOnlyPaths"] == [f"-/etc/diary/pgpass/{role}:/run/diary-{role}.pgpass"], name
@@ -75,7 +77,10 @@ def test_a_database_that_is_away_at_boot_leaves_nothing_down():
         # A requirement would fail with the first try of the migrations, for good.
         assert "Requires" not in found["Unit"] and "BindsTo" not in found["Unit"], path.name
         assert found["Unit"]["StartLimitIntervalSec"] == ["0"] and found["Service"]["RestartPreventExitStatus"] == ["78"], path.name
-        if path.name == "diary-migrate.service":
+        if path.name == "diary-export-schedules.service":
+            # Its timer is what tries it again.
+            assert found["Service"]["Type"] == ["oneshot"] and "Restart" not in found["Service"]
+        elif path.name == "diary-migrate.service":
             assert found["Service"]["Restart"] == ["on-failure"] and found["Service"]["RestartSec"] == ["5"]
         else:
             assert found["Service"]["Restart"] == ["always"] and found["Service"]["Type"] == ["notify"]
@@ -83,6 +88,20 @@ def test_a_database_that_is_away_at_boot_leaves_nothing_down():
             assert "PartOf" not in found["Unit"]
             assert all("diary-migrate.service" in found["Unit"][key][0].split() for key in ("Wants", "After"))
             assert int(found["Service"]["WatchdogSec"][0]) >= 30
+
+
+def test_timer_and_cronjob_run_the_same_command_as_the_worker_and_need_no_key():
+    service, timer = unit("diary-export-schedules.service"), unit("diary-export-schedules.timer")
+    assert service["Service"]["ExecStart"] == ["/usr/bin/diary exports run-due"] and "LoadCredential" not in service["Service"]
+    assert timer["Timer"]["Persistent"] == ["yes"] and timer["Install"]["WantedBy"] == ["timers.target"]
+    job = yaml.safe_load((ROOT / "deploy/kubernetes/export-schedules-cronjob.yaml").read_text())
+    assert (job["apiVersion"], job["kind"], job["spec"]["timeZone"]) == ("batch/v1", "CronJob", "Etc/UTC")
+    pod = job["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert container["args"] == ["exports", "run-due", "--json"] and "command" not in container
+    assert {variable["name"] for variable in container["env"]} == {"DIARY_DATABASE_URL", "PGPASSFILE"}
+    assert container["securityContext"]["readOnlyRootFilesystem"] and pod["securityContext"]["runAsNonRoot"]
+    assert pod["automountServiceAccountToken"] is False
 
 
 def test_one_api_and_several_have_the_same_units():

@@ -8,7 +8,8 @@ package struct DiaryCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             DevCommand.self, ServeCommand.self, WorkCommand.self, MigrateCommand.self, TenantCommand.self, UserCommand.self,
-            SessionCommand.self, EnginesCommand.self, JobsCommand.self, KeysCommand.self, SyncCommand.self, ObjectsCommand.self,
+            SessionCommand.self, EnginesCommand.self, JobsCommand.self, ExportsCommand.self, KeysCommand.self, SyncCommand.self,
+            ObjectsCommand.self,
             RestoreCheckCommand.self,
             SettingsCommand.self, CheckCommand.self, MailCommand.self,
         ])

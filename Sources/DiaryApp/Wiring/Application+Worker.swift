@@ -54,7 +54,7 @@ extension Application {
             transcriptions: PostgresTranscriptionStore(pool: workers),
             exportBuilds: PostgresExportBuildStore(pool: workers, snapshot: settings.database.main(as: .worker), logger: logger),
             mails: PostgresMailQueueStore(pool: workers), exports: PostgresExportStore(pool: workers), tenants: tenants, objects: objects,
-            keys: keys, probe: media.probe, renderer: media.renderer, engines: engines,
+            keys: keys, serviceKeys: serviceKeys, probe: media.probe, renderer: media.renderer, engines: engines,
             // A slot before the breaker: a call that has waited for one asks afterwards whether the engine may still be asked. The budget
             // last, because it reserves.
             gates: [
@@ -96,6 +96,10 @@ extension Application {
                     store: sweeps, completions: sweeps, parts: parts, keys: keys, jobSignals: jobSignals, limits: limits, logger: logger),
                 trashed: TrashedUploads(store: sweeps, objects: objects, keys: keys, logger: logger),
                 jobSignals: jobSignals, limits: limits, logger: logger),
+            ExportScheduler(
+                runner: RunDueSchedules(
+                    store: PostgresDueScheduleStore(pool: workers), jobSignals: jobSignals, limits: limits),
+                limits: limits, logger: logger),
             presenceReporter(workers, name: configuration.name),
         ] + (try appleServices(workers)) + [StopNotice(manager: manager, saysReady: true)]
     }

@@ -15,6 +15,8 @@ extension ErrorCode {
         case .refreshRefused: "The refresh token is unknown or expired, or its session has ended."
         case .tokenRefused:
             "The token of Apple or Google is forged, expired or not for this app, or its nonce was not given here or is used up."
+        case .signatureRefused:
+            "The request is not signed by the mail provider that is set here, or it is too old, for another topic or another app."
         case .appSuspended: "The operator has suspended the app. Its sessions are kept."
         case .addressNotVerified: "The account has no verified mail address, and the operation needs one."
         case .reauthenticationRequired: "The operation needs a fresh proof of who you are, or the password that was given is wrong."
@@ -28,6 +30,7 @@ extension ErrorCode {
         case .uploadSizeMismatch: "What was uploaded has another size than the entry announced."
         case .uploadFinished: "The recording of this entry has arrived already, so there is nothing to upload."
         case .tooManyUploads: "As many recordings of the account as it may have at once are being sent in parts."
+        case .tooManySchedules: "The account has as many export schedules as it may have."
         case .audioNotReady: "The recording has not arrived, is still being checked, or failed its check."
         case .originalNotKept: "The app keeps recordings in one form only: of one that was uploaded in another form the copy is kept."
         case .waveformUnavailable: "The recording was checked by a version of the service that drew no waveforms."
@@ -85,6 +88,8 @@ extension ErrorCode {
         case .codeRefused: "Let the user look at the newest mail, or ask for a new code. The session of a user who is signed in goes on."
         case .refreshRefused: "Forget the tokens and ask the user to sign in. Keep what has not been uploaded."
         case .tokenRefused: "Ask for a new nonce and run the provider's sign-in again."
+        case .signatureRefused:
+            "Nothing: only mail providers call this. An operator compares key, topic and address with the provider's page."
         case .appSuspended: "Keep tokens and unsent data, tell the user, and try again later."
         case .addressNotVerified: "Let the user add and verify a mail address."
         case .reauthenticationRequired: "Ask for the password or a mailed code (/v1/me/reauthenticate), then repeat the request."
@@ -96,6 +101,7 @@ extension ErrorCode {
         case .uploadSizeMismatch: "Create a new entry with the size of the file."
         case .uploadFinished: "Report the upload as complete, or read the entry."
         case .tooManyUploads: "Send the recordings that have begun, or cancel them. A recording may also be sent in one piece."
+        case .tooManySchedules: "Delete a schedule, or change one that is there."
         case .audioNotReady, .transcriptNotReady: "Read the entry; ask again when its status has changed."
         case .originalNotKept: "Ask for the recording without `original`."
         case .waveformUnavailable: "Show the recording without one; asking again does not change it."

@@ -9,6 +9,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case codeRefused = "code_refused"
     case refreshRefused = "refresh_refused"
     case tokenRefused = "token_refused"
+    case signatureRefused = "signature_refused"
     case appSuspended = "app_suspended"
     case addressNotVerified = "address_not_verified"
     case reauthenticationRequired = "reauthentication_required"
@@ -23,6 +24,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     case uploadSizeMismatch = "upload_size_mismatch"
     case uploadFinished = "upload_finished"
     case tooManyUploads = "too_many_uploads"
+    case tooManySchedules = "too_many_schedules"
     case audioNotReady = "audio_not_ready"
     case originalNotKept = "original_not_kept"
     case waveformUnavailable = "waveform_unavailable"
@@ -63,7 +65,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
     package var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .appUnknown: 400
-        case .unauthorized, .invalidCredentials, .refreshRefused: 401
+        case .unauthorized, .invalidCredentials, .refreshRefused, .signatureRefused: 401
         // Not 401: the access token is good, and clients answer 401 with a refresh (decision 0020).
         case .codeRefused, .tokenRefused: 403
         case .appSuspended, .addressNotVerified, .reauthenticationRequired, .uploadRefused, .uploadURLExpired, .linkRefused: 403
@@ -75,7 +77,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
             .reprocessNotPossible, .entryDamaged,
             .concurrentChange, .providerNotConfigured, .accountExists,
             .identityTaken,
-            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads:
+            .lastIdentity, .storageExceeded, .duplicateRecording, .tooManyUploads, .tooManySchedules:
             409
         case .entryDeleted, .audioRemoved, .syncCursorExpired, .linkExpired: 410
         case .preconditionFailed, .uploadExists: 412
@@ -105,6 +107,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .codeRefused: "The code is wrong or no longer valid"
         case .refreshRefused: "The refresh token is not valid"
         case .tokenRefused: "The provider's token is not valid here"
+        case .signatureRefused: "The signature is not valid here"
         case .appSuspended: "The app is suspended for now"
         case .addressNotVerified: "The address is not verified"
         case .reauthenticationRequired: "Prove again who you are"
@@ -119,6 +122,7 @@ package enum ErrorCode: String, Sendable, CaseIterable {
         case .uploadSizeMismatch: "The recording has another size than announced"
         case .uploadFinished: "The recording has already arrived"
         case .tooManyUploads: "The account has too many uploads in parts"
+        case .tooManySchedules: "The account has too many export schedules"
         case .audioNotReady: "The recording is not ready to play"
         case .originalNotKept: "The recording is kept as a copy only"
         case .waveformUnavailable: "The recording has no waveform"

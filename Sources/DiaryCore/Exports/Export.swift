@@ -26,6 +26,9 @@ package struct Export: Sendable, Equatable {
     package var downloads: Int
     package var maxDownloads: Int
     package var revokedAt: Date?
+    /// The schedule that it was made by, and the time that its run was due; nil of a run that its owner asked for.
+    package var schedule: ExportScheduleID?
+    package var period: Date?
     /// The account's, as its page and its mail are written; read with a linked export only.
     package var locale: String?
     /// Of a finished export in several parts; empty for one in one piece.

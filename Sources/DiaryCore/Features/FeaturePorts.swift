@@ -11,6 +11,7 @@ package struct FeaturePorts: Sendable {
     package var trash: any TrashStore
     package var audioRemovals: any AudioRemovalStore
     package var exports: any ExportStore
+    package var exportSchedules: any ExportScheduleStore
     package var erasures: any ErasureStore
     package var objects: any ObjectStore
     package var parts: any UploadParts
@@ -44,6 +45,8 @@ package struct FeaturePorts: Sendable {
     /// Without a slash at its end.
     package var publicURL: String
 
+    package var mailFeedback: MailFeedbackPorts
+
     package var jobSignals: any JobSignals
     package var limits: Limits
     package var clock: WallClock
@@ -51,14 +54,15 @@ package struct FeaturePorts: Sendable {
     package init(
         accounts: any AccountStore, credentials: any CredentialStore, profiles: any ProfileStore, sessions: any SessionStore,
         identities: any IdentityStore, linkedIdentities: any LinkedIdentityStore, entries: any EntryStore, trash: any TrashStore,
-        audioRemovals: any AudioRemovalStore, exports: any ExportStore, erasures: any ErasureStore, objects: any ObjectStore,
+        audioRemovals: any AudioRemovalStore, exports: any ExportStore, exportSchedules: any ExportScheduleStore,
+        erasures: any ErasureStore, objects: any ObjectStore,
         parts: any UploadParts, partReceiver: (any PartReceiver)?, partUploads: any PartUploadStore, tenants: any TenantStore,
         idempotencyKeys: any IdempotencyKeyStore, engines: any EngineDirectory, signInKeys: DataKeys, memberKeys: DataKeys,
         serviceKeys: ServiceKeys, hasher: any PasswordHasher, passwordCheck: @escaping PasswordCheck, guesses: GuessLimit,
         tokens: any AccessTokens, providerTokens: any ProviderTokens, appleNotifications: any AppleNotificationReading,
         keepsAppleGrants: Bool, uploadSigner: any UploadSigner, uploadVerifier: any UploadVerifying, partSigner: any PartSigner,
         links: any LinkSigning,
-        publicURL: String, jobSignals: any JobSignals, limits: Limits, clock: WallClock
+        publicURL: String, mailFeedback: MailFeedbackPorts, jobSignals: any JobSignals, limits: Limits, clock: WallClock
     ) {
         self.accounts = accounts
         self.credentials = credentials
@@ -70,6 +74,7 @@ package struct FeaturePorts: Sendable {
         self.trash = trash
         self.audioRemovals = audioRemovals
         self.exports = exports
+        self.exportSchedules = exportSchedules
         self.erasures = erasures
         self.objects = objects
         self.parts = parts
@@ -93,6 +98,7 @@ package struct FeaturePorts: Sendable {
         self.partSigner = partSigner
         self.links = links
         self.publicURL = publicURL
+        self.mailFeedback = mailFeedback
         self.jobSignals = jobSignals
         self.limits = limits
         self.clock = clock

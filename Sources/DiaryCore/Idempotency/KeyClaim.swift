@@ -6,6 +6,8 @@ package struct KeyClaim: Sendable {
     package enum Operation: String, Sendable, CaseIterable {
         case entry, export, retry, reprocess, identity, batch
         case exportMail = "export_mail"
+        case schedule
+        case scheduleRun = "schedule_run"
         case addressChange = "address_change"
         case addressProof = "address_proof"
         case memberCode = "member_code"

@@ -22,6 +22,7 @@ package enum Sessions {}
 package enum Identities {}
 package enum Entries {}
 package enum Exports {}
+package enum ExportSchedules {}
 package enum Jobs {}
 package enum Mails {}
 package enum Deletions {}
@@ -33,6 +34,7 @@ package typealias SessionID = ID<Sessions>
 package typealias IdentityID = ID<Identities>
 package typealias EntryID = ID<Entries>
 package typealias ExportID = ID<Exports>
+package typealias ExportScheduleID = ID<ExportSchedules>
 package typealias JobID = ID<Jobs>
 package typealias MailID = ID<Mails>
 package typealias DeletionID = ID<Deletions>

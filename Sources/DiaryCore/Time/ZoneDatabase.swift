@@ -1,21 +1,26 @@
 import FoundationEssentials
-import WireFormats
+package import WireFormats
 
-/// The system's zone database (tzdata), for times that people read. What is stored and compared is computed by Postgres.
+/// The system's zone database (tzdata), for times that people read and for those of schedules. Times of entries are computed by Postgres.
 package struct ZoneDatabase: Sendable {
     package static let system = ZoneDatabase(folder: "/usr/share/zoneinfo")
 
     let folder: String
 
-    /// Seconds east of UTC; nil when the zone is not there.
-    func offset(of zone: String, at date: Date) -> Int? {
+    /// nil when the zone is not there.
+    package func zone(_ name: String) -> ZoneFile? {
         // No other file than one of the folder.
-        let isName = zone.utf8.allSatisfy { byte in
+        let isName = name.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/_+-".utf8.contains(byte)
         }
-        guard isName, !zone.isEmpty, !zone.hasPrefix("/"), let data = FileManager.default.contents(atPath: "\(folder)/\(zone)") else {
+        guard isName, !name.isEmpty, !name.hasPrefix("/"), let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
             return nil
         }
-        return ZoneFile([UInt8](data))?.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))
+        return ZoneFile([UInt8](data))
+    }
+
+    /// Seconds east of UTC; nil when the zone is not there.
+    func offset(of zone: String, at date: Date) -> Int? {
+        self.zone(zone)?.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))
     }
 }

@@ -7,7 +7,8 @@ enum ExportColumns {
         x.id, x.from_day, x.to_day, x.time_zone, x.include_audio, \(status), x.code, \(mailStatus), x.object_id, x.size_bytes, x.entry_count, \
         x.created_at, x.ready_at, x.expires_at, x.downloads, x.max_downloads, x.revoked_at, \
         x.formats, x.layer, x.kind, x.entry_id, x.tags_sealed, x.changed_after, x.changes_upto, x.since_export, \(parts), \
-        x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds
+        x.progress_entries, x.progress_entries_total, x.progress_bytes, x.progress_bytes_total, x.progress_seconds, \
+        x.schedule_id, x.period
         """
 
     /// Of a finished export in parts: one text for each in order, and their objects.
@@ -51,6 +52,8 @@ extension Export {
         since = try row.uuidOrNil(first + 24).map { ExportID($0) }
         parts = try Self.parts(try row.texts(first + 25), objects: try row.uuids(first + 26))
         progress = try ExportProgress(row, at: first + 27)
+        schedule = try row.uuidOrNil(first + 32).map { ExportScheduleID($0) }
+        period = try row.dateOrNil(first + 33)
     }
 
     private static func parts(_ texts: [String], objects: [UUID]) throws(DatabaseError) -> [ExportPart] {

@@ -158,7 +158,7 @@ package struct PostgresSweepStore: SweepStore {
 
     package func sweepBookkeeping(most: Int) async throws(WorkError) -> Bool {
         var largest: Int64 = 0
-        for sweep in ["sweep_speech_parts", "sweep_export_rows", "sweep_bookkeeping"] {
+        for sweep in ["sweep_speech_parts", "sweep_export_rows", "sweep_mail_reports", "sweep_bookkeeping"] {
             largest = try await max(largest, call(Statement("select \(sweep)($1)", [.int4(Int32(clamping: most))])))
         }
         return largest >= Int64(most)

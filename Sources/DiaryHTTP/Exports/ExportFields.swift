@@ -46,7 +46,7 @@ enum ExportFields {
         return contents
     }
 
-    private static func formats(_ f: inout Fields) -> Set<ExportFormat>? {
+    static func formats(_ f: inout Fields) -> Set<ExportFormat>? {
         // A name may be repeated; twice all of them is more than any client needs.
         guard let names = f.texts("formats", maxCount: 2 * ExportFormat.allCases.count, maxEach: 32) else { return nil }
         var formats = Set<ExportFormat>()

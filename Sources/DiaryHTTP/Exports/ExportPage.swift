@@ -61,7 +61,7 @@ enum ExportPage {
     /// Operations of the API answer programs.
     /// - Parameter template: of the known path; `-` for none.
     static func shows(_ template: String, path: String, to headers: HTTPFields) -> Bool {
-        let isPage = template.hasPrefix("/exports/") || template == ProblemRoutes.page
+        let isPage = template.hasPrefix("/exports/") || template.hasPrefix("/unsubscribe/") || template == ProblemRoutes.page
         let isForPeople = isPage || (template == "-" && path != "/v1" && !path.hasPrefix("/v1/"))
         return isForPeople && AcceptedTypes(headers[values: .accept]).prefersHTML
     }

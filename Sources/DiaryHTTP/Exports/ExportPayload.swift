@@ -14,6 +14,8 @@ enum ExportPayload {
         w.member("kind", export.selection.kind?.rawValue)
         w.member("entry_id", export.selection.entry)
         w.member("since_export", export.since)
+        w.member("schedule_id", export.schedule)
+        w.member("due_at", export.period)
         w.member("status", export.status.rawValue)
         w.member("code", export.code?.rawValue)
         w.member("mail_status", export.mailStatus.rawValue)

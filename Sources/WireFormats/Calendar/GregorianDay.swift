@@ -47,6 +47,10 @@ package struct GregorianDay: Sendable, Hashable {
     /// 0 is Sunday, 6 is Saturday; 1970-01-01 was a Thursday.
     package var weekday: Int { (daysSince1970 + 4).flooredDivision(by: 7).remainder }
 
+    package var next: GregorianDay { GregorianDay(daysSince1970: daysSince1970 + 1) }
+
+    package var daysInMonth: Int { Self.length(month, year) }
+
     private static func length(_ month: Int, _ year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) ? 29 : 28

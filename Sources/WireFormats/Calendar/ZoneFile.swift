@@ -39,6 +39,25 @@ package struct ZoneFile: Sendable {
         guard let last = begins.last, time < last else { return rule?.offset(at: time) ?? offsets.last ?? first }
         return begins.lastIndex { $0 <= time }.map { offsets[$0] } ?? first
     }
+
+    /// The first time at which a wall clock of the zone shows `local` or later: of an hour that is repeated the first, and of an hour that is
+    /// left out the time at which the clock is put on.
+    /// - Parameter local: seconds since 1970-01-01 00:00 of the wall clock, whose year is one of 0001 … 9999.
+    package func time(ofLocal local: Int) -> Int {
+        // No zone was ever further from UTC; a zone that skips a day does so once.
+        let (from, to) = (local - 100_000, local + 100_000)
+        var starts = [from] + begins.filter { from < $0 && $0 <= to }
+        if let rule {
+            let year = GregorianDay(daysSince1970: local.flooredDivision(by: 86_400).quotient).year
+            starts += rule.changes(in: (year - 1)...(year + 1)).filter { $0 > max(from, begins.last ?? from) && $0 <= to }
+        }
+        for (index, start) in starts.enumerated() {
+            let time = max(start, local - offset(at: start))
+            let end = starts.indices.contains(index + 1) ? starts[index + 1] : .max
+            if time < end { return time }
+        }
+        return local - offset(at: local)
+    }
 }
 
 private struct Reader {

@@ -53,6 +53,15 @@ struct ZoneRule: Sendable, Equatable {
     }
 }
 
+extension ZoneRule {
+    /// Seconds since 1970 at which an offset begins, in the order of time.
+    /// - Parameter years: of the wall clock.
+    func changes(in years: ClosedRange<Int>) -> [Int] {
+        guard let summer, let begins, let ends else { return [] }
+        return years.flatMap { [begins.start($0) - standard, ends.start($0) - summer] }.sorted()
+    }
+}
+
 extension ZoneRule.Change {
     /// Seconds since 1970 of the wall clock that is put on or back.
     fileprivate func start(_ year: Int) -> Int {

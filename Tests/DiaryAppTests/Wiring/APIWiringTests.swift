@@ -17,7 +17,8 @@ struct APIWiringTests {
         let transfers = try wired.application.providerTransfers("curl-test")
         let guesses = GuessLimit(
             limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: wired.application.serviceKeys, clock: .system)
-        let ports = try wired.application.featurePorts(storage, tokens: TestTokens(), guesses: guesses, transfers: transfers)
+        let ports = try wired.application.featurePorts(
+            storage, tokens: TestTokens(), guesses: guesses, transfers: transfers, mailTransfers: transfers)
         for pool in storage.pools { await pool.close(within: .zero) }
         await transfers.close(within: .zero)
         return ports

@@ -80,8 +80,10 @@ struct IsolationTests {
 
     /// Administrator commands, settings and public keys that every role reads, and workers' reports of themselves.
     private static let unscoped: Set = [
-        "EngineAdministration", "ExportAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration", "RestoreCheck",
-        "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration", "UserAdministration",
+        "EngineAdministration", "ExportAdministration", "JobAdministration", "KeyAdministration", "KeyCheck", "RestoreAdministration",
+        "RestoreCheck",
+        "MailAdministration", "MailEvent", "RetiredTokenKeys", "SigningKey", "Tenant", "TenantAdministration", "UsageAdministration",
+        "UserAdministration",
         "WorkerPresence",
     ]
     /// Calls without an owner: the rounds of workers and sweeper, anonymous deletions and their receipts, names of time zones.

@@ -12,7 +12,8 @@ extension FeaturePorts {
         let serviceKeys = ServiceKeys(secret: SecretBytes([UInt8](repeating: 3, count: 32)))
         return FeaturePorts(
             accounts: store, credentials: store, profiles: store, sessions: store, identities: providers, linkedIdentities: providers,
-            entries: store, trash: store, audioRemovals: store, exports: store, erasures: store, objects: store, parts: StubParts(),
+            entries: store, trash: store, audioRemovals: store, exports: store, exportSchedules: store, erasures: store, objects: store,
+            parts: StubParts(),
             partReceiver: StubParts(), partUploads: StubParts(), tenants: StubTenants(tenants), idempotencyKeys: StubKeys(),
             engines: Stub.engines, signInKeys: keys, memberKeys: keys, serviceKeys: serviceKeys, hasher: NoHasher(),
             passwordCheck: { password, ownWords in
@@ -21,7 +22,7 @@ extension FeaturePorts {
             guesses: GuessLimit(limiter: NoLimits(), policy: RatePolicies().guess, serviceKeys: serviceKeys, clock: Stub.clock),
             tokens: TestTokens(), providerTokens: providers, appleNotifications: providers, keepsAppleGrants: true,
             uploadSigner: StubUploads(), uploadVerifier: StubUploads(), partSigner: StubParts(), links: StubLinks(),
-            publicURL: "https://diary.example",
+            publicURL: "https://diary.example", mailFeedback: StubMailFeedback.ports,
             jobSignals: NoJobSignals(), limits: Limits(), clock: Stub.clock)
     }
 }

@@ -42,6 +42,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         var notes: [ExportProgress] = []
         var finishedExport: (object: UUID?, size: Int64, count: Int, expiresAt: Date, mail: QueuedMail)?
         var mail: QueuedMail?
+        var prepared = PreparedMail()
+        var preparedFor: (hash: [UInt8], locales: [String])?
         var finishErrors: [WorkError] = []
         var parts: [String: [StoredSpeechPart]] = [:]
         var keepErrors: [WorkError] = []
@@ -80,6 +82,8 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
     func put(languages: [String]) { state.withLock { $0.languages = languages } }
     func put(vocabularySealed: [UInt8]?) { state.withLock { $0.vocabularySealed = vocabularySealed } }
     func put(_ mail: QueuedMail) { state.withLock { $0.mail = mail } }
+    func put(_ prepared: PreparedMail) { state.withLock { $0.prepared = prepared } }
+    var preparedFor: (hash: [UInt8], locales: [String])? { state.withLock { $0.preparedFor } }
     /// By entry, object and engine.
     var parts: [String: [StoredSpeechPart]] { state.withLock { $0.parts } }
     func put(parts: [StoredSpeechPart], at place: String) { state.withLock { $0.parts[place] = parts } }
@@ -280,6 +284,14 @@ final class ScriptedJobStore: JobQueue, TranscriptionStore, ExportBuildStore, Ma
         return mail
     }
 
+    func prepareMail(
+        _ job: LeasedJob, addressHash: [UInt8], kind: MailKind, locales: [String]
+    ) async throws(WorkError) -> PreparedMail {
+        state.withLock {
+            $0.preparedFor = (addressHash, locales)
+            return $0.prepared
+        }
+    }
     func finishMail(_ job: LeasedJob) async throws(WorkError) -> JobKind? { try finish(job) { _ in } }
 
     private func check() throws(WorkError) {

@@ -27,6 +27,8 @@ struct SeedData: Sendable {
     /// Being built, in two parts.
     let queued = ExportID(UUID())
     let mail = MailID(UUID())
+    /// Due, with the ready export as its only one.
+    let schedule = ExportScheduleID(UUID())
     /// Apple, linked beside the address, with a token that is due to be revoked.
     let apple = IdentityID(UUID())
     let appleHash = SecureRandom.bytes(32)
@@ -108,6 +110,7 @@ struct SeedData: Sendable {
                 "insert into mails (tenant_id, user_id, id, kind, payload, key_id, subject) values ($1, $2, $3, 'export_ready', 'sealed', $4, $5)",
                 named + [.uuid(seedData.mail.uuid), key, .uuid(seedData.ready.uuid)]),
         ]
+        statements += seedData.scheduled
         let codes = [
             ("login", seedData.loginCode), ("reset", seedData.resetCode), ("address", seedData.addressCode),
             ("reauthenticate", seedData.proofCode),

@@ -1,0 +1,114 @@
+import ArgumentParser
+import DiaryCore
+import DiaryDatabase
+import FoundationEssentials
+import Logging
+import PostgresClient
+
+struct ExportsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exports", abstract: "Exports of schedules.", subcommands: [RunDue.self])
+}
+
+extension ExportsCommand {
+    struct RunDue: AsyncParsableCommand {
+        /// Some could not be made; 1 says that the database was away.
+        static let someFailed = ExitCode(2)
+
+        static let configuration = CommandConfiguration(
+            commandName: "run-due", abstract: "Makes the exports of schedules whose time has come, for cron, a systemd timer or a CronJob.",
+            discussion: """
+                Workers do the same by themselves; however many of both run, each period has one export, and one export stands for all that were missed. \
+                Connects as diary_worker, and needs neither keys nor Redis: workers, who build the exports, find them within seconds. Prints ids and times. \
+                Ends with 0 when all that was due has been made, with 2 when some could not be and will be tried again, with 1 when the database \
+                was away.
+                """)
+
+        @Option(help: "Only those of an app, by its slug.")
+        var tenant: String?
+
+        @Flag(help: "Only say what is due.")
+        var dryRun = false
+
+        @Flag(
+            help: "Print JSON: {due, made, taken, paused, failed, dry_run, schedules: [{tenant, user, id, due_at, next_run_at, outcome}]}.")
+        var json = false
+
+        func run() async throws {
+            let environment = Environment.process
+            let logger = Logger(label: "diary-exports")
+            let pool = try ConnectionPool(.init(connection: DatabaseSettings(environment).main(as: .worker), size: 1), logger: logger)
+            var limits = Limits()
+            limits.exportDownloads = try environment.read(LimitSettings.exportDownloads)
+            let runner = RunDueSchedules(store: PostgresDueScheduleStore(pool: pool), jobSignals: nil, limits: limits)
+            let app = try await app(pool)
+            var report = Report(dry_run: dryRun)
+            do throws(WorkError) {
+                if dryRun {
+                    for (schedule, next) in try await runner.preview(of: app) { report.add(schedule, next: next, outcome: "due") }
+                    report.due = report.schedules.count
+                } else {
+                    report.count(try await runner.run(of: app, each: { report.add($0, next: nil, outcome: $1.rawValue) }))
+                }
+            } catch {
+                throw CommandFailure("the database is away or refuses: \(error)")
+            }
+            try show(report)
+            if report.failed > 0 { throw Self.someFailed }
+        }
+
+        private func app(_ pool: ConnectionPool) async throws -> TenantID? {
+            guard let tenant else { return nil }
+            guard let found = try await PostgresTenantStore(pool: pool, freshFor: .seconds(15)).tenant(slug: tenant) else {
+                throw CommandFailure("there is no app with the slug \(tenant)")
+            }
+            return found.id
+        }
+
+        private func show(_ report: Report) throws {
+            if json { return try CommandOutput.json(report) }
+            for row in report.schedules {
+                let next = row.next_run_at.map { "  next \($0)" } ?? ""
+                print("\(row.outcome)  \(row.tenant)  \(row.user)  \(row.id)  due \(row.due_at)\(next)")
+            }
+            print(
+                dryRun
+                    ? "\(report.due) due; nothing was changed"
+                    : "\(report.made) made, \(report.taken) by other runners, \(report.paused) paused, \(report.failed) failed")
+        }
+    }
+}
+
+extension ExportsCommand.RunDue {
+    struct Report: Encodable {
+        struct Schedule: Encodable {
+            let tenant: String
+            let user: String
+            let id: String
+            let due_at: String
+            let next_run_at: String?
+            let outcome: String
+        }
+
+        let dry_run: Bool
+        var due = 0
+        var made = 0
+        var taken = 0
+        var paused = 0
+        var failed = 0
+        var schedules: [Schedule] = []
+
+        init(dry_run: Bool) { self.dry_run = dry_run }
+
+        mutating func count(_ report: RunDueSchedules.Report) {
+            (due, made, taken, paused, failed) = (report.due, report.made, report.taken, report.paused, report.failed)
+        }
+
+        mutating func add(_ schedule: DueSchedule, next: Date?, outcome: String) {
+            schedules.append(
+                Schedule(
+                    tenant: schedule.slug, user: schedule.owner.user.description, id: schedule.id.description,
+                    due_at: schedule.dueAt.formatted(.iso8601), next_run_at: next.map { $0.formatted(.iso8601) }, outcome: outcome))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package import FoundationEssentials
+
+/// Makes the exports of schedules whose time has come. Workers and `diary exports run-due` run it, as many at once as there are: a period is
+/// claimed by the transaction that makes its export, so none is made twice and none is lost with a runner.
+package struct RunDueSchedules: Sendable {
+    package struct Report: Sendable, Equatable {
+        package var due = 0
+        package var made = 0
+        /// Those that another runner has made, and those that ended meanwhile.
+        package var taken = 0
+        /// Paused, because their last exports have all failed.
+        package var paused = 0
+        package var failed = 0
+
+        package init() {}
+    }
+
+    let store: any DueScheduleStore
+    /// nil: workers find the jobs when they next look.
+    let jobSignals: (any JobSignals)?
+    let zones: ZoneDatabase
+    let limits: Limits
+    let clock: WallClock
+
+    static let batch = 100
+    /// Failures in a row after which a schedule is paused: sixteen hours of trying.
+    static let mostFailures = 12
+
+    package init(
+        store: any DueScheduleStore, jobSignals: (any JobSignals)?, zones: ZoneDatabase = .system, limits: Limits,
+        clock: WallClock = .system
+    ) {
+        self.store = store
+        self.jobSignals = jobSignals
+        self.zones = zones
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// All that are due now.
+    /// - Parameters:
+    ///   - tenant: nil for all apps.
+    ///   - isStopping: asked between two of them.
+    ///   - each: is told of each one that was looked at.
+    package func run(
+        of tenant: TenantID? = nil, isStopping: @Sendable () -> Bool = { false }, each: (DueSchedule, Outcome) -> Void = { _, _ in }
+    ) async throws(WorkError) -> Report {
+        var report = Report()
+        while !isStopping() {
+            let due = try await store.due(of: tenant, limit: Self.batch)
+            // In another order than other runners, so that they seldom claim the same one.
+            for schedule in due.shuffled() {
+                if isStopping() { return report }
+                let outcome = try await run(schedule)
+                report.add(outcome)
+                each(schedule, outcome)
+            }
+            // What was not made has been put off, and what was made is due no more: the next page has others.
+            if due.count < Self.batch { break }
+        }
+        return report
+    }
+
+    /// What would be run, and when next.
+    package func preview(of tenant: TenantID? = nil) async throws(WorkError) -> [(schedule: DueSchedule, nextRunAt: Date?)] {
+        try await store.due(of: tenant, limit: 10_000).map { ($0, plan($0)?.nextRunAt) }
+    }
+
+    package enum Outcome: String, Sendable {
+        case made, taken, paused, failed
+    }
+
+    /// - Throws: when the database is away; what concerns one schedule does not hold up the others.
+    private func run(_ due: DueSchedule) async throws(WorkError) -> Outcome {
+        guard let plan = plan(due) else {
+            try await note(.timeZoneUnknown, due)
+            return .failed
+        }
+        let now = clock.now()
+        let run = DueRun(
+            export: ExportID(UUIDv7.make(at: now)), job: NewJob(.export, id: JobID(UUIDv7.make(at: now))),
+            maxDownloads: limits.exportDownloads, plan: plan)
+        do throws(WorkError) {
+            switch try await store.claim(due, run) {
+            case .made:
+                jobSignals?.jobCommitted(run.job.kind)
+                return .made
+            case .taken: return .taken
+            case .paused: return .paused
+            }
+        } catch {
+            if error.isOutage { throw error }
+            if error == .ownerGone { return .taken }
+            try await note(.notMade, due)
+            return .failed
+        }
+    }
+
+    private func plan(_ due: DueSchedule) -> SchedulePlan? {
+        due.timing?.times(zones).flatMap { SchedulePlan(due, $0) }
+    }
+
+    /// A minute, two, four … four hours.
+    private func note(_ fault: ScheduleFault, _ due: DueSchedule) async throws(WorkError) {
+        let tries = due.failures + 1
+        let wait = min(14_400.0, 60 * Double(1 << min(tries - 1, 10)))
+        do throws(WorkError) {
+            try await store.note(fault, of: due, retrySeconds: tries < Self.mostFailures ? wait : nil)
+        } catch {
+            if error != .ownerGone { throw error }
+        }
+    }
+}
+
+extension RunDueSchedules.Report {
+    fileprivate mutating func add(_ outcome: RunDueSchedules.Outcome) {
+        due += 1
+        switch outcome {
+        case .made: made += 1
+        case .taken: taken += 1
+        case .paused: paused += 1
+        case .failed: failed += 1
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import DiaryCore
+
+/// SQL that makes the export of a schedule's run.
+enum ScheduledExport {
+    /// Inserts an export for the row `s` of `source`, whose days, mail and contents are the schedule's; `$1` and `$2` are the owner's tenant and
+    /// user. The other arguments are SQL expressions. An export of the same period is left as it is.
+    ///
+    /// What changed is counted from the schedule's last export that became ready: one that failed or is being made has reached no one.
+    static func insert(id: String, from: String, to: String, maxDownloads: String, period: String, source: String) -> String {
+        """
+        insert into exports as x (tenant_id, user_id, id, from_day, to_day, time_zone, include_audio, max_downloads, request_hash, mail_asked,
+            formats, layer, kind, tags_sealed, tag_hashes, since_export, changed_after, schedule_id, period)
+        select $1, $2, \(id), \(from), \(to), s.time_zone, s.include_audio, \(maxDownloads), ''::bytea, s.mail and address_is_proved($1, $2),
+            s.formats, s.layer, s.kind, s.tags_sealed, s.tag_hashes, b.id, b.changes_upto, s.id, \(period)
+        from \(source) s
+        left join lateral (
+            select y.id, y.changes_upto from exports y
+            where y.tenant_id = $1 and y.user_id = $2 and y.schedule_id = s.id and y.status = 'ready' and y.changes_upto is not null
+            order by y.changes_upto desc, y.created_at desc limit 1) b on s.covers = 'changes'
+        on conflict (tenant_id, user_id, schedule_id, period) where schedule_id is not null do nothing
+        """
+    }
+}

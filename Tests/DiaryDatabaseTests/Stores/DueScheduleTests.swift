@@ -1,0 +1,215 @@
+import Foundation
+import PostgresClient
+import Testing
+import WireFormats
+
+@testable import DiaryCore
+@testable import DiaryDatabase
+
+@Suite("Schedules that are due (decision D22)", .serialized, .timeLimit(.minutes(2)))
+struct DueScheduleTests {
+    private struct Scene {
+        let database: MigratedDatabase
+        let store: PostgresDueScheduleStore
+
+        static func make() async throws -> Scene {
+            let database = try await MigratedDatabase.make()
+            return Scene(database: database, store: PostgresDueScheduleStore(pool: try database.pool(.worker)))
+        }
+
+        var runner: RunDueSchedules { RunDueSchedules(store: store, jobSignals: nil, limits: Limits()) }
+
+        /// Due a while ago.
+        @discardableResult
+        func schedule(
+            _ person: Person, rule: String = "FREQ=DAILY", covers: String = "all", zone: String = "Europe/Berlin", keep: Int? = nil,
+            ago: String = "1 minute"
+        ) async throws -> ExportScheduleID {
+            let id = ExportScheduleID(UUIDv7.make())
+            try await database.change(
+                """
+                insert into export_schedules (tenant_id, user_id, id, rule, starts_on, hour, minute, time_zone, covers, include_audio, formats, layer,
+                    mail, keep_last, next_run_at)
+                values ($1, $2, $3, $4, '2020-01-01', 6, 0, $5, $6, true, '{txt}', 'shown', true, $7,
+                    date_trunc('minute', clock_timestamp()) - $8::text::interval)
+                """, person.owner.parameters[0], person.owner.parameters[1], .uuid(id.uuid), .text(rule), .text(zone), .text(covers),
+                .int4(keep.map { Int32($0) }), .text(ago))
+            return id
+        }
+
+        func person(tenant: TenantID? = nil, verified: Bool = true) async throws -> Person {
+            try await Person.make(in: database, tenant: tenant, verified: verified)
+        }
+
+        /// Makes a schedule due again, and says what became of the exports so far.
+        func again(_ id: ExportScheduleID, exports status: String) async throws {
+            try await database.change(
+                """
+                update export_schedules set next_run_at = next_run_at - interval '1 year'
+                    - (select count(*) from exports where schedule_id = $1) * interval '1 hour' where id = $1
+                """, .uuid(id.uuid))
+            try await database.change(
+                "update exports set status = $2 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid), .text(status))
+        }
+
+        func count(_ sql: String, _ id: ExportScheduleID) async throws -> Int64 {
+            try await database.int("select count(*) from \(sql)", .uuid(id.uuid))
+        }
+    }
+
+    @Test("of eight runners at once each period gets one export with one job, and its schedule the next time")
+    func once() async throws {
+        let scene = try await Scene.make()
+        for _ in 0..<5 {
+            let person = try await scene.person()
+            for _ in 0..<8 { try await scene.schedule(person) }
+        }
+
+        let reports = try await parallel(8) { _ in try await scene.runner.run() }
+
+        #expect(reports.reduce(0) { $0 + $1.made } == 40 && reports.allSatisfy { $0.failed == 0 })
+        #expect(try await scene.database.int("select count(*) from exports where period is not null and mail_asked") == 40)
+        #expect(try await scene.database.int("select count(distinct (schedule_id, period)) from exports") == 40)
+        #expect(
+            try await scene.database.int("select count(*) from jobs j join exports x on x.id = j.subject where j.kind = 'export'") == 40)
+        #expect(
+            try await scene.database.int("select count(*) from export_schedules where next_run_at > now() and last_run_at is not null")
+                == 40)
+        #expect(try await scene.runner.run() == RunDueSchedules.Report())
+    }
+
+    @Test("a runner that still has an old list makes nothing again, and one that cannot write leaves the schedule due")
+    func stale() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person())
+        let due = try #require(try await scene.store.due(of: nil, limit: 9).first)
+        let plan = SchedulePlan(nextRunAt: .distantFuture, days: CalendarDay.all, coveredTo: nil)
+        let run = DueRun(export: ExportID(UUID()), job: NewJob(.export), maxDownloads: 5, plan: plan)
+        // The job's id is taken, so nothing of the transaction is written.
+        let other = try await scene.person()
+        try await scene.database.change(
+            "insert into jobs (id, tenant_id, user_id, kind, subject) values ($3, $1, $2, 'export', $3)", other.owner.parameters[0],
+            other.owner.parameters[1], .uuid(run.job.id.uuid))
+
+        #expect(await refusal { () throws(WorkError) in try await scene.store.claim(due, run) } != nil)
+        #expect(try await scene.count("exports where schedule_id = $1", id) == 0)
+        #expect(try await scene.runner.run().made == 1)
+        let fresh = DueRun(export: ExportID(UUID()), job: NewJob(.export), maxDownloads: 5, plan: plan)
+        #expect(try await scene.store.claim(due, fresh) == .taken)
+        // The same period once more, as after a change that set it back.
+        try await scene.database.change("update export_schedules set next_run_at = $2 where id = $1", .uuid(id.uuid), .timestamp(due.dueAt))
+        #expect(try await scene.store.claim(due, fresh) == .taken)
+        #expect(try await scene.count("exports where schedule_id = $1", id) == 1)
+    }
+
+    @Test("missed periods are caught up by one export")
+    func missed() async throws {
+        let scene = try await Scene.make()
+        let person = try await scene.person()
+        let id = try await scene.schedule(person, covers: "period", ago: "10 days")
+
+        #expect(try await scene.runner.run().made == 1)
+
+        #expect(try await scene.count("exports where schedule_id = $1 and to_day - from_day between 9 and 11", id) == 1)
+        #expect(
+            try await scene.count("export_schedules where id = $1 and next_run_at between now() and now() + interval '25 hours'", id) == 1)
+        let covered = "export_schedules s join exports x on x.schedule_id = s.id and x.to_day = s.covered_to where s.id = $1"
+        #expect(try await scene.count(covered, id) == 1)
+    }
+
+    @Test("an account that is closed or disabled and an app that is suspended run nothing until they are open again")
+    func closed() async throws {
+        let scene = try await Scene.make()
+        let person = try await scene.person()
+        try await scene.schedule(person)
+        let due = try #require(try await scene.store.due(of: person.owner.tenant, limit: 9).first)
+        let plan = SchedulePlan(nextRunAt: nil, days: CalendarDay.all, coveredTo: nil)
+        for (close, open) in [
+            ("users set disabled_at = now()", "users set disabled_at = null"),
+            ("users set deleted_at = now()", "users set deleted_at = null"),
+            ("tenants set suspended_at = now()", "tenants set suspended_at = null"),
+        ] {
+            try await scene.database.change("update \(close)")
+            #expect(try await scene.runner.run() == RunDueSchedules.Report())
+            let run = DueRun(export: ExportID(UUID()), job: NewJob(.export), maxDownloads: 5, plan: plan)
+            #expect(try await scene.store.claim(due, run) == .taken)
+            try await scene.database.change("update \(open)")
+        }
+        try await scene.database.change("update user_sync set closed_at = now()")
+        #expect(try await scene.runner.run() == RunDueSchedules.Report())
+        try await scene.database.change("update user_sync set closed_at = null")
+        #expect(try await scene.runner.run(of: TenantID(UUID())).due == 0)
+        #expect(try await scene.runner.run(of: person.owner.tenant).made == 1)
+    }
+
+    @Test("one that cannot be run is put off and paused at last, and holds up no other")
+    func failing() async throws {
+        let scene = try await Scene.make()
+        let person = try await scene.person()
+        let broken = try await scene.schedule(person, zone: "Mars/Base", ago: "1 hour")
+        let other = try await scene.schedule(person)
+
+        let report = try await scene.runner.run()
+
+        #expect(report.failed == 1 && report.made == 1)
+        #expect(try await scene.count("exports where schedule_id = $1", other) == 1)
+        let noted = "export_schedules where id = $1 and failures = 1 and error_code = 'time_zone_unknown' and retry_at > now()"
+        #expect(try await scene.count(noted, broken) == 1)
+        #expect(try await scene.runner.run() == RunDueSchedules.Report())
+        for _ in 1..<RunDueSchedules.mostFailures {
+            try await scene.database.change("update export_schedules set retry_at = null where id = $1", .uuid(broken.uuid))
+            #expect(try await scene.runner.run().failed == 1)
+        }
+        let paused = "export_schedules where id = $1 and pause_reason = 'failures' and next_run_at is null and error_code is not null"
+        #expect(try await scene.count(paused, broken) == 1)
+    }
+
+    @Test("a schedule whose last five exports failed is paused; one that became ready in between counts them anew")
+    func failedExports() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person())
+        for status in ["failed", "failed", "ready", "failed", "failed", "failed", "failed", "failed"] {
+            #expect(try await scene.runner.run().made == 1)
+            try await scene.again(id, exports: status)
+        }
+
+        let report = try await scene.runner.run()
+
+        #expect(report.paused == 1 && report.made == 0)
+        let paused =
+            "export_schedules where id = $1 and pause_reason = 'failures' and error_code = 'exports_failed' and next_run_at is null"
+        #expect(try await scene.count(paused, id) == 1)
+        #expect(try await scene.count("exports where schedule_id = $1", id) == 8)
+    }
+
+    @Test("what changed is counted from the last export that became ready, and exports beyond those to keep end when a newer one is ready")
+    func changesAndKeeping() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person(), covers: "changes", keep: 2)
+        for (number, status) in [(10, "ready"), (20, "failed"), (30, "ready"), (40, "ready")] {
+            #expect(try await scene.runner.run().made == 1)
+            try await scene.database.change(
+                "update exports set changes_upto = $2 where schedule_id = $1 and status = 'queued'", .uuid(id.uuid), .int(Int64(number)))
+            try await scene.again(id, exports: status)
+        }
+
+        #expect(
+            try await scene.database.superuser.run([
+                Statement(
+                    "select coalesce(changed_after, 0) from exports where schedule_id = $1 order by created_at", [.uuid(id.uuid)])
+            ])[0].map { row throws(DatabaseError) in try row.int(0) } == [0, 10, 10, 30])
+        #expect(try await scene.count("exports where schedule_id = $1 and status = 'ready' and revoked_at is null", id) == 2)
+        #expect(try await scene.count("exports where schedule_id = $1 and revoked_at is not null and changes_upto = 10", id) == 1)
+    }
+
+    @Test("a rule that has ended is not due again, and an account without an address gets an export without a mail")
+    func ended() async throws {
+        let scene = try await Scene.make()
+        let id = try await scene.schedule(try await scene.person(verified: false), rule: "FREQ=DAILY;UNTIL=20200301")
+
+        #expect(try await scene.runner.run().made == 1)
+
+        #expect(try await scene.count("export_schedules where id = $1 and next_run_at is null and pause_reason is null", id) == 1)
+        #expect(try await scene.count("exports where schedule_id = $1 and not mail_asked", id) == 1)
+    }
+}
