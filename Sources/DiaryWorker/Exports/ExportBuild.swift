@@ -145,6 +145,7 @@ struct ExportBuild: Sendable {
         let writer = ZipWriter(file: zip)
         let members = PartMembers(file: plan.file, objects: objects, vault: vault)
         try PlannedMember.forEach(in: records) { try writer.add(members.member($0)) }
+        defer { members.end() }
         let key = newKey()
         let body = PipedZip(pipe) { taken in progress.report(Double(taken) / Double(max(1, size))) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -152,7 +153,7 @@ struct ExportBuild: Sendable {
                 try await withTaskCancellationHandler {
                     _ = try await writer.finish(through: pipe)
                 } onCancel: {
-                    members.cancel()
+                    members.end()
                 }
             }
             group.addTask { _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key) }
