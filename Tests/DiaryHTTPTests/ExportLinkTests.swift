@@ -111,6 +111,30 @@ import Testing
         #expect(!text.contains("2026-"))
     }
 
+    @Test(
+        "the page of an export in parts has a button for each part that is left, with what is in it, and no number of downloads of the whole"
+    )
+    func parts() {
+        var export = Stub.export
+        export.parts = [1, 2].map { number in
+            ExportPart(
+                number: number, object: UUID(), sizeBytes: Int64(number) * 1_000_000, entryCount: number,
+                downloads: number == 2 ? export.maxDownloads : 0)
+        }
+        let reply = ExportPage.landing(.init(export: export, appName: nil), action: "/x/download")
+        guard case .bytes(let body) = reply.body else {
+            Issue.record("no page")
+            return
+        }
+        let text = String(buffer: body)
+
+        #expect(text.contains("<form method=\"post\" action=\"/x/download?part=1\">") && !text.contains("part=2"))
+        #expect(text.contains("Part 2 of 2: all downloads are used") && text.contains("1 entry, 1.0 MB, downloads left: 5 of 5"))
+        #expect(text.contains("<dt>Parts</dt><dd>2</dd>") && !text.contains("<dt>Downloads left</dt>"))
+        #expect(export.filename(of: 2) == "diary_2026-07-01_2026-07-31_part2of2.zip")
+        #expect(export.zip(nil) == nil && export.zip(3) == nil && export.zip(2)?.sizeBytes == 2_000_000)
+    }
+
     @Test("a browser gets a page for every error where links lead, with the fields of the problem; the API answers programs")
     func pages() async throws {
         try await withRoutes(Stub.routes()) { (server: Harness) async throws in

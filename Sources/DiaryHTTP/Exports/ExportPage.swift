@@ -40,7 +40,8 @@ enum ExportPage {
         let items = export.parts.map { part in
             let left = max(0, export.maxDownloads - part.downloads)
             let name = "Part \(part.number) of \(export.parts.count)"
-            let facts = "\(part.entryCount) entries, \(size(part.sizeBytes)), downloads left: \(left) of \(export.maxDownloads)"
+            let entries = part.entryCount == 1 ? "1 entry" : "\(part.entryCount) entries"
+            let facts = "\(entries), \(size(part.sizeBytes)), downloads left: \(left) of \(export.maxDownloads)"
             let button =
                 left > 0
                 ? """

@@ -99,6 +99,11 @@ final class Descriptor: Sendable {
         return bytes
     }
 
+    /// Lets the disk begin to write a range, so that a later `sync` has less to wait for.
+    func startWriting(_ range: Range<Int64>) {
+        _ = posix_fadvise(raw, off_t(range.lowerBound), off_t(range.upperBound - range.lowerBound), POSIX_FADV_DONTNEED)
+    }
+
     func sync() throws(ObjectStoreError) {
         guard fsync(raw) == 0 else { throw .from(errno) }
     }

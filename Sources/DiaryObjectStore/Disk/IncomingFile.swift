@@ -6,9 +6,14 @@ import Synchronization
 final class IncomingFile: Sendable {
     private struct State {
         var written: Int64 = 0
+        /// Everything before is on its way to the disk.
+        var started: Int64 = 0
         /// Nil once published or abandoned.
         var file: Descriptor?
     }
+
+    /// Bytes after which the disk begins to write.
+    private static let batch: Int64 = 16 << 20
 
     private let tree: ObjectTree
     private let length: Int64
@@ -35,6 +40,10 @@ final class IncomingFile: Sendable {
             guard Int64(bytes.count) <= length - state.written else { throw .lengthMismatch }
             try file.write(bytes)
             state.written += Int64(bytes.count)
+            if state.written - state.started >= Self.batch {
+                file.startWriting(state.started..<state.written)
+                state.started = state.written
+            }
         }
     }
 

@@ -37,16 +37,15 @@ struct ExportBuild: Sendable {
             }
             return try await parts(of: try await restored(kept, in: folder), kept, in: folder)
         } catch {
-            // A recording was deleted after the snapshot and before it was read, or what was kept cannot be read: the next try takes a new snapshot.
-            if kept != nil, Self.isOutdated(error) { try await forget() }
+            if Self.isOutdated(error) { try await forget() }
             throw (error as? ZipError).map { JobStop($0) } ?? JobStop(any: error)
         }
     }
 
+    /// Whether the next try needs a new snapshot: a recording was deleted after this one and before it was read, or what was kept cannot be read.
     private static func isOutdated(_ error: any Error) -> Bool {
         switch error {
-        case ZipError.memberFailed(let cause): isOutdated(cause)
-        case ObjectStoreError.missing, ObjectStoreError.damaged: true
+        case ZipError.memberFailed(ObjectStoreError.missing), ObjectStoreError.missing, ObjectStoreError.damaged: true
         default: false
         }
     }
@@ -146,6 +145,7 @@ struct ExportBuild: Sendable {
         let writer = ZipWriter(file: zip)
         let members = PartMembers(file: plan.file, objects: objects, vault: vault)
         try PlannedMember.forEach(in: records) { try writer.add(members.member($0)) }
+        defer { members.end() }
         let key = newKey()
         let body = PipedZip(pipe) { taken in progress.report(Double(taken) / Double(max(1, size))) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -153,7 +153,7 @@ struct ExportBuild: Sendable {
                 try await withTaskCancellationHandler {
                     _ = try await writer.finish(through: pipe)
                 } onCancel: {
-                    members.cancel()
+                    members.end()
                 }
             }
             group.addTask { _ = try await objects.put(key, from: body, length: size, sha256: nil, sealedBy: vault.key) }

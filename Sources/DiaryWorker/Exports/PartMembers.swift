@@ -1,14 +1,27 @@
 import DiaryCore
 import DiaryCrypto
+import FoundationEssentials
 import Synchronization
 import ZipArchive
 
-/// Where the members of a zip come from: ranges of the plan's file, and recordings in the object store. One is read at a time.
+/// Where the members of a zip come from: ranges of the plan's file, and recordings in the object store. One is read at a time, in the order in which they
+/// were made; the next recordings are asked for while one is read, because opening a small one takes longer than reading it.
 final class PartMembers: Sendable {
-    private struct State {
-        var waiting: AsyncMemberSource?
-        var isCancelled = false
+    private struct Recording {
+        var object: UUID
+        var size: Int64
     }
+
+    private struct State {
+        /// In order.
+        var recordings: [Recording] = []
+        /// Reading, by their places in the order.
+        var started: [Int: AsyncMemberSource] = [:]
+        var isEnded = false
+    }
+
+    /// Recordings that are read at once.
+    private static let ahead = 4
 
     private let file: UnlinkedTempFile
     private let objects: any ObjectStore
@@ -22,41 +35,70 @@ final class PartMembers: Sendable {
     }
 
     func member(_ planned: PlannedMember) -> ZipMember {
-        let method: ZipMember.Method =
-            switch planned.content {
-            case .text(_, let packed, let crc32): .packed(size: packed, crc32: crc32)
-            case .recording: .stored
+        let (method, content): (ZipMember.Method, PartMember.Content)
+        switch planned.content {
+        case .text(let offset, let packed, let crc32):
+            (method, content) = (.packed(size: packed, crc32: crc32), .text(offset: offset, length: packed))
+        case .recording(let object):
+            let place = state.withLock { state in
+                state.recordings.append(Recording(object: object, size: planned.length))
+                return state.recordings.count - 1
             }
+            (method, content) = (.stored, .recording(place))
+        }
         return ZipMember(
             path: planned.path, modified: planned.modified, method: method, length: planned.length,
-            source: PartMember(planned.content, planned.size, of: self))
+            source: PartMember(content, of: self))
     }
 
-    /// Ends a read that waits for the object store, which would block the archive's thread.
-    func cancel() {
-        let waiting = state.withLock { state in
-            state.isCancelled = true
-            return state.waiting
+    /// Ends reads that wait for the object store, which would block the archive's thread. Called at the end in any case.
+    func end() {
+        let started = state.withLock { state in
+            state.isEnded = true
+            defer { state.started = [:] }
+            return state.started.values
         }
-        waiting?.cancel()
+        for source in started {
+            source.cancel()
+            source.close()
+        }
     }
 
-    fileprivate func open(_ content: PlannedMember.Content, _ size: Int64) -> any ZipMemberSource {
-        switch content {
-        case .text(let offset, _, _): return TempFileSlice(file: file, offset: offset, length: size)
-        case .recording(let object):
-            let key = ObjectKey(kind: .audio, owner: vault.owner, object: object)
-            let source = AsyncMemberSource(prefetch: 8) { [objects, vault] in
-                guard size > 0 else { return { nil } }
-                let stream = try await objects.read(key, range: 0..<size, openedBy: vault.key)
-                return { try await stream.next() }
+    fileprivate func text(offset: Int64, length: Int64) -> any ZipMemberSource { TempFileSlice(file: file, offset: offset, length: length) }
+
+    /// Starts this recording and the next ones.
+    fileprivate func recording(_ place: Int) throws -> any ZipMemberSource {
+        let new: [(place: Int, recording: Recording)]? = state.withLock { state in
+            guard !state.isEnded else { return nil }
+            return (place..<min(place + Self.ahead, state.recordings.count)).filter { state.started[$0] == nil }.map {
+                ($0, state.recordings[$0])
             }
-            let isCancelled = state.withLock { state in
-                state.waiting = source
-                return state.isCancelled
+        }
+        guard let new else { throw CancellationError() }
+        for (place, recording) in new {
+            let source = source(recording)
+            try source.open()
+            let isEnded = state.withLock { state in
+                if !state.isEnded { state.started[place] = source }
+                return state.isEnded
             }
-            if isCancelled { source.cancel() }
-            return source
+            guard !isEnded else {
+                source.close()
+                throw CancellationError()
+            }
+        }
+        guard let source = state.withLock({ $0.started[place] }) else { throw CancellationError() }
+        return source
+    }
+
+    fileprivate func close(_ place: Int) { state.withLock { $0.started.removeValue(forKey: place) }?.close() }
+
+    private func source(_ recording: Recording) -> AsyncMemberSource {
+        let key = ObjectKey(kind: .audio, owner: vault.owner, object: recording.object)
+        return AsyncMemberSource(prefetch: 8) { [objects, vault] in
+            guard recording.size > 0 else { return { nil } }
+            let stream = try await objects.read(key, range: 0..<recording.size, openedBy: vault.key)
+            return { try await stream.next() }
         }
     }
 }
@@ -65,31 +107,37 @@ final class PartMembers: Sendable {
 ///
 /// Opening it passes `Failpoint.exportMidZip`: the kill point between two members of a zip (P31).
 private final class PartMember: ZipMemberSource {
-    private let content: PlannedMember.Content
-    private let size: Int64
+    enum Content {
+        case text(offset: Int64, length: Int64)
+        /// Its place among the recordings.
+        case recording(Int)
+    }
+
+    private let content: Content
     private let members: PartMembers
     private let source = Mutex<(any ZipMemberSource)?>(nil)
 
-    init(_ content: PlannedMember.Content, _ size: Int64, of members: PartMembers) {
+    init(_ content: Content, of members: PartMembers) {
         self.content = content
-        self.size = size
         self.members = members
     }
 
     func open() throws {
         try Failpoint.exportMidZip.hit()
-        let opened = members.open(content, size)
-        try opened.open()
+        let opened: any ZipMemberSource
+        switch content {
+        case .text(let offset, let length):
+            opened = members.text(offset: offset, length: length)
+            try opened.open()
+        case .recording(let place): opened = try members.recording(place)
+        }
         source.withLock { $0 = opened }
     }
 
     func read(max: Int) throws -> [UInt8] { try source.withLock { $0 }?.read(max: max) ?? [] }
 
     func close() {
-        let opened = source.withLock { source in
-            defer { source = nil }
-            return source
-        }
-        opened?.close()
+        source.withLock { $0 = nil }
+        if case .recording(let place) = content { members.close(place) }
     }
 }
