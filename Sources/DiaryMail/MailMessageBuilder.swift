@@ -16,7 +16,7 @@ package enum MailMessageBuilder {
             "Date: \(MailDate.text(date))",
             "Message-ID: \(mail.messageID)",
         ]
-        lines += CheckedMail.fields.map { "\($0.name): \($0.value)" } + ["MIME-Version: 1.0"]
+        lines += mail.fields.map { "\($0.name): \($0.value)" } + ["MIME-Version: 1.0"]
         if let html = message.html {
             // "=_" cannot occur in quoted-printable text (RFC 2045 section 6.7), so no body contains the boundary.
             let boundary = "=_\(message.id)"

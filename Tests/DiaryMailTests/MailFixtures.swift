@@ -10,10 +10,12 @@ enum MailFixtures {
 
     static func message(
         fromName: String = "My Day", fromAddress: String = "mail@diary.example", to: String = "anna@example.org",
-        subject: String = "Your export", text: String = "Hello\n", html: String? = "<p>Hello</p>\n"
+        subject: String = "Your export", text: String = "Hello\n", html: String? = "<p>Hello</p>\n",
+        unsubscribe: String? = nil
     ) throws -> OutgoingMessage {
         OutgoingMessage(
-            id: try id(), fromName: fromName, fromAddress: fromAddress, to: to, subject: subject, text: text, html: html)
+            id: try id(), fromName: fromName, fromAddress: fromAddress, to: to, subject: subject, text: text, html: html,
+            unsubscribe: unsubscribe)
     }
 
     /// What Python's `email` package reads, as JSON: header names in order, decoded fields, decoded bodies by type.

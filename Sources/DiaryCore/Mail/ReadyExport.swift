@@ -10,13 +10,19 @@ package struct ReadyExport: Sendable, Equatable {
     package var timeZone: String
     /// The account's, for the order of a date.
     package var locale: String?
+    /// Of an export that a schedule made: where one request ends its mails (``OutgoingMessage/unsubscribe``).
+    package var unsubscribe: String?
 
-    package init(link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil) {
+    package init(
+        link: String, from: CalendarDay, to: CalendarDay, expiresAt: Date, timeZone: String, locale: String? = nil,
+        unsubscribe: String? = nil
+    ) {
         self.link = link
         self.from = from
         self.to = to
         self.expiresAt = expiresAt
         self.timeZone = timeZone
         self.locale = locale
+        self.unsubscribe = unsubscribe
     }
 }

@@ -7,7 +7,7 @@ enum SendGridMail {
     /// - Throws: `MailFailure.refused`; its text names the field, not the value.
     static func body(_ message: OutgoingMessage) throws(MailFailure) -> [UInt8] {
         let mail = try CheckedMail(message)
-        let fields = CheckedMail.fields + [(name: "Message-ID", value: mail.messageID)]
+        let fields = mail.fields + [(name: "Message-ID", value: mail.messageID)]
         let id = message.id.description
         let recipients = [(kind: "to", address: mail.to.text)]
         let parts = [(type: "text/plain", value: message.text)] + (message.html.map { [(type: "text/html", value: $0)] } ?? [])

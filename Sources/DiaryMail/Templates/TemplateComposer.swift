@@ -31,6 +31,10 @@ package struct TemplateComposer: MailComposer {
             template = .exportReady(
                 link: export.link, appName: tenant.name, expiresAt: dates.text(export.expiresAt, in: export.timeZone),
                 days: export.from == export.to ? "of \(days)" : "from \(days)")
+            var message = template.message(
+                id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
+            message.unsubscribe = export.unsubscribe
+            return message
         }
         return template.message(id: mail, fromName: tenant.mailFromName, fromAddress: tenant.mailFromAddress, to: payload.to)
     }
