@@ -33,6 +33,7 @@ package struct ReadableDates: Sendable {
 
     /// One day as one; what both ends share is written once: `1 to 31 July 2026`.
     package func text(_ from: CalendarDay, to: CalendarDay) -> String {
+        if from == CalendarDay.all.lowerBound, to == CalendarDay.all.upperBound { return "all days" }
         if from == to { return text(from) }
         guard from.year == to.year else { return "\(text(from)) to \(text(to))" }
         let (first, last) = (Self.month(from.month), Self.month(to.month))
